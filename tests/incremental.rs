@@ -258,6 +258,48 @@ fn conditions_of_what_an_item_is_in_follow_every_edit() {
     }
 }
 
+/// A call of a macro declares a module for each file of a folder, so a file that comes or goes changes
+/// what others mean.
+#[test]
+fn modules_that_a_macro_call_declares_come_and_go_with_their_files() {
+    let mut copy = Copy::with(&[
+        ("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"\n"),
+        (
+            "src/lib.rs",
+            "#[cfg(unix)]\nmod all {\n    automod::dir!(pub \"src/all\");\n}\nfn f() { all::one::g(); all::two::g(); all::a_b::g(); all::mod_rs::g(); }\n",
+        ),
+        ("src/all/one.rs", "pub fn g() {}\nmod deep;\n"),
+        ("src/all/one/deep.rs", "fn h() { super::g(); }\n"),
+        ("src/all/a-b.rs", "pub fn g() {}\n"),
+        ("src/all/mod.rs", "fn left_out() {}\n"),
+        ("src/other/two.rs", "pub fn g() {}\n"),
+    ]);
+    let store = Store::in_memory().unwrap();
+    let used = |store: &Store| -> String {
+        let script = "seen[path] := *refs_by_target{target @ $at}, *node{id: target, path, name: 'g' @ $at}\n\
+                      seen[path] := *node{path, kind: 'module', visibility: 'pub' @ $at}, starts_with(to_string(path), 'p::all::')\n\
+                      ?[path] := seen[path]\n:order path";
+        let rows = store.run(script, &Params::new().with("at", newest(store))).unwrap();
+        let paths = rows.iter().map(|row| row.get::<String>("path").unwrap());
+        paths.collect::<Vec<_>>().join(" ")
+    };
+    let check = |copy: &Copy, expected: &str| {
+        index(&store, &copy.root);
+        assert_eq!(differences_from_fresh(&store, &copy.root), "");
+        assert_eq!(used(&store), expected);
+    };
+    let both = "p::all::a_b p::all::a_b::g p::all::one p::all::one::g";
+    check(&copy, both);
+    copy.write("src/all/two.rs", "pub fn g() {}\n");
+    check(&copy, &format!("{both} p::all::two p::all::two::g"));
+    copy.edit("src/lib.rs", "pub \"src/all\"", "pub \"src/none\"");
+    check(&copy, "");
+    copy.edit("src/lib.rs", "pub \"src/none\"", "pub(crate) \"src/all\"");
+    check(&copy, "p::all::a_b::g p::all::one::g p::all::two::g");
+    copy.remove("src/all/one.rs");
+    check(&copy, "p::all::a_b::g p::all::two::g");
+}
+
 /// Which of several definitions a use may mean depends on the conditions of both, however far away
 /// these are.
 #[test]

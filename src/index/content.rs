@@ -74,7 +74,15 @@ impl Content {
 pub(super) struct Owned<'a> {
     pub node: &'a Node,
     pub item: &'a ItemFacts,
-    pub declaration: Option<&'a TreeItem>,
+    pub declaration: Option<Declaration<'a>>,
+}
+
+/// Where a module in a file of its own is declared.
+#[derive(Clone, Copy)]
+pub(super) struct Declaration<'a> {
+    /// A `mod`, or a macro call.
+    item: &'a TreeItem,
+    visibility: &'a str,
 }
 
 /// The items of one instance of a file whose bodies are in that file.
@@ -88,7 +96,7 @@ pub(super) fn owned<'a>(
     items.filter_map(move |(at, item)| {
         let node = assembly.node_of(instance, at as u32)?;
         let body_elsewhere = at != 0 && (node.instance, node.item) != (instance as u32, at as u32);
-        let declaration = node.declared_in.and_then(|(by, item)| declared(input, by, item));
+        let declaration = declared(input, node);
         (!body_elsewhere).then_some(Owned { node, item, declaration })
     })
 }
@@ -103,7 +111,7 @@ pub(super) struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    pub fn of(node: &Node, item: &'a ItemFacts, declaration: Option<&'a TreeItem>) -> Self {
+    pub fn of(node: &Node, item: &'a ItemFacts, declaration: Option<Declaration<'a>>) -> Self {
         let mut head = Self {
             visibility: &item.visibility,
             signature: item.signature.clone(),
@@ -111,9 +119,9 @@ impl<'a> Head<'a> {
             cfg: item.cfg.clone(),
             attrs: Vec::new(),
         };
-        if let Some(outer) = declaration {
-            head.visibility = &outer.visibility;
-            let signature = format!("{} mod {}", outer.visibility, outer.name);
+        if let Some(Declaration { item: outer, visibility }) = declaration {
+            head.visibility = visibility;
+            let signature = format!("{} mod {}", head.visibility, node.name);
             signature.trim_start().clone_into(&mut head.signature);
             head.docs = joined(&outer.docs, &item.docs, "\n");
             head.cfg = match (outer.cfg.is_empty(), item.cfg.is_empty()) {
@@ -129,9 +137,13 @@ impl<'a> Head<'a> {
     }
 }
 
-fn declared<'a>(input: &Input<'a>, instance: u32, item: u32) -> Option<&'a TreeItem> {
-    let file = input.instances.get(instance as usize)?.file;
-    input.files.get(file)?.1.items.get(item as usize)
+fn declared<'a>(input: &Input<'a>, node: &Node) -> Option<Declaration<'a>> {
+    let (by, item) = node.declared_in?;
+    let file = input.instances.get(by as usize)?.file;
+    let item = input.files.get(file)?.1.items.get(item as usize)?;
+    let made = input.instances.get(node.instance as usize)?.made.as_ref();
+    let visibility = made.map_or(&item.visibility, |made| &made.visibility);
+    Some(Declaration { item, visibility })
 }
 
 pub(super) fn id_of(assembly: &Assembly, index: Option<u32>) -> Option<NodeId> {
@@ -142,7 +154,7 @@ fn node_columns(
     assembly: &Assembly,
     node: &Node,
     item: &ItemFacts,
-    declaration: Option<&TreeItem>,
+    declaration: Option<Declaration<'_>>,
     file_path: &str,
 ) -> Columns {
     let head = Head::of(node, item, declaration);

@@ -1,17 +1,21 @@
 //! The module tree: which file is the body of which module of which crate.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Bound;
 use std::rc::Rc;
 
 use crate::model::{
     Header, Issue, IssueKind, ItemTree, NodeKind, Target, TargetKind, WorkspaceLayout,
 };
-use crate::resolve::{Crate, Instance};
-use crate::workspace::{ModDir, existing};
+use crate::resolve::{Crate, Instance, MadeModule, ModuleFolder};
+use crate::workspace::{ModDir, ModFile, existing, join_paths};
 
 /// A file may be the body of several modules, but a tree with more modules than this per file is an
 /// attack.
 const MAX_INSTANCES_PER_FILE: usize = 8;
+
+/// Names of files that are looked at for macro calls which declare modules, for each file.
+const MAX_LISTED_PER_FILE: usize = 64;
 
 /// Depth of files that declare one another as modules, beyond which the next is a crate of its own:
 /// canonical paths are as long as modules are deep.
@@ -32,6 +36,7 @@ pub struct Tree {
 }
 
 struct Builder<'a> {
+    layout: &'a WorkspaceLayout,
     item_trees: &'a ItemTreeMap<'a>,
     links: &'a BTreeMap<String, String>,
     numbers: HashMap<&'a str, usize>,
@@ -40,6 +45,8 @@ struct Builder<'a> {
     /// Depth of each instance.
     depths: Vec<u32>,
     full: bool,
+    /// Names of files that were looked at for macro calls.
+    listed: usize,
 }
 
 /// Builds the tree: the targets first, then every file that none of them reaches.
@@ -50,6 +57,7 @@ pub fn build(
     links: &BTreeMap<String, String>,
 ) -> Tree {
     let mut builder = Builder {
+        layout,
         item_trees,
         links,
         numbers: item_trees.keys().enumerate().map(|(n, path)| (*path, n)).collect(),
@@ -57,6 +65,7 @@ pub fn build(
         reached: BTreeSet::new(),
         depths: Vec::new(),
         full: false,
+        listed: 0,
     };
     for (number, package) in layout.packages.iter().enumerate() {
         for target in &package.targets {
@@ -91,6 +100,7 @@ impl<'a> Builder<'a> {
             declared_in: None,
             variant: None,
             cfg: String::new(),
+            made: None,
         });
         let mut open = vec![(root, path, ModDir::root(path))];
         while let Some((instance, path, dir)) = open.pop() {
@@ -126,11 +136,17 @@ impl<'a> Builder<'a> {
     ) -> Vec<(usize, &'a str, ModDir)> {
         let Some(item_tree) = self.item_trees.get(path) else { return Vec::new() };
         let mut found = Vec::new();
-        let mut seen: BTreeMap<(u32, &str, usize), u32> = BTreeMap::new();
-        for (at, declared) in declarations(item_tree, dir) {
+        let mut seen: BTreeMap<(u32, String, usize), u32> = BTreeMap::new();
+        let krate = self.tree.instances.get(instance).map_or(0, |i| i.krate);
+        let package = self.package_of(krate);
+        let all = declarations(item_tree, dir, &mut |folder| self.modules_of(&package, folder));
+        for Declared { at, files, made } in all {
             let others = without(item_tree, at);
-            let name = item_tree.items.get(at).map_or("", |i| i.name.as_str());
-            let files = existing(declared, |path| self.file(path).is_some());
+            let name = match &made {
+                Some(made) => made.name.as_str(),
+                None => item_tree.items.get(at).map_or("", |i| i.name.as_str()),
+            };
+            let files = existing(files, |path| self.file(path).is_some());
             if files.is_empty() {
                 self.issue(
                     path,
@@ -140,9 +156,11 @@ impl<'a> Builder<'a> {
             }
             for (order, file) in files.into_iter().enumerate() {
                 let Some((child_path, child)) = self.file(&file.path) else { continue };
-                let key = (module_around(item_tree, at), name, child);
+                let key = (module_around(item_tree, at), name.to_owned(), child);
                 if let Some(first) = seen.get(&key) {
-                    self.tree.repeats.insert((instance, at as u32), *first);
+                    if made.is_none() {
+                        self.tree.repeats.insert((instance, at as u32), *first);
+                    }
                     continue;
                 }
                 seen.insert(key, at as u32);
@@ -165,7 +183,6 @@ impl<'a> Builder<'a> {
                     self.full = true;
                     return found;
                 }
-                let krate = self.tree.instances.get(instance).map_or(0, |i| i.krate);
                 let cfg = match file.cfg.is_empty() {
                     true => others.clone(),
                     false => file.cfg.clone(),
@@ -176,9 +193,36 @@ impl<'a> Builder<'a> {
                     (_, false) => Some(file.cfg),
                 };
                 let declared_in = Some((instance, at as u32));
-                let number = self.add(Instance { file: child, krate, declared_in, variant, cfg });
+                let made = made.clone();
+                let of = Instance { file: child, krate, declared_in, variant, cfg, made };
+                let number = self.add(of);
                 found.push((number, child_path, file.dir));
             }
+        }
+        found
+    }
+
+    /// Folder of the package of a crate; empty for the root.
+    fn package_of(&self, krate: usize) -> String {
+        let package = self.tree.crates.get(krate).and_then(|krate| krate.package);
+        let package = package.and_then(|package| self.layout.packages.get(package));
+        package.map_or(String::new(), |package| folder_of(&package.manifest_path).to_owned())
+    }
+
+    /// The modules that a macro call declares, each with its file where that is not of its name.
+    fn modules_of(&mut self, package: &str, folder: &ModuleFolder) -> Vec<ModuleOfFile> {
+        let Some(path) = join_paths(package, &folder.path) else { return Vec::new() };
+        let below = if path.is_empty() { path } else { format!("{path}/") };
+        let item_trees = self.item_trees;
+        let from = (Bound::Included(below.as_str()), Bound::Unbounded);
+        let files = item_trees.range::<str, _>(from).map(|(path, _)| *path);
+        let mut found = Vec::new();
+        for file in files.map_while(|path| path.strip_prefix(below.as_str())) {
+            if self.listed >= MAX_LISTED_PER_FILE * item_trees.len() {
+                break;
+            }
+            self.listed += 1;
+            found.extend(folder.module(file));
         }
         found
     }
@@ -214,8 +258,8 @@ impl<'a> Builder<'a> {
             for dir in
                 [ModDir::root(path), ModDir::of_file(path, crate::workspace::ViaPathAttr::No)]
             {
-                for (_, files) in declarations(item_tree, &dir) {
-                    for file in existing(files, |path| self.file(path).is_some()) {
+                for of in declarations(item_tree, &dir, &mut |_| Vec::new()) {
+                    for file in existing(of.files, |path| self.file(path).is_some()) {
                         if let Some((child, _)) = self.file(&file.path)
                             && child != *path
                         {
@@ -253,11 +297,25 @@ fn without(item_tree: &ItemTree, at: usize) -> String {
     }
 }
 
-/// Declarations of modules in files of their own, with the files that each may mean.
+/// A module that a macro call declares, and its file where that is not of its name.
+type ModuleOfFile = (MadeModule, Option<String>);
+
+/// The declaration of a module in a file of its own.
+struct Declared {
+    /// A `mod`, or a macro call.
+    at: usize,
+    /// The files that it may mean.
+    files: Vec<ModFile>,
+    /// What a macro call declares.
+    made: Option<MadeModule>,
+}
+
+/// Declarations of modules in files of their own. `modules`: those of a macro call.
 fn declarations(
     item_tree: &ItemTree,
     top: &ModDir,
-) -> Vec<(usize, Vec<crate::workspace::ModFile>)> {
+    modules: &mut dyn FnMut(&ModuleFolder) -> Vec<ModuleOfFile>,
+) -> Vec<Declared> {
     let mut dirs: Vec<Option<Rc<ModDir>>> = Vec::with_capacity(item_tree.items.len());
     let mut found = Vec::new();
     for (at, item) in item_tree.items.iter().enumerate() {
@@ -271,8 +329,17 @@ fn declarations(
                 dir.inline(&item.name, path.as_deref()).map(Rc::new)
             }
             (Header::Module { inline: false, path, cfg_path, .. }, Some(dir)) => {
-                found.push((at, dir.declared(&item.name, path.as_deref(), cfg_path)));
+                let files = dir.declared(&item.name, path.as_deref(), cfg_path);
+                found.push(Declared { at, files, made: None });
                 None
+            }
+            (Header::MacroCall { .. }, Some(dir)) => {
+                let folder = ModuleFolder::of(&item_tree.items, item);
+                for (made, file) in folder.iter().flat_map(&mut *modules) {
+                    let files = dir.declared(&made.name, file.as_deref(), &[]);
+                    found.push(Declared { at, files, made: Some(made) });
+                }
+                around
             }
             _ => around,
         };

@@ -176,6 +176,8 @@ pub enum Ty {
     Impl(List),
     Never,
     Infer,
+    /// A macro call; ids of the types in its tokens, and these, if they are kept.
+    Macro(PathId, List, Option<CallId>),
 }
 
 /// Class of a literal.
@@ -419,7 +421,8 @@ pub enum Pat {
     Range(Option<ExprId>, Option<ExprId>),
     /// `..`.
     Rest,
-    Macro(PathId, List),
+    /// As [`Expr::Macro`].
+    Macro(PathId, List, Option<CallId>),
 }
 
 impl FileUses {

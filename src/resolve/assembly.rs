@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::conditions::Conditions;
+use super::known_macros::MadeModule;
 use crate::model::{Condition, ItemTree, NodeId, NodeKind, Package, Target, TreeItem};
 
 /// Input of resolution: crates, files, and which file is the body of which module.
@@ -45,13 +46,15 @@ pub struct Instance {
     pub file: usize,
     /// Index into [`Input::crates`].
     pub krate: usize,
-    /// Instance and item that declare the module; none for a crate root.
+    /// Instance and item that declare the module, a `mod` or a macro call; none for a crate root.
     pub declared_in: Option<(usize, u32)>,
     /// Predicate of the `cfg_attr(…, path = …)` that names this file, if one declaration has
     /// several files.
     pub variant: Option<String>,
     /// Predicate under which the declaration means this file; empty if it has no other.
     pub cfg: String,
+    /// The module, if a macro call declares it.
+    pub made: Option<MadeModule>,
 }
 
 /// A definition, identified.
@@ -139,7 +142,8 @@ pub struct Assembly {
     pub conditions: Conditions,
     /// For each instance, the node of each item of its file. The entry of item 0 is the module.
     pub index: Vec<Vec<u32>>,
-    /// Further modules of one declaration (`cfg_attr(…, path = …)`).
+    /// Further modules of one declaration (`cfg_attr(…, path = …)`), and those that a macro call
+    /// declares.
     pub variants: BTreeMap<(u32, u32), Vec<u32>>,
     /// Sorted, without duplicates.
     pub edges: Vec<Edge>,

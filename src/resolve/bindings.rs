@@ -167,6 +167,11 @@ impl Globs {
         true
     }
 
+    /// Whether a scope has any.
+    pub fn has(&self, scope: u32) -> bool {
+        self.of.contains_key(&scope)
+    }
+
     /// Each scope with the scopes whose names it brings in, and whether for everyone.
     pub fn all(&self) -> impl Iterator<Item = (u32, u32, bool)> {
         let of = self.of.iter();

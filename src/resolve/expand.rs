@@ -1,5 +1,4 @@
-//! Calls of `macro_rules!`, expanded as far as names need it: those of the workspace's own among items,
-//! and any among expressions. A matcher and transcriber on tokens, with limits. A call whose rules do
+//! Calls of `macro_rules!`, expanded as far as names need it, among items and among expressions. A matcher and transcriber on tokens, with limits. A call whose rules do
 //! not match has no items and no value.
 //! Names that `paste!` and the like put together are not found.
 
@@ -10,10 +9,13 @@ use super::fragment::{Cursor, Token, tokens};
 use crate::model::{Header, NodeKind};
 
 /// Calls in calls that are followed.
-const MAX_DEPTH: u32 = 16;
+pub(super) const MAX_DEPTH: u32 = 16;
 
 /// Tokens that one call may expand to.
 const MAX_TOKENS: usize = 20_000;
+
+/// The same of one call of another crate's macro: these make more, and pass documentation on often.
+const MAX_OUTSIDE: usize = 200_000;
 
 /// Steps of the matcher for one call.
 const MAX_STEPS: usize = 100_000;
@@ -28,6 +30,47 @@ pub struct Expansion<'a> {
     /// Node of the call.
     pub call: u32,
     pub items: Vec<Made<'a>>,
+    /// Whether it calls macros that are not known here.
+    pub calls_others: bool,
+}
+
+/// Macros by their paths, for calls among items.
+pub(super) trait Macros<'e> {
+    /// The macro that a path means. `within`: the root of the crate whose macro wrote the path, of a
+    /// call in an expansion.
+    fn find(&self, path: &[&str], within: Option<u32>) -> Option<Found<'e>>;
+}
+
+/// A macro that was found.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found<'e> {
+    pub rules: &'e str,
+    /// What `$crate` is written as.
+    pub krate: &'e str,
+    pub root: u32,
+}
+
+/// What a call makes, with macros that are found by their paths. Takes what it costs from the
+/// budget.
+pub(super) fn expand_items<'e>(
+    macros: &dyn Macros<'e>,
+    path: &str,
+    input: &'e str,
+    budget: &mut usize,
+) -> Vec<Made<'e>> {
+    let (own, assembly) = (HashMap::new(), Assembly::default());
+    let limit = MAX_OUTSIDE.min(*budget);
+    let mut expander = Expander {
+        others: Some(macros),
+        limit,
+        max_steps: STEPS_A_TOKEN * limit,
+        ..Expander::new(&own, &assembly)
+    };
+    let path: Vec<&str> = path.split("::").map(str::trim).filter(|one| !one.is_empty()).collect();
+    expander.call(&path, &tokens(input), 0);
+    let cost = expander.made + expander.steps / STEPS_A_TOKEN;
+    *budget = budget.saturating_sub(cost);
+    expander.items
 }
 
 /// An item that a call makes.
@@ -72,9 +115,10 @@ pub(super) fn expand<'a>(
         let module = assembly.node(call).map_or(0, |node| node.module);
         let name = item.name.rsplit("::").next().unwrap_or_default().trim();
         let mut expander = Expander { root, module, ..Expander::new(&macros, assembly) };
-        expander.call(name, &tokens(&item.sig), 0);
+        expander.call(&[name], &tokens(&item.sig), 0);
         if !expander.items.is_empty() {
-            found.push(Expansion { call, items: expander.items });
+            let Expander { items, calls_others, .. } = expander;
+            found.push(Expansion { call, items, calls_others });
         }
     }
     found
@@ -115,7 +159,7 @@ pub(super) fn expand_value(
     Some(text_of(&out?))
 }
 
-fn text_of(tokens: &[Token<'_>]) -> String {
+pub(super) fn text_of(tokens: &[Token<'_>]) -> String {
     let mut text = String::new();
     for token in tokens {
         text.push_str(token.text);
@@ -136,8 +180,10 @@ struct Rules<'a> {
     text: &'a str,
 }
 
-struct Expander<'a, 'm> {
+pub(super) struct Expander<'a, 'm> {
     macros: &'m HashMap<&'a str, Vec<Rules<'a>>>,
+    /// In place of `macros`.
+    others: Option<&'m dyn Macros<'a>>,
     assembly: &'m Assembly,
     root: u32,
     module: u32,
@@ -146,10 +192,15 @@ struct Expander<'a, 'm> {
     limit: usize,
     max_steps: usize,
     /// What `$crate` is written as.
-    krate: &'a str,
+    pub(super) krate: &'a str,
     /// Whether an expression that is passed on stays one operand.
     grouped: bool,
-    items: Vec<Made<'a>>,
+    pub(super) items: Vec<Made<'a>>,
+    calls_others: bool,
+    /// The root of the crate whose macro is expanded.
+    pub(super) within: Option<u32>,
+    /// Blocks around whose names nothing else sees.
+    pub(super) hidden: u32,
 }
 
 /// What a variable of a macro matched.
@@ -167,6 +218,7 @@ impl<'a, 'm> Expander<'a, 'm> {
     fn new(macros: &'m HashMap<&'a str, Vec<Rules<'a>>>, assembly: &'m Assembly) -> Self {
         Expander {
             macros,
+            others: None,
             assembly,
             root: 0,
             module: 0,
@@ -177,6 +229,9 @@ impl<'a, 'm> Expander<'a, 'm> {
             krate: "crate",
             grouped: false,
             items: Vec::new(),
+            calls_others: false,
+            within: None,
+            hidden: 0,
         }
     }
 
@@ -204,15 +259,42 @@ impl<'a, 'm> Expander<'a, 'm> {
         }
     }
 
-    fn call(&mut self, name: &str, input: &[Token<'a>], depth: u32) {
-        if depth >= MAX_DEPTH {
-            return;
-        }
-        let Some(rules) = self.rules(name) else { return };
-        let body = tokens(rules.text);
-        if let Some(out) = self.expand(&body, input) {
+    pub(super) fn call(&mut self, path: &[&str], input: &[Token<'a>], depth: u32) {
+        let outer = (self.krate, self.within);
+        if let Some(out) = self.expand_path(path, input, depth) {
             self.read(&out, depth);
         }
+        (self.krate, self.within) = outer;
+    }
+
+    /// The tokens of a call; the macro's crate is the one around from here on.
+    pub(super) fn expand_path(
+        &mut self,
+        path: &[&str],
+        input: &[Token<'a>],
+        depth: u32,
+    ) -> Option<Vec<Token<'a>>> {
+        if depth >= MAX_DEPTH {
+            return None;
+        }
+        let text = match self.others {
+            Some(others) => {
+                let found = others.find(path, self.within)?;
+                (self.krate, self.within) = (found.krate, Some(found.root));
+                found.rules
+            }
+            None => match self.rules(path.last()?) {
+                Some(rules) => rules.text,
+                None => {
+                    self.calls_others = true;
+                    return None;
+                }
+            },
+        };
+        let body = tokens(text);
+        // Rules are matched anew for each call, and may be long.
+        self.steps += body.len() / RULE_TOKENS_A_STEP;
+        self.expand(&body, input)
     }
 
     /// The tokens of the first rule that matches.
@@ -360,7 +442,8 @@ impl<'a, 'm> Expander<'a, 'm> {
                         out.push(Token::plain(")"));
                     }
                     _ if name == "crate" => out.push(Token::plain(self.krate)),
-                    _ => out.push(Token::plain(name)),
+                    // A variable of a macro that this one makes.
+                    _ => out.extend([Token::plain("$"), Token::plain(name)]),
                 }
                 continue;
             }
@@ -369,80 +452,6 @@ impl<'a, 'm> Expander<'a, 'm> {
             }
         }
         true
-    }
-
-    /// The items in expanded tokens.
-    fn read(&mut self, out: &[Token<'a>], depth: u32) {
-        // Brackets are paired anew.
-        let text = super::fragment::paired(out);
-        let mut at = Cursor::new(&text);
-        while !at.done() {
-            let start = at.at;
-            at.attributes();
-            at.visibility();
-            let mut kind = None;
-            while let Some(token) = at.peek() {
-                kind = match token.text {
-                    "struct" => Some(NodeKind::Struct),
-                    "enum" => Some(NodeKind::Enum),
-                    "union" if at.word_after() => Some(NodeKind::Union),
-                    "trait" => Some(NodeKind::Trait),
-                    "type" => Some(NodeKind::TypeAlias),
-                    "fn" => Some(NodeKind::Function),
-                    "static" => Some(NodeKind::Static),
-                    "const"
-                        if at.word_after()
-                            && !at.is_after(&["fn", "unsafe", "async", "extern"]) =>
-                    {
-                        Some(NodeKind::Const)
-                    }
-                    "mod" => Some(NodeKind::Module),
-                    "impl" => Some(NodeKind::Impl),
-                    "use" => Some(NodeKind::Import),
-                    "unsafe" | "async" | "extern" | "const" | "default" | "safe" => None,
-                    _ if token.is_literal() => None,
-                    _ => break,
-                };
-                if kind.is_some() {
-                    break;
-                }
-                at.next();
-            }
-            match kind {
-                Some(kind @ (NodeKind::Impl | NodeKind::Import)) => {
-                    let end = at.item_end();
-                    let text = text_of(text.get(start..end).unwrap_or_default());
-                    self.items.push(Made { kind, name: "", text });
-                }
-                Some(kind) => {
-                    at.next();
-                    at.take("mut");
-                    let name = at.peek().filter(|token| token.is_word());
-                    let head = start..at.head_end();
-                    let whole = start..at.item_end();
-                    if let Some(name) = name {
-                        let name = name.text.strip_prefix("r#").unwrap_or(name.text);
-                        let part = |part| text_of(text.get(part).unwrap_or_default());
-                        let text = match kind {
-                            NodeKind::Function => part(head) + "{}",
-                            _ => part(whole),
-                        };
-                        self.items.push(Made { kind, name, text });
-                    }
-                }
-                None => {
-                    if let Some((name, inside)) = at.macro_call() {
-                        self.call(name, inside, depth + 1);
-                        at.take(";");
-                    } else {
-                        at.item_end();
-                    }
-                }
-            }
-            if at.at == start {
-                at.next();
-            }
-        }
     }
 }
 

@@ -232,23 +232,36 @@ impl<'t, 'a> Cursor<'t, 'a> {
         self.at
     }
 
-    /// `name!{…}`: the last segment of the macro's path and the tokens of the call.
-    pub(super) fn macro_call(&mut self) -> Option<(&'a str, &'t [Token<'a>])> {
+    /// `macro_rules! name { … }`: the name and the rules.
+    pub(super) fn macro_rules(&mut self) -> Option<(&'a str, &'t [Token<'a>])> {
         let start = self.at;
-        let mut name = "";
+        if self.take("macro_rules") && self.take("!") {
+            let name = self.next().filter(|name| name.is_word());
+            if let Some((name, inside)) = name.zip(self.group()) {
+                return Some((name.text, inside));
+            }
+        }
+        self.at = start;
+        None
+    }
+
+    /// `path::name!{…}`: the segments of the macro's path and the tokens of the call.
+    pub(super) fn macro_call(&mut self) -> Option<(Vec<&'a str>, &'t [Token<'a>])> {
+        let start = self.at;
+        let mut path = Vec::new();
         while let Some(token) = self.peek() {
             match token.text {
                 "::" | "$" => {}
-                _ if token.is_word() => name = token.text,
+                _ if token.is_word() => path.push(token.text),
                 _ => break,
             }
             self.at += 1;
         }
-        if !name.is_empty()
+        if !path.is_empty()
             && self.take("!")
             && let Some(inside) = self.group()
         {
-            return Some((name, inside));
+            return Some((path, inside));
         }
         self.at = start;
         None

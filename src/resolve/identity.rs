@@ -127,6 +127,10 @@ fn root_node(
     }
     let condition = assembly.conditions.under(condition, &instance.cfg);
     let condition = assembly.conditions.under(condition, cfg);
+    if let Some(made) = &instance.made {
+        let key = format!("mod\0{}", made.name);
+        return another(assembly, number, (by, item), marks_test, condition, (&made.name, &key));
+    }
     match &instance.variant {
         None => {
             let node = assembly.nodes.get_mut(declaration as usize)?;
@@ -138,25 +142,40 @@ fn root_node(
             Some(declaration)
         }
         Some(predicate) => {
-            let node = assembly.node(declaration)?;
-            let twin = Node {
-                id: node.id.child(&format!("path\0{predicate}")),
-                kind: NodeKind::Module,
-                name: node.name.clone(),
-                parent: node.parent,
-                module: own,
-                instance: number as u32,
-                item: 0,
-                declared_in: Some((by as u32, item)),
-                path: String::new(),
-                in_test: node.in_test || marks_test,
-                condition,
-            };
-            assembly.nodes.push(twin);
-            assembly.variants.entry((by as u32, item)).or_default().push(own);
-            Some(own)
+            let name = assembly.node(declaration)?.name.clone();
+            let key = format!("path\0{predicate}");
+            another(assembly, number, (by, item), marks_test, condition, (&name, &key))
         }
     }
+}
+
+/// A new node for a module whose declaration has a node of its own: name, and key below that.
+fn another(
+    assembly: &mut Assembly,
+    instance: usize,
+    (by, item): (usize, u32),
+    marks_test: bool,
+    condition: u32,
+    (name, key): (&str, &str),
+) -> Option<u32> {
+    let own = assembly.nodes.len() as u32;
+    let node = assembly.node_of(by, item)?;
+    let module = Node {
+        id: node.id.child(key),
+        kind: NodeKind::Module,
+        name: name.to_owned(),
+        parent: node.parent,
+        module: own,
+        instance: instance as u32,
+        item: 0,
+        declared_in: Some((by as u32, item)),
+        path: String::new(),
+        in_test: node.in_test || marks_test,
+        condition,
+    };
+    assembly.nodes.push(module);
+    assembly.variants.entry((by as u32, item)).or_default().push(own);
+    Some(own)
 }
 
 /// The condition of a declaration, whichever files it means.

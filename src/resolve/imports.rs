@@ -67,22 +67,10 @@ pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> Scopes<'a> {
             scopes.declare(leaf.scope, &leaf.leaf.name);
         }
     }
-    let mut before = Rounds::default();
-    for round in 0..MAX_ROUNDS {
-        let mut news = Rounds::default();
-        for leaf in leaves.iter().filter(|leaf| round == 0 || before.concern(leaf)) {
-            if follow(assembly, &mut scopes, leaf) {
-                match leaf.leaf.glob {
-                    true => news.globs = true,
-                    false => drop(news.names.insert(&leaf.leaf.name)),
-                }
-            }
-        }
-        if !news.globs && news.names.is_empty() {
-            break;
-        }
-        before = news;
-    }
+    // In the first round, every import is followed.
+    follow_all(assembly, &mut scopes, &leaves, Rounds { globs: true, ..Rounds::default() });
+    let names = scopes.settle();
+    follow_all(assembly, &mut scopes, &leaves, Rounds { names, globs: false });
     for leaf in &leaves {
         let rest = leaf.leaf.glob || leaf.leaf.name == "_";
         match if rest { target(assembly, &scopes, leaf) } else { PathTarget::Nothing } {
@@ -95,6 +83,30 @@ pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> Scopes<'a> {
         }
     }
     scopes
+}
+
+/// Follows imports until nothing new is found. `before`: what is new to begin with.
+fn follow_all<'a>(
+    assembly: &Assembly,
+    scopes: &mut Scopes<'a>,
+    leaves: &[Leaf<'a>],
+    mut before: Rounds<'a>,
+) {
+    for _ in 0..MAX_ROUNDS {
+        let mut news = Rounds::default();
+        for leaf in leaves.iter().filter(|leaf| before.concern(leaf)) {
+            if follow(assembly, scopes, leaf) {
+                match leaf.leaf.glob {
+                    true => news.globs = true,
+                    false => drop(news.names.insert(&leaf.leaf.name)),
+                }
+            }
+        }
+        if !news.globs && news.names.is_empty() {
+            break;
+        }
+        before = news;
+    }
 }
 
 /// What a round found: the target of an import can only change if a name of its path gets a new

@@ -13,6 +13,9 @@ mod fragment;
 mod identity;
 mod imports;
 mod imports_under;
+mod known_macros;
+mod made_items;
+mod other_meanings;
 mod passes;
 mod paths;
 mod refs;
@@ -24,6 +27,7 @@ mod wrappers;
 pub use assembly::{Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unresolved};
 pub use conditions::Conditions;
 pub use expand::expand_call;
+pub use known_macros::{MadeModule, ModuleFolder};
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{
     Declarations, Dependencies, Dependency, Source, World, library_version, names_version, prepare,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::model::{Header, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input};
-use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget, homonyms};
+use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget};
 use super::conditional::Conditional;
 use super::conditions::Conditions;
 use super::crates::{crate_roots, extern_preludes};
@@ -28,12 +28,15 @@ pub struct Scopes<'a> {
     pub(super) input: Input<'a>,
     /// Node of the crate root of each instance's crate, by instance.
     roots: Vec<u32>,
-    bound: HashMap<(u32, &'a str), Bindings>,
+    pub(super) bound: HashMap<(u32, &'a str), Bindings>,
     /// The scopes in which a name is bound.
-    holders: HashMap<&'a str, Vec<u32>>,
+    pub(super) holders: HashMap<&'a str, Vec<u32>>,
     /// Names that a named import will bind or has bound.
     declared: HashSet<(u32, &'a str)>,
-    globs: Globs,
+    /// Whether all named imports are bound that ever will be: they hide the names of globs in their
+    /// own namespaces only.
+    settled: bool,
+    pub(super) globs: Globs,
     /// Globs of modules that are not of the workspace, by scope, in order, and whether they are
     /// public.
     outside_globs: Vec<(u32, Vec<String>, bool)>,
@@ -42,7 +45,7 @@ pub struct Scopes<'a> {
     /// Library crates by package index.
     extern_prelude: Vec<HashMap<String, Option<u32>>>,
     /// Scope above, for items in bodies: the enclosing function or module.
-    outer: HashMap<u32, u32>,
+    pub(super) outer: HashMap<u32, u32>,
     editions_2015: Vec<bool>,
     /// Names that imports bring under conditions.
     pub(super) conditional: Conditional<'a>,
@@ -62,6 +65,7 @@ impl<'a> Scopes<'a> {
             bound: HashMap::new(),
             holders: HashMap::new(),
             declared: HashSet::new(),
+            settled: false,
             globs: Globs::default(),
             outside_globs: Vec::new(),
             unnamed: Vec::new(),
@@ -92,6 +96,9 @@ impl<'a> Scopes<'a> {
             let scope = scope_of(items, index, at);
             if opens_scope(item.kind) {
                 self.outer.insert(own, scope);
+            }
+            if item.kind == NodeKind::MacroCall {
+                self.define_modules(assembly, number, at as u32, scope);
             }
             if self.input.repeats.contains_key(&(number, at as u32))
                 || item.kind.is_anonymous()
@@ -133,21 +140,6 @@ impl<'a> Scopes<'a> {
                     }
                 }
             }
-        }
-    }
-
-    /// Binds the names of what a call of a macro makes to the call. Their visibility is not
-    /// checked.
-    fn define_made(&mut self, assembly: &Assembly, expansion: &super::expand::Expansion<'a>) {
-        let Some(parent) = assembly.node(expansion.call).and_then(|node| node.parent) else {
-            return;
-        };
-        if assembly.node(parent).is_none_or(|node| node.kind != NodeKind::Module) {
-            return;
-        }
-        for made in expansion.items.iter().filter(|made| !made.name.is_empty()) {
-            let target = nodes(expansion.call, bits(made.kind));
-            self.push(parent, made.name, target, None, false);
         }
     }
 
@@ -211,6 +203,14 @@ impl<'a> Scopes<'a> {
         self.outside_globs.iter().map(|(scope, path, public)| (*scope, path.as_slice(), *public))
     }
 
+    /// Named imports hide the names of globs in their own namespaces from here on. Returns the names
+    /// that this may matter to.
+    pub(super) fn settle(&mut self) -> HashSet<&'a str> {
+        self.settled = true;
+        let beside = self.declared.iter().filter(|(scope, _)| self.globs.has(*scope));
+        beside.map(|(_, name)| *name).collect()
+    }
+
     pub(super) fn declare(&mut self, scope: u32, name: &'a str) {
         self.declared.insert((scope, name));
     }
@@ -223,10 +223,22 @@ impl<'a> Scopes<'a> {
         scope: u32,
         item: &TreeItem,
     ) -> Option<u32> {
+        match item.kind {
+            NodeKind::Variant => None,
+            _ => self.seen_within(assembly, instance, scope, &item.visibility),
+        }
+    }
+
+    pub(super) fn seen_within(
+        &self,
+        assembly: &Assembly,
+        instance: usize,
+        scope: u32,
+        visibility: &str,
+    ) -> Option<u32> {
         let module = assembly.node(scope).map(|n| n.module);
-        match item.visibility.as_str() {
+        match visibility {
             "pub" => None,
-            _ if matches!(item.kind, NodeKind::Variant) => None,
             "pub(crate)" | "crate" => Some(self.root_of(instance)),
             "pub(super)" => module.and_then(|m| parent_module(assembly, m)).or(module),
             text if text.starts_with("pub(in ") => {
@@ -377,6 +389,7 @@ impl<'a> Scopes<'a> {
         }
         match self.crate_named(instance, name) {
             PathTarget::Nothing => {}
+            PathTarget::Nodes(_) if spaces & TYPES == 0 => {}
             found => return found,
         }
         if spaces & MACROS != 0 {
@@ -431,12 +444,14 @@ impl<'a> Scopes<'a> {
         }
         let mut result = Merged::default();
         let mut outside = None;
+        let mut is_bound = false;
         for binding in self.bound.get(&(scope, name)).into_iter().flat_map(|b| &b.list) {
             if !self.visible(assembly, binding.within, seen_from) {
                 continue;
             }
             match &binding.target {
                 PathTarget::Nodes(found) => {
+                    is_bound = true;
                     result.add(found.iter().filter(|(_, s)| s & spaces != 0).copied());
                 }
                 PathTarget::External(path) => outside = Some(path.clone()),
@@ -444,7 +459,7 @@ impl<'a> Scopes<'a> {
             }
         }
         let covered = result.list.iter().fold(0, |all, (_, s)| all | s);
-        let shadowed = self.declared.contains(&(scope, name));
+        let shadowed = !(self.settled && is_bound) && self.declared.contains(&(scope, name));
         if outside.is_none() && !shadowed && spaces & !covered != 0 {
             let holders = self.holders.get(name).map_or(&[][..], Vec::as_slice);
             for (target, within) in self.globs.that_may_have(scope, holders) {
@@ -466,30 +481,7 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// Paths outside of the workspace that a name is bound to in a scope: a trait and its derive are
-    /// two imports of one name.
-    pub(super) fn outside_bindings(
-        &self,
-        assembly: &Assembly,
-        scope: u32,
-        name: &str,
-        seen_from: u32,
-    ) -> Vec<Vec<String>> {
-        let bound = self.bound.get(&(scope, name)).into_iter().flat_map(|b| &b.list);
-        let seen = bound.filter(|one| self.visible(assembly, one.within, seen_from));
-        let paths = seen.filter_map(|one| match &one.target {
-            PathTarget::External(path) => Some(path.clone()),
-            _ => None,
-        });
-        paths.collect()
-    }
-
-    /// Paths outside of the workspace by another that some scope imports under the same name.
-    pub(super) fn homonyms(&self) -> HashMap<Vec<String>, Vec<Vec<String>>> {
-        homonyms(self.bound.values())
-    }
-
-    fn visible(&self, assembly: &Assembly, within: Option<u32>, seen_from: u32) -> bool {
+    pub(super) fn visible(&self, assembly: &Assembly, within: Option<u32>, seen_from: u32) -> bool {
         let Some(within) = within else { return true };
         let mut at = assembly.node(seen_from).map(|n| n.module);
         while let Some(module) = at {
@@ -534,7 +526,7 @@ pub(super) fn nodes(node: u32, spaces: u8) -> PathTarget {
     PathTarget::Nodes(vec![(node, spaces)])
 }
 
-fn bits(kind: NodeKind) -> u8 {
+pub(super) fn bits(kind: NodeKind) -> u8 {
     kind.namespaces().bytes().fold(0, |all, b| {
         all | match b {
             b't' => TYPES,

@@ -66,6 +66,7 @@ impl World {
                     declared_in,
                     variant: None,
                     cfg: String::new(),
+                    made: None,
                 });
                 for (item, item_tree) in files[file].1.items.iter().enumerate().skip(1) {
                     if let Header::Module { inline: false, path: given, .. } = &item_tree.header {

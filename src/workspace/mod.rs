@@ -35,6 +35,7 @@ pub use discover::{discover, layout, layout_of};
 pub use error::WorkspaceError;
 pub use git::{Commit, Git, GitRef, RefKind, Selection};
 pub use module_tree::{ModDir, ModFile, ViaPathAttr, existing};
+pub use paths::join as join_paths;
 pub use read::{read_file, real_file};
 pub use root::root_above;
 pub use tree::{

@@ -20,7 +20,7 @@ pub(super) fn stem(path: &str) -> &str {
 
 /// `path` as seen from the folder `dir`, with `.` and `..` resolved as text.
 /// `None` if it is absolute or leaves the root.
-pub(super) fn join(dir: &str, path: &str) -> Option<String> {
+pub fn join(dir: &str, path: &str) -> Option<String> {
     if Path::new(path).is_absolute() || path.starts_with('/') {
         return None;
     }

@@ -145,8 +145,16 @@ pub(super) fn declaration(
     let again = || Halt::Again { file_path: place.file_path.clone() };
     let loaded = files.get(&place.file_path).ok_or_else(again)?;
     let here = |i: &crate::model::ItemFacts| i.span.start_byte == place.start_byte;
-    let index = loaded.facts.items.iter().skip(1).position(here).ok_or_else(again)?;
-    Ok(Some((place.file_path, index as u32 + 1)))
+    let index = loaded.facts.items.iter().skip(1).position(here).ok_or_else(again)? + 1;
+    if let Some(call) = loaded.facts.items.get(index).filter(|of| of.kind == NodeKind::MacroCall) {
+        let path = item.path.as_deref().unwrap_or(&item.name);
+        let reason = format!(
+            "`{path}` is declared by a call of `{}!` in {}: edit that call, or the file {}",
+            call.name, place.file_path, item.file_path
+        );
+        return Err(EditError::Malformed { reason }.into());
+    }
+    Ok(Some((place.file_path, index as u32)))
 }
 
 /// Refuses an item that is not the version that the edit expects.

@@ -178,6 +178,16 @@ impl Paths<'_, '_> {
             }
         }
         hit = named(hit);
+        let is_trait = |(def, _): &(Def, u8)| world.kind(*def) == NodeKind::Trait;
+        if let Hit::Defs(macros) = &hit
+            && !macros.iter().any(is_trait)
+            && let Hit::Defs(mut found) = self.lexical(seg.name, TYPES)
+        {
+            // A trait of the workspace that a glob brings in beside a derive that is imported by name.
+            found.retain(|one| is_trait(one) && !world.is_library(one.0));
+            found.extend(macros);
+            hit = Hit::Defs(found);
+        }
         if hit == Hit::Nothing {
             hit = named(world.prelude(self.text(seg.name), TYPES));
         }

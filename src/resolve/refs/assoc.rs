@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::scope::{TYPES, VALUES};
-use super::made::MADE;
+use super::made::{MADE, callable};
 use super::members::Pick;
 use super::paths::{End, Paths, Target};
 use super::rules::Rule;
@@ -53,9 +53,10 @@ impl Paths<'_, '_> {
             }
             return End::Defs(vec![pick.item], Some(ty));
         }
-        if let Some(ret) = self.note_made(&ty, self.text(seg.name), kind, seg.at) {
+        if let Some((ret, called)) = self.note_made(&ty, self.text(seg.name), kind, seg.at) {
             return match spaces & TYPES != 0 {
                 true => End::Type(Type::Unknown),
+                false if called => End::Defs(Vec::new(), Some(callable(ret))),
                 false => End::Defs(Vec::new(), Some(ret)),
             };
         }
@@ -68,7 +69,7 @@ impl Paths<'_, '_> {
         self.note(kind, Target::Unknown(format!("::{text}").into()), Rule::Nothing, seg.at);
         if spaces & VALUES != 0 && self.has_foreign_derive(&ty) {
             // `Args::parse()`: a function that a derive adds usually returns the type.
-            return End::Defs(Vec::new(), Some(ty));
+            return End::Defs(Vec::new(), Some(callable(ty)));
         }
         match spaces & TYPES != 0 {
             true => End::Type(Type::Assoc(Arc::new((ty, None, name)))),

@@ -78,6 +78,11 @@ impl Locals {
         }
     }
 
+    /// Those after this many.
+    pub(super) fn since(&self, len: usize) -> impl Iterator<Item = (u32, &Type)> {
+        self.all.iter().skip(len).map(|local| (local.name, &local.ty))
+    }
+
     fn innermost(&self, name: u32) -> Option<&Local> {
         self.all.get(*self.innermost.get(&name)?)
     }
@@ -115,6 +120,8 @@ pub(super) struct Body<'w, 'a> {
     pub expanded_calls: u32,
     /// Whether the type that was inferred last is from the expansion of a macro.
     pub expanded: bool,
+    /// Whether what the last call returned depends on the types of its arguments.
+    pub by_arguments: bool,
     /// Bounds of types that were not known when they were reached.
     pub open: Vec<(Type, Bound)>,
     pub pending: Vec<Pending>,
@@ -155,6 +162,7 @@ impl<'w, 'a> Body<'w, 'a> {
             budget: 0,
             expanded_calls: 0,
             expanded: false,
+            by_arguments: false,
             open: Vec::new(),
             pending: Vec::new(),
             pending_fields: Vec::new(),

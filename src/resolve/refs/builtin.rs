@@ -105,10 +105,16 @@ impl Body<'_, '_> {
         Type::Unknown
     }
 
-    /// An expression whose value nobody uses: a macro call there need not be expanded.
+    /// An expression whose value nobody uses: a macro call there is expanded only if it may bind names.
     pub(super) fn unused(&mut self, expr: ExprId) -> Type {
         match self.p.uses.expr(expr) {
-            Expr::Macro(path, list, _) => self.macro_call(path, list, None, &Type::Unknown),
+            Expr::Macro(path, list, call) => {
+                let ty = self.macro_call(path, list, None, &Type::Unknown);
+                if let Some(call) = call {
+                    self.bindings_of_call(path, call);
+                }
+                ty
+            }
             _ => self.value_of(expr),
         }
     }
@@ -177,7 +183,7 @@ impl Body<'_, '_> {
         // Nothing can be found on `()`.
         if call.is_some()
             && *expected != Type::unit()
-            && let Some(ty) = self.value_of_call(defs, call, expected)
+            && let Some(ty) = self.value_of_call(path, defs, call, expected)
         {
             self.expanded = true;
             self.expanded_calls += 1;

@@ -222,7 +222,9 @@ impl Body<'_, '_> {
             }
         }
         let preds: Vec<(Type, Bound)> = self.open.get(open..).unwrap_or_default().to_vec();
+        let by_arguments = self.has_variables(&callable.ret);
         self.arguments(&exprs, &callable.params, &preds);
+        self.by_arguments = by_arguments;
         self.p.normal(&callable.ret)
     }
 
@@ -352,7 +354,9 @@ impl Body<'_, '_> {
                 };
                 let params = instance.params.get(1..).unwrap_or_default().to_vec();
                 let preds: Vec<(Type, Bound)> = self.open.get(open..).unwrap_or_default().to_vec();
+                let by_arguments = self.has_variables(&instance.ret);
                 self.arguments(&exprs, &params, &preds);
+                self.by_arguments = by_arguments;
                 (self.p.normal(&instance.ret), taken)
             }
             None => {
@@ -448,8 +452,11 @@ impl Body<'_, '_> {
     /// A method that no known type has. Returns what it returns, if the call of a macro makes it.
     fn unknown_method(&mut self, receiver: &Type, sym: u32, at: u32) -> Option<Type> {
         let text = self.p.text(sym);
-        if let Some(ret) = self.p.note_made(receiver, text, RefKind::MethodCall, at) {
+        if let Some((ret, _)) = self.p.note_made(receiver, text, RefKind::MethodCall, at) {
             return Some(ret);
+        }
+        if let Some(ty) = self.projection(receiver, text, at) {
+            return Some(ty);
         }
         let receiver = self.stripped(receiver);
         // Not all methods of the standard library are known, and its types dereference to others.
@@ -526,7 +533,11 @@ impl Body<'_, '_> {
                         .and_then(|number| parts.get(number))
                         .map_or(Type::Unknown, |ty| self.p.normal(ty));
                 }
-                _ => {}
+                on => {
+                    if let Some(ty) = self.expanded_field(on, sym, at) {
+                        return ty;
+                    }
+                }
             }
             match self.p.deref(&on) {
                 Some(next) => on = self.p.normal(&next),

@@ -9,14 +9,19 @@ use std::collections::HashMap;
 
 use super::super::expand::expand_value;
 use super::body::{Body, Locals, MAX_DEPTH};
+use super::paths::{End, Paths, Target};
 use super::rules::Rule;
 use super::types::{Def, Name, Type};
 use super::world::World;
-use crate::model::{CallId, Expr, ExprId, FileUses, NodeKind};
+use crate::model::{CallId, Expr, ExprId, FileUses, NodeKind, PathId, RefKind, Stmt};
 use crate::syntax;
 
 /// Expansions within expansions.
 const MAX_NESTED: u32 = 48;
+
+/// Calls of macros in types that are followed, and the tokens that each may have.
+const MAX_TYPES: u32 = 8;
+const TYPE_BUDGET: usize = 2_000;
 
 /// Variables in scope that cost as much as a token: all of them are looked at for each call.
 const LOCALS_A_TOKEN: usize = 8;
@@ -25,13 +30,14 @@ impl<'w, 'a> Body<'w, 'a> {
     /// The type of what a call of a macro expands to.
     pub(super) fn value_of_call(
         &mut self,
+        path: PathId,
         defs: &[Def],
         call: Option<CallId>,
         expected: &Type,
     ) -> Option<Type> {
         let world = self.p.world;
         let ([def], Some(call)) = (defs, call) else { return None };
-        let rules = world.rules(*def);
+        let rules = self.p.rules_at(path, *def);
         if rules.is_empty() || self.expansions >= MAX_NESTED || self.depth >= MAX_DEPTH {
             return None;
         }
@@ -40,16 +46,91 @@ impl<'w, 'a> Body<'w, 'a> {
         let (uses, body) = syntax::read_code(&text);
         let names: Vec<Name> =
             uses.names.iter().map(|name| world.find_name(name).unwrap_or(u32::MAX)).collect();
-        Some(self.within_expansion(&uses, &names, body, expected))
+        Some(self.within_expansion(&uses, &names, "", |inner| {
+            let ty = inner.infer(body, expected);
+            inner.settle_calls();
+            inner.p.normal(&ty)
+        }))
     }
 
-    fn within_expansion(
+    /// Binds the names that the statements bind which a call expands to.
+    pub(super) fn bindings_of_call(&mut self, path: PathId, call: CallId) {
+        let Some(text) = self.expansion_of(path, call, |rules| rules.contains("let ")) else {
+            return;
+        };
+        let (uses, body) = syntax::read_code(&text);
+        let Expr::Block(stmts, ..) = uses.expr(body) else { return };
+        let is_let = |stmt: &Stmt| matches!(stmt, Stmt::Let(..));
+        if !uses.stmts(stmts).iter().any(is_let) {
+            return;
+        }
+        let names: Vec<Name> = uses
+            .names
+            .iter()
+            .map(|name| self.p.world.find_name(name).unwrap_or(u32::MAX))
+            .collect();
+        let tokens = self.p.uses.call(call);
+        self.within_expansion(&uses, &names, tokens, |inner| {
+            inner.statements(stmts, false, &Type::Unknown);
+            inner.settle_calls();
+        });
+    }
+
+    /// Binds the names of the pattern that a call expands to.
+    pub(super) fn pattern_of_call(&mut self, path: PathId, call: CallId, ty: &Type) {
+        let Some(text) = self.expansion_of(path, call, |_| true) else { return };
+        let (uses, body) = syntax::read_code(&format!("let {text};"));
+        let Expr::Block(stmts, ..) = uses.expr(body) else { return };
+        let [Stmt::Let(pat, ..)] = *uses.stmts(stmts) else { return };
+        let names: Vec<Name> = uses
+            .names
+            .iter()
+            .map(|name| self.p.world.find_name(name).unwrap_or(u32::MAX))
+            .collect();
+        let tokens = self.p.uses.call(call);
+        self.within_expansion(&uses, &names, tokens, |inner| {
+            inner.expanded = true;
+            inner.bind_value(pat, ty);
+            inner.settle_calls();
+        });
+    }
+
+    /// What a call expands to whose macro has rules that are wanted. The path is not noted.
+    fn expansion_of(
+        &mut self,
+        path: PathId,
+        call: CallId,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Option<String> {
+        let mark = self.p.sink.as_ref().map_or(0, Vec::len);
+        let end = self.p.macro_path(path);
+        if let Some(sink) = &mut self.p.sink {
+            sink.truncate(mark);
+        }
+        let End::Defs(defs, _) = end else { return None };
+        let [def] = defs.as_slice() else { return None };
+        let world = self.p.world;
+        let rules = self.p.rules_at(path, *def);
+        if rules.is_empty()
+            || !is_wanted(rules)
+            || self.expansions >= MAX_NESTED
+            || self.depth >= MAX_DEPTH
+        {
+            return None;
+        }
+        let krate = world.crate_word(*def, self.p.scope);
+        expand_value(rules, self.p.uses.call(call), &krate, &mut self.budget)
+    }
+
+    /// Reads an expansion where its call is. `tokens`: those of the call, whose names are bound
+    /// around it, too; the others are the macro's own.
+    fn within_expansion<T>(
         &mut self,
         uses: &FileUses,
         names: &[Name],
-        body: ExprId,
-        expected: &Type,
-    ) -> Type {
+        tokens: &str,
+        read: impl FnOnce(&mut Body<'_, 'a>) -> T,
+    ) -> T {
         let mut locals = Locals::default();
         let syms: HashMap<&str, u32> = uses.names.iter().map(|name| &**name).zip(0u32..).collect();
         for (outer, ty) in self.locals.visible() {
@@ -66,16 +147,28 @@ impl<'w, 'a> Body<'w, 'a> {
             budget: self.budget,
             ..Body::of(self.p.in_expansion(uses, names))
         };
-        let ty = inner.infer(body, expected);
-        inner.settle_calls();
-        let ty = inner.p.normal(&ty);
+        let mark = inner.locals.len();
+        let result = read(&mut inner);
+        let own = |name: &str| words(tokens).any(|word| word == name);
+        let bound = inner.locals.since(mark).map(|(sym, ty)| (inner.p.text(sym).to_owned(), ty));
+        let bound: Vec<(String, Type)> =
+            bound.filter(|(name, _)| own(name)).map(|(name, ty)| (name, ty.clone())).collect();
         let Body { p, open, floats, implicit, budget, .. } = inner;
         self.p.table = p.table;
         self.budget = budget;
         self.open.extend(open);
         self.floats.extend(floats);
         self.implicit.ints.extend(implicit.ints);
-        ty
+        for (name, ty) in bound {
+            self.budget = self.budget.saturating_sub(self.p.uses.names.len() / LOCALS_A_TOKEN);
+            let sym = self.p.uses.names.iter().position(|one| **one == *name);
+            if let Some(sym) = sym {
+                let outer = std::mem::replace(&mut self.locals.expanded, true);
+                self.locals.push(sym as u32, ty, u32::MAX);
+                self.locals.expanded = outer;
+            }
+        }
+        result
     }
 
     /// Sets whether the type is from the expansion of a macro.
@@ -86,7 +179,7 @@ impl<'w, 'a> Body<'w, 'a> {
         let within = self.expanded_calls > calls;
         self.expanded = match uses.expr(id) {
             Expr::Tuple(_) | Expr::Array(_) | Expr::Repeat(..) => within,
-            Expr::Call(callee, _) => within && self.is_constructor(callee),
+            Expr::Call(callee, _) => within && (self.is_constructor(callee) || self.by_arguments),
             Expr::Path(path) => match uses.segs(path) {
                 [seg] => self.locals.is_expanded(seg.name),
                 _ => false,
@@ -109,6 +202,25 @@ impl<'w, 'a> Body<'w, 'a> {
         last.is_some_and(|seg| self.p.text(seg.name).starts_with(|c: char| c.is_uppercase()))
     }
 
+    /// Whether parts of a type are not known yet.
+    pub(super) fn has_variables(&self, ty: &Type) -> bool {
+        let mut found = false;
+        self.p.table.resolve(ty).map(&mut |part| {
+            found |= matches!(part, Type::Var(_) | Type::Assoc(_));
+            found.then_some(Type::Unknown)
+        });
+        found
+    }
+
+    /// A field that the call of a macro makes.
+    pub(super) fn expanded_field(&mut self, on: &Type, sym: u32, at: u32) -> Option<Type> {
+        let Some((call, ty)) = self.p.world.made_field(on, self.p.text(sym)) else {
+            return self.projected_field(on, sym, at);
+        };
+        self.p.note(RefKind::Field, Target::Def(*call), Rule::Expansion, at);
+        Some(self.p.normal(ty))
+    }
+
     /// Marks what was found on a value that an expansion gave.
     pub(super) fn mark_expanded(&mut self, mark: usize, at: u32) {
         for noted in self.p.sink.iter_mut().flatten().skip(mark) {
@@ -120,9 +232,57 @@ impl<'w, 'a> Body<'w, 'a> {
     }
 }
 
-impl World<'_> {
+impl<'w> Paths<'w, '_> {
+    /// The rules of the macro that a path means; empty if they are not known.
+    fn rules_at(&self, path: PathId, def: Def) -> &'w str {
+        match self.world.kind(def) {
+            NodeKind::MacroCall => {
+                let last = self.uses.segs(path).last();
+                let name = last.map_or("", |seg| self.text(seg.name));
+                self.world.made_macro(def, name).unwrap_or_default()
+            }
+            _ => self.world.rules(def),
+        }
+    }
+
+    /// The type that a call of a macro expands to.
+    pub(super) fn type_of_call(&mut self, path: PathId, call: Option<CallId>) -> Type {
+        if self.sink.is_none() {
+            return Type::Unknown;
+        }
+        let end = self.macro_path(path);
+        let world = self.world;
+        let (End::Defs(defs, _), Some(call)) = (end, call) else { return self.hole() };
+        let [def] = defs.as_slice() else { return self.hole() };
+        let rules = self.rules_at(path, *def);
+        if rules.is_empty() || self.aliases >= MAX_TYPES {
+            return self.hole();
+        }
+        let krate = world.crate_word(*def, self.scope);
+        let mut budget = TYPE_BUDGET;
+        let text = expand_value(rules, self.uses.call(call), &krate, &mut budget);
+        let Some(text) = text else { return self.hole() };
+        let (uses, body) = syntax::read_code(&format!("let _: {text};"));
+        let Expr::Block(stmts, ..) = uses.expr(body) else { return self.hole() };
+        let [Stmt::Let(_, Some(ty), ..)] = *uses.stmts(stmts) else { return self.hole() };
+        let names: Vec<Name> =
+            uses.names.iter().map(|name| world.find_name(name).unwrap_or(u32::MAX)).collect();
+        let mut inner = self.in_expansion(&uses, &names);
+        inner.aliases += 1;
+        let ty = inner.ty(ty);
+        self.table = inner.table;
+        ty
+    }
+}
+
+/// Identifiers in a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
+impl<'a> World<'a> {
     /// The rules of a macro; empty if they are not known.
-    fn rules(&self, def: Def) -> &str {
+    pub(super) fn rules(&self, def: Def) -> &'a str {
         match self.in_library(def) {
             Some((of, own)) => of.library.rules(own),
             None => self

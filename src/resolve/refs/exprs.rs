@@ -13,8 +13,7 @@ use super::rules::Rule;
 use super::types::{Borrow, Callable, Def, Type};
 use super::world::{Hit, World};
 use crate::model::{
-    BinOp, BlockKind, Expr, ExprId, Limits, List, Lit, NodeKind, Operator, PathId, RefKind, Stmt,
-    UnOp,
+    BinOp, Expr, ExprId, Limits, List, Lit, NodeKind, Operator, PathId, RefKind, UnOp,
 };
 
 /// Fields of a tuple struct or variant, in order.
@@ -48,17 +47,20 @@ impl Body<'_, '_> {
         }
         let hint = if links.is_empty() { expected } else { &Type::Unknown };
         let mut ty = self.operand(at, hint);
-        let expanded = self.expanded;
+        let mut expanded = self.expanded;
         // Parameters of closures in the arguments are of such types as well.
         let outer = std::mem::replace(&mut self.locals.expanded, expanded);
         while let Some(link) = links.pop() {
             let mark = self.p.sink.as_ref().map_or(0, Vec::len);
+            let calls = self.expanded_calls;
             ty = self.link(link, ty);
             if let (true, Expr::Method { at, .. } | Expr::Field(_, _, at)) =
                 (expanded, uses.expr(link))
             {
                 self.mark_expanded(mark, at);
             }
+            let is_call = matches!(uses.expr(link), Expr::Method { .. });
+            expanded |= is_call && self.by_arguments && self.expanded_calls > calls;
         }
         self.locals.expanded = outer;
         self.expanded = expanded;
@@ -362,73 +364,6 @@ impl Body<'_, '_> {
         }
     }
 
-    pub(super) fn block(
-        &mut self,
-        stmts: List,
-        value: bool,
-        kind: BlockKind,
-        expected: &Type,
-    ) -> Type {
-        let uses = self.p.uses;
-        let mark = self.locals.len();
-        let ret = self.ret.clone();
-        let hint = match kind {
-            BlockKind::Async => {
-                self.ret = self.p.table.fresh();
-                Type::Unknown
-            }
-            _ => expected.clone(),
-        };
-        let list = uses.stmts(stmts);
-        let mut ty = Type::unit();
-        for (at, stmt) in list.iter().enumerate() {
-            let last = at + 1 == list.len();
-            match *stmt {
-                Stmt::Let(pat, written, init, or) => {
-                    let own = self.written(written);
-                    let mut expanded = false;
-                    if let Some(init) = init {
-                        let found = self.infer(init, &own);
-                        self.coerce(&own, &found);
-                        expanded = self.expanded && written.is_none();
-                    }
-                    if let Some(or) = or {
-                        self.value_of(or);
-                    }
-                    let own = self.p.normal(&own);
-                    self.expanded = expanded;
-                    self.bind_value(pat, &own);
-                    ty = Type::unit();
-                }
-                Stmt::Expr(expr) => {
-                    let found = match last && value {
-                        true => self.infer(expr, &hint),
-                        false => self.unused(expr),
-                    };
-                    ty = match (last && value, &found) {
-                        (true, _) | (_, Type::Never) => found,
-                        _ => Type::unit(),
-                    };
-                }
-                Stmt::Item(_) => ty = Type::unit(),
-                Stmt::Attr(_) => {}
-            }
-        }
-        self.locals.truncate(mark);
-        if kind == BlockKind::Async {
-            let output = std::mem::replace(&mut self.ret, ret);
-            let output = match ty {
-                Type::Never => output,
-                ty => {
-                    self.coerce(&output, &ty);
-                    output
-                }
-            };
-            return self.p.world.future_of(output);
-        }
-        ty
-    }
-
     /// A path as a value.
     pub(super) fn path_value(&mut self, id: PathId, kind: RefKind) -> Type {
         let uses = self.p.uses;
@@ -455,10 +390,8 @@ impl Body<'_, '_> {
         let (end, (args, _)) = self.p.resolve(id, VALUES, kind, true);
         match end {
             End::Defs(defs, through) => {
-                let Some(&def) = defs.first() else {
-                    let ret = through.unwrap_or(Type::Unknown);
-                    return Type::Fn(Arc::new(Callable { params: Vec::new(), ret }));
-                };
+                // What the call of a macro makes.
+                let Some(&def) = defs.first() else { return through.unwrap_or(Type::Unknown) };
                 match self.p.world.kind(def) {
                     NodeKind::Struct if defs.len() > 1 => {
                         let own = self.p.type_of_defs(&defs, args, true);
@@ -480,7 +413,7 @@ impl Body<'_, '_> {
                     let own = Type::Adt(def, args);
                     self.constructor(def, own)
                 }
-                _ => Type::Unknown,
+                ty => self.p.world.made_constructor(&ty).unwrap_or(Type::Unknown),
             },
             End::External(_) => Type::Unknown,
             End::Nothing => {

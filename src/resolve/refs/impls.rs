@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
+use super::super::known_macros::traits_of_derive;
 use super::library::Known;
 use super::library::tables::ImplHead;
 use super::lower::Sig;
@@ -121,10 +122,8 @@ impl Impls {
             .collect();
         for (def, sig) in derived {
             for derive in &sig.derives {
-                if let TraitRef::Def(of) = derive {
-                    let derived = &mut all.head(Head::Def(world.twins.first(def))).derived;
-                    derived.extend(with_supertraits(world, *of));
-                }
+                let traits = implemented(world, derive);
+                all.head(Head::Def(world.twins.first(def))).derived.extend(traits);
             }
         }
         for (head, of) in &world.made.traits {
@@ -157,11 +156,30 @@ impl Impls {
             }
             for (ty, number) in of.library.derives() {
                 if let Some(derived) = world.numbered_in(of, *number) {
-                    self.head(Head::Def(of.first + ty)).derived.push(derived);
+                    let traits = known_traits(world, &world.path(derived));
+                    let derived = [derived].into_iter().chain(traits);
+                    self.head(Head::Def(of.first + ty)).derived.extend(derived);
                 }
             }
         }
     }
+}
+
+/// The traits that a derive implements.
+fn implemented(world: &World<'_>, derive: &TraitRef) -> Vec<Def> {
+    match derive {
+        TraitRef::Def(of) if world.kind(*of) == NodeKind::Trait => with_supertraits(world, *of),
+        TraitRef::Def(of) => known_traits(world, &world.path(*of)),
+        TraitRef::External(path) => known_traits(world, path),
+        TraitRef::Unknown => Vec::new(),
+    }
+}
+
+/// Traits that a well-known derive implements.
+fn known_traits(world: &World<'_>, derive: &str) -> Vec<Def> {
+    let traits = traits_of_derive(derive).iter();
+    let found = traits.filter_map(|path| world.external_path(path.split("::")));
+    found.filter(|def| world.kind(*def) == NodeKind::Trait).collect()
 }
 
 /// A trait that a type derives and, of a dependency's, the traits that it requires of the type.

@@ -26,6 +26,8 @@ pub(super) struct Sig {
     /// The trait of an impl.
     pub of_trait: Option<Bound>,
     pub derives: Vec<TraitRef>,
+    /// Whether `#[pin]` marks a field.
+    pub is_pinned: bool,
 }
 
 /// Definitions whose generic parameters can be named in this one, from the inside out.
@@ -143,7 +145,8 @@ fn lower(paths: &mut Paths<'_, '_>, item: &ItemUses, kind: NodeKind, sig: &mut S
             sig.bounds = uses.type_ids(item.bounds).map(|bound| paths.bound(bound)).collect();
         }
     }
-    for derive in uses.attrs(item.attrs) {
+    sig.is_pinned = kind == NodeKind::Field && !item.attrs.is_empty();
+    for derive in uses.attrs(item.attrs).iter().filter(|_| kind != NodeKind::Field) {
         sig.derives.push(paths.derive(derive.path));
     }
 }
@@ -184,6 +187,13 @@ impl Paths<'_, '_> {
             }
             Ty::Never => Type::Never,
             Ty::Infer => self.hole(),
+            Ty::Macro(path, list, call) => {
+                let ty = self.type_of_call(path, call);
+                if self.sink.is_some() {
+                    uses.type_ids(list).for_each(|ty| drop(self.ty(ty)));
+                }
+                ty
+            }
         }
     }
 }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::impls::Head;
 use super::paths::Paths;
 use super::rules::Rule;
-use super::types::{Bound, Def, Name, Type};
+use super::types::{Bound, Callable, Def, Name, TraitRef, Type};
 use super::world::World;
-use crate::model::{ItemUses, NodeKind, RefKind};
+use crate::model::{ItemFacts, ItemUses, NodeKind, RefKind};
 
 /// Begins the path of a type that a call makes: no path of another crate begins like this.
 pub(super) const MADE: &str = "!";
@@ -21,10 +21,14 @@ pub(super) struct MadeImpls {
     members: HashMap<(Head, String), Vec<MadeMember>>,
     /// What functions return, by call and name.
     functions: HashMap<(Def, String), Type>,
+    /// Rules of macros, by call and name.
+    macros: HashMap<(Def, String), String>,
+    /// Types of consts and statics, by call and name.
+    values: HashMap<(Def, String), Type>,
+    /// Fields of types that calls make.
+    fields: HashMap<(Head, String), (Def, Type)>,
     /// Traits that types have.
     pub traits: Vec<(Head, Def)>,
-    /// Calls that make a type, by its path.
-    types: HashMap<Arc<str>, Def>,
 }
 
 /// A member of a type that a call makes.
@@ -35,42 +39,94 @@ struct MadeMember {
     owner: Option<Def>,
     /// The type that its impl is for.
     own: Type,
-    /// What a method returns. Its own parameters are unknown.
+    /// What a method returns, or the type of a value. Parameters are unknown.
     ret: Type,
+    /// Whether it is called.
+    callable: bool,
 }
 
 impl MadeImpls {
     pub(super) fn of(world: &World<'_>) -> Self {
         let mut all = MadeImpls::default();
         for expansion in &world.scopes().expansions {
-            let call = expansion.call;
             for made in &expansion.items {
-                match made.kind {
-                    NodeKind::Impl => all.read(world, call, &made.text),
-                    _ if made.name.is_empty() => {}
-                    _ => {
-                        let within = world.owner(call);
-                        let owner = within.filter(|of| world.kind(*of) == NodeKind::Impl);
-                        let own = owner.and_then(|owner| world.sig(owner).ty.clone());
-                        let ret = returned(world, call, (owner, &own), &made.text);
-                        match own.as_ref().and_then(Head::of).zip(own) {
-                            Some((head, own)) => {
-                                let ret = ret.unwrap_or(Type::Unknown);
-                                all.member(head, made.name, MadeMember { call, owner, own, ret });
-                            }
-                            None if made.kind == NodeKind::Function => {
-                                let ret = ret.unwrap_or(Type::Unknown);
-                                all.functions.insert((call, made.name.to_owned()), ret);
-                            }
-                            None => {
-                                all.types.insert(world.made_path(call, made.name), call);
-                            }
+                all.item(world, expansion.call, (made.kind, made.name, &made.text));
+            }
+        }
+        for made in &world.outside_calls.items {
+            all.item(world, made.call, (made.kind, &made.name, &made.text));
+        }
+        all
+    }
+
+    fn item(&mut self, world: &World<'_>, call: Def, made: (NodeKind, &str, &str)) {
+        let (kind, name, text) = made;
+        if kind == NodeKind::Impl {
+            return self.read(world, call, text);
+        }
+        if name.is_empty() {
+            return;
+        }
+        let within = world.owner(call);
+        let owner = within.filter(|of| world.kind(*of) == NodeKind::Impl);
+        let own = owner.and_then(|owner| world.sig(owner).ty.clone());
+        if let Some((head, own)) = own.as_ref().and_then(Head::of).zip(own.clone()) {
+            let ret = returned(world, call, (owner, &Some(own.clone())), text);
+            let ret = ret.unwrap_or(Type::Unknown);
+            let callable = kind == NodeKind::Function;
+            return self.member(head, name, MadeMember { call, owner, own, ret, callable });
+        }
+        match kind {
+            NodeKind::Function => {
+                let ret = returned(world, call, (owner, &own), text).unwrap_or(Type::Unknown);
+                self.functions.insert((call, name.to_owned()), ret);
+            }
+            NodeKind::Const | NodeKind::Static => {
+                let ty = returned(world, call, (owner, &own), text).unwrap_or(Type::Unknown);
+                self.values.insert((call, name.to_owned()), ty);
+            }
+            NodeKind::Macro => drop(self.macros.insert((call, name.to_owned()), text.to_owned())),
+            NodeKind::Struct | NodeKind::Enum | NodeKind::Union => {
+                self.read_type(world, call, (name, text));
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads the text of a type: its derives, variants and fields.
+    fn read_type(&mut self, world: &World<'_>, call: Def, (name, text): (&str, &str)) {
+        let facts = crate::syntax::parse_file("", text.as_bytes());
+        let uses = &facts.uses;
+        let names: Vec<Name> =
+            uses.names.iter().map(|name| world.find_name(name).unwrap_or(u32::MAX)).collect();
+        let own = world.made_type(call, name, Vec::new());
+        let Some(head) = Head::of(&own) else { return };
+        let mut paths = Paths::new(world, uses, &names, call, Vec::new(), Some(own.clone()));
+        for (at, (item, used)) in facts.items.iter().zip(&uses.items).enumerate() {
+            match item.kind {
+                NodeKind::Struct | NodeKind::Enum | NodeKind::Union => {
+                    for attr in uses.attrs(used.attrs).iter().filter(|attr| attr.derive) {
+                        if let TraitRef::Def(of) = paths.derive(attr.path) {
+                            self.traits.push((head.clone(), of));
                         }
                     }
                 }
+                NodeKind::Variant => {
+                    let (own, ret) = (own.clone(), own.clone());
+                    let is_field = |field: &ItemFacts| {
+                        field.parent as usize == at && field.name.starts_with('0')
+                    };
+                    let callable = facts.items.iter().any(is_field);
+                    let made = MadeMember { call, owner: None, own, ret, callable };
+                    self.member(head.clone(), &item.name, made);
+                }
+                NodeKind::Field if item.parent == 1 => {
+                    let ty = used.ty.map_or(Type::Unknown, |ty| paths.ty(ty));
+                    self.fields.insert((head.clone(), item.name.clone()), (call, ty));
+                }
+                _ => {}
             }
         }
-        all
     }
 
     fn member(&mut self, head: Head, name: &str, member: MadeMember) {
@@ -99,8 +155,10 @@ impl MadeImpls {
             for (member, used) in facts.items.iter().zip(&uses.items) {
                 let is_member = matches!(member.kind, NodeKind::Method | NodeKind::AssocConst);
                 if member.parent as usize == at && is_member {
-                    let ret = returns(&mut paths, used);
-                    let made = MadeMember { call, owner: None, own: ty.clone(), ret };
+                    let ret = returns(&mut paths, used, member.kind);
+                    let callable = member.kind == NodeKind::Method;
+                    let own = ty.clone();
+                    let made = MadeMember { call, owner: None, own, ret, callable };
                     self.member(head.clone(), &member.name, made);
                 }
             }
@@ -122,15 +180,26 @@ fn returned(
     let uses = &facts.uses;
     let names: Vec<Name> =
         uses.names.iter().map(|name| world.find_name(name).unwrap_or(u32::MAX)).collect();
-    let function = facts.items.iter().position(|item| item.kind == NodeKind::Function)?;
+    let is_made = |item: &ItemFacts| {
+        matches!(item.kind, NodeKind::Function | NodeKind::Const | NodeKind::Static)
+    };
+    let made = facts.items.iter().position(is_made)?;
     let owners = owner.into_iter().collect();
     let mut paths = Paths::new(world, uses, &names, call, owners, own.clone());
-    Some(returns(&mut paths, uses.items.get(function)?))
+    Some(returns(&mut paths, uses.items.get(made)?, facts.items.get(made)?.kind))
 }
 
-fn returns(paths: &mut Paths<'_, '_>, item: &ItemUses) -> Type {
+fn returns(paths: &mut Paths<'_, '_>, item: &ItemUses, kind: NodeKind) -> Type {
+    if matches!(kind, NodeKind::Const | NodeKind::Static | NodeKind::AssocConst) {
+        return item.ty.map_or(Type::Unknown, |ty| paths.ty(ty));
+    }
     let ret = item.ret.map_or_else(Type::unit, |ty| paths.ty(ty));
     if item.is_async { paths.world.future_of(ret) } else { ret }
+}
+
+/// A function as a value, whose parameters are not known.
+pub(super) fn callable(ret: Type) -> Type {
+    Type::Fn(Arc::new(Callable { params: Vec::new(), ret }))
 }
 
 impl World<'_> {
@@ -150,9 +219,32 @@ impl World<'_> {
         Type::External(self.made_path(call, name), args.into())
     }
 
-    /// What a function of this name returns that a call makes.
-    pub(super) fn made_function(&self, call: Def, name: &str) -> Option<&Type> {
-        self.made.functions.get(&(call, name.to_owned()))
+    /// The type of a function, const or static of this name that a call makes.
+    pub(super) fn made_value(&self, call: Def, name: &str) -> Option<Type> {
+        let key = (call, name.to_owned());
+        let function = self.made.functions.get(&key).map(|ret| callable(ret.clone()));
+        function.or_else(|| self.made.values.get(&key).cloned())
+    }
+
+    /// The rules of the macro of this name that a call makes.
+    pub(super) fn made_macro(&self, call: Def, name: &str) -> Option<&str> {
+        self.made.macros.get(&(call, name.to_owned())).map(String::as_str)
+    }
+
+    /// The type of a struct that a call makes, used as a value.
+    pub(super) fn made_constructor(&self, ty: &Type) -> Option<Type> {
+        let Type::External(path, _) = ty else { return None };
+        path.starts_with(MADE).then(|| match self.made_field(ty, "0") {
+            Some(_) => callable(ty.clone()),
+            None => ty.clone(),
+        })
+    }
+
+    /// The field of a type that a call makes: the call, and the field's type.
+    pub(super) fn made_field(&self, ty: &Type, name: &str) -> Option<&(Def, Type)> {
+        let Type::External(path, _) = ty else { return None };
+        let head = Head::of(ty).filter(|_| path.starts_with(MADE))?;
+        self.made.fields.get(&(head, name.to_owned()))
     }
 
     /// The members of this name that calls make for a type.
@@ -164,14 +256,14 @@ impl World<'_> {
 
 impl Paths<'_, '_> {
     /// Notes the calls that make a member of a type, if there are any. Returns what the member
-    /// returns.
+    /// returns, or its type, and whether it is called.
     pub(super) fn note_made(
         &mut self,
         ty: &Type,
         name: &str,
         kind: RefKind,
         at: u32,
-    ) -> Option<Type> {
+    ) -> Option<(Type, bool)> {
         let world = self.world;
         if world.made.members.is_empty() {
             return None;
@@ -182,7 +274,7 @@ impl Paths<'_, '_> {
             if let Some(first) = members.first() {
                 let calls: Vec<Def> = members.iter().map(|member| member.call).collect();
                 self.note_defs(kind, &calls, Rule::Expansion, at);
-                return Some(self.returned_on(first, &step));
+                return Some((self.returned_on(first, &step), first.callable));
             }
             step = self.deref(&step)?;
         }

@@ -4,6 +4,7 @@
 
 mod applied;
 mod assoc;
+mod blocks;
 mod body;
 mod bounds;
 mod builtin;
@@ -24,8 +25,11 @@ mod made;
 mod members;
 mod noted;
 mod operators;
+mod outside_calls;
+mod outside_items;
 mod paths;
 mod pats;
+mod pinned;
 mod references;
 mod regions;
 mod rules;

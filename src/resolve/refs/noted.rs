@@ -34,14 +34,17 @@ impl Paths<'_, '_> {
                 }
                 let made = |def: &&Def| self.world.kind(**def) == NodeKind::MacroCall;
                 if let Some(&call) = defs.first().filter(made) {
-                    if call == self.def {
+                    if call == self.def && self.sink.is_some() {
                         // The name of what the call makes, among its own tokens.
                         return End::Type(Type::Unknown);
                     }
                     self.note_defs(kind, &defs, Rule::Expansion, seg.at);
                     let name = self.text(seg.name);
-                    return match self.world.made_function(call, name) {
-                        Some(ret) => End::Defs(Vec::new(), Some(ret.clone())),
+                    if kind == RefKind::Macro && self.world.made_macro(call, name).is_some() {
+                        return End::Defs(vec![call], None);
+                    }
+                    return match self.world.made_value(call, name) {
+                        Some(ty) => End::Defs(Vec::new(), Some(ty)),
                         None => End::Type(self.world.made_type(call, name, Vec::new())),
                     };
                 }

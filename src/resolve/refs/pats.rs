@@ -158,10 +158,15 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
                 body.value_of(end);
             }
         }
-        Pat::Macro(path, list) => {
+        Pat::Macro(path, list, call) => {
             body.p.macro_path(path);
+            body.in_macro += 1;
             for part in uses.expr_ids(list) {
                 body.value_of(part);
+            }
+            body.in_macro -= 1;
+            if let Some(call) = call {
+                body.pattern_of_call(path, call, ty);
             }
         }
     }

@@ -73,6 +73,7 @@ pub fn write(version: &str, tree: &ItemTree) -> io::Result<Vec<u8>> {
                 declared_in: None,
                 variant: None,
                 cfg: String::new(),
+                made: None,
             }],
             repeats: &BTreeMap::new(),
         },

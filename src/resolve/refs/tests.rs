@@ -22,7 +22,7 @@ use crate::model::{
 use crate::syntax::parse_file;
 
 /// A workspace of libraries, one a folder: `//- a/lib.rs` begins a file; a text without such a
-/// line is `a/lib.rs`. Every library depends on every other. Folders that begin with `dep` are
+/// line is `a/lib.rs`. Every library depends on every other. Folders that begin with `dep` or `strum` are
 /// dependencies: they are not of the workspace, which does not name those that end with `_core`.
 struct Workspace {
     facts: BTreeMap<String, FileFacts>,
@@ -125,11 +125,12 @@ impl Workspace {
 
 fn tree_of(path: &str, facts: &FileFacts) -> ItemTree {
     let tree = ItemTree::of(facts);
-    if is_outside(path) { Declarations::prune(tree, path.starts_with("dep_macros")) } else { tree }
+    let exports_macros = path.starts_with("dep_macros") || path.starts_with("strum");
+    if is_outside(path) { Declarations::prune(tree, exports_macros) } else { tree }
 }
 
 fn is_outside(path: &str) -> bool {
-    path.starts_with("dep")
+    path.starts_with("dep") || path.starts_with("strum")
 }
 
 /// The input of resolution for the libraries in these folders, each of which depends on the others
@@ -179,6 +180,7 @@ fn with_input<T>(
                 declared_in,
                 variant: None,
                 cfg: String::new(),
+                made: None,
             });
             for (item, item_tree) in files[file].1.items.iter().enumerate().skip(1) {
                 if let Header::Module { inline: false, .. } = &item_tree.header {

@@ -2,6 +2,7 @@
 //! with common numbers, and their children, signatures and impls.
 
 mod libraries;
+mod names;
 mod numbering;
 mod scoped;
 
@@ -10,7 +11,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::super::assembly::{Assembly, Input, Node};
-use super::super::bindings::PathTarget;
 use super::super::conditional::Conditional;
 use super::super::conditions::Conditions;
 use super::super::scope::{ANY, Scopes};
@@ -22,6 +22,7 @@ use super::impls::Impls;
 use super::library::crates::{Crates, Place};
 use super::lower::{self, Sig};
 use super::made::MadeImpls;
+use super::outside_items::OutsideCalls;
 use super::standard::standard;
 use super::types::{Def, Name};
 use crate::model::{FileUses, Header, NodeKind, TreeItem};
@@ -76,6 +77,7 @@ pub struct World<'a> {
     scoped: ScopedTraits,
     /// Paths outside of the workspace by another that some scope imports under the same name.
     homonyms: HashMap<Vec<String>, Vec<Vec<String>>>,
+    pub(super) outside_calls: OutsideCalls,
     pub(super) made: MadeImpls,
 }
 
@@ -216,6 +218,7 @@ impl<'a> World<'a> {
             item_names: HashSet::new(),
             scoped: ScopedTraits::default(),
             homonyms: scopes.homonyms(),
+            outside_calls: OutsideCalls::default(),
             made: MadeImpls::default(),
         };
         for (number, instance) in input.instances.iter().enumerate() {
@@ -231,6 +234,7 @@ impl<'a> World<'a> {
         world.known = world.known();
         world.scoped = ScopedTraits::of(&world);
         world.twins = CfgDuplicates::of(&world);
+        world.outside_calls = world.outside_calls();
         world.made = MadeImpls::of(&world);
         world.impls = Impls::of(&world);
         world
@@ -276,6 +280,10 @@ impl<'a> World<'a> {
 
     pub(super) fn conditions(&self) -> &'a Conditions {
         &self.workspace.scopes.conditions
+    }
+
+    pub(super) fn assembly(&self) -> &'a Assembly {
+        self.workspace.assembly
     }
 
     pub(super) fn scopes(&self) -> &'a Scopes<'a> {
@@ -439,55 +447,6 @@ impl<'a> World<'a> {
         at
     }
 
-    /// A name in one scope as seen from another.
-    pub(super) fn lookup(&self, scope: Def, name: &str, spaces: u8, from: Def) -> Hit {
-        if self.is_library(scope) {
-            return self.library_hit(scope, name, spaces, from);
-        }
-        let from = if self.is_library(from) { 0 } else { from };
-        let workspace = &self.workspace;
-        self.hit(workspace.scopes.lookup(workspace.assembly, scope, name, spaces, from), spaces)
-    }
-
-    /// Meaning of a name without a path before it: in the enclosing scopes, then as a crate.
-    pub(super) fn lexical(&self, scope: Def, name: &str, spaces: u8) -> Hit {
-        if self.is_library(scope) {
-            return self.library_lexical(scope, name, spaces);
-        }
-        let workspace = &self.workspace;
-        let instance = self.node(scope).map_or(0, |node| node.instance as usize);
-        let found =
-            workspace.scopes.lookup_lexical(workspace.assembly, instance, scope, name, spaces);
-        match self.hit(found, spaces) {
-            Hit::Nothing => {}
-            hit => return hit,
-        }
-        if spaces & super::super::scope::MACROS != 0
-            && let Some(found) = self.textual(scope, name).or_else(|| self.of_crates(scope, name))
-        {
-            return found;
-        }
-        match self.name_of_outside_glob(scope, name, spaces) {
-            Hit::Nothing => {}
-            hit => return hit,
-        }
-        match self.prelude(name, spaces) {
-            Hit::Nothing => self.prelude_of_2024(scope, name),
-            hit => hit,
-        }
-    }
-
-    /// Meaning of a name that no scope has.
-    pub(super) fn prelude(&self, name: &str, spaces: u8) -> Hit {
-        let space = self.known.prelude.map(|prelude| self.lookup(prelude, name, spaces, prelude));
-        match space {
-            Some(Hit::Nothing) | None if spaces & super::super::scope::MACROS != 0 => {
-                self.lookup(self.first, name, super::super::scope::MACROS, self.first)
-            }
-            found => found.unwrap_or(Hit::Nothing),
-        }
-    }
-
     /// A crate by the name that code at this scope has for it.
     pub(super) fn krate(&self, scope: Def, name: &str) -> Hit {
         let Some(node) = self.node(scope) else { return self.library_crate(scope, name) };
@@ -514,26 +473,5 @@ impl<'a> World<'a> {
 
     pub(super) fn parent_module(&self, module: Def) -> Option<Def> {
         self.parent(module).map(|parent| self.module(parent))
-    }
-
-    pub(super) fn hit(&self, found: PathTarget, spaces: u8) -> Hit {
-        let path = match found {
-            PathTarget::Nodes(nodes) => return Hit::Defs(nodes),
-            PathTarget::External(path) => path,
-            PathTarget::Nothing => return Hit::Nothing,
-        };
-        let found = self.external(&path);
-        let fits = |found: &Hit| match found {
-            Hit::Defs(defs) => defs.iter().any(|(_, bits)| bits & spaces != 0),
-            _ => false,
-        };
-        let others = self.homonyms.get(&path).filter(|_| !fits(&found)).into_iter().flatten();
-        let others: Vec<Hit> = others.map(|other| self.external(other)).collect();
-        let is_unknown = |found: &&Hit| matches!(found, Hit::External(_));
-        let other = others.iter().find(|other| fits(other));
-        // What is known to be in other namespaces is not meant.
-        let other =
-            other.or_else(|| others.iter().find(is_unknown).filter(|_| !is_unknown(&&found)));
-        other.cloned().unwrap_or(found)
     }
 }

@@ -58,7 +58,7 @@ impl Reader<'_, '_> {
     }
 
     /// Keeps the tokens of a call.
-    fn kept(&mut self, toks: &Toks) -> Option<CallId> {
+    pub(super) fn kept(&mut self, toks: &Toks) -> Option<CallId> {
         let text = match toks.is_empty() {
             true => "",
             false => {

@@ -140,8 +140,9 @@ impl Reader<'_, '_> {
         if self.is(b'!') && self.peek(1).kind == Kind::Open {
             self.at += 1;
             let inside = self.group();
+            let call = self.kept(&inside);
             let list = self.inside(inside, Self::loose);
-            return Pat::Macro(path, list);
+            return Pat::Macro(path, list, call);
         }
         if self.is(b'.') && self.token().glued {
             let from = self.add_expr(Expr::Path(path));

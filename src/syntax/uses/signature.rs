@@ -1,7 +1,7 @@
 //! What other files may see of an item, as a text without places or names of parameters:
 //! generics, bounds, types. [`crate::model::TreeItem::sig`] describes its form.
 
-use crate::model::{Arg, FileUses, ItemUses, List, NodeKind, PathId, Ty, TypeId};
+use crate::model::{Arg, AttrUse, FileUses, ItemUses, List, NodeKind, PathId, Ty, TypeId};
 
 /// The signature of this item; empty if it has none.
 pub(super) fn of(uses: &FileUses, at: usize, kind: NodeKind) -> String {
@@ -34,9 +34,11 @@ pub(super) fn of(uses: &FileUses, at: usize, kind: NodeKind) -> String {
             }
             writer.value(item);
         }
-        NodeKind::Const | NodeKind::Static | NodeKind::AssocConst | NodeKind::Field => {
+        NodeKind::Field => {
+            writer.pin(item);
             writer.value(item);
         }
+        NodeKind::Const | NodeKind::Static | NodeKind::AssocConst => writer.value(item),
         _ => {}
     }
     writer.out
@@ -112,6 +114,18 @@ impl Writer<'_> {
         for (at, derive) in derives.enumerate() {
             self.out.push(if at == 0 { '#' } else { ',' });
             self.path(derive.path);
+        }
+    }
+
+    /// `#pin` of a field with this attribute.
+    fn pin(&mut self, item: &ItemUses) {
+        let uses = self.uses;
+        let is_pin = |attr: &AttrUse| match uses.segs(attr.path) {
+            [only] => !attr.derive && uses.name(only.name) == "pin",
+            _ => false,
+        };
+        if uses.attrs(item.attrs).iter().any(is_pin) {
+            self.out.push_str("#pin");
         }
     }
 
@@ -196,7 +210,7 @@ impl Writer<'_> {
                 self.out.push(')');
             }
             Ty::Never => self.out.push('!'),
-            Ty::Infer => self.out.push('_'),
+            Ty::Infer | Ty::Macro(..) => self.out.push('_'),
         }
     }
 

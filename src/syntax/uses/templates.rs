@@ -10,7 +10,7 @@ use crate::model::{
 
 /// Longest text of a macro or call that is expanded, in bytes.
 const MAX_MACRO: usize = 16_000;
-const MAX_CALL: usize = 6_000;
+const MAX_CALL: usize = 16_000;
 
 /// The same with its documentation.
 const MAX_WRITTEN: u32 = 64_000;

@@ -79,8 +79,19 @@ impl<'a> Reader<'_, 'a> {
         let path = self.path(false);
         if self.is(b'!') && self.peek(1).kind == Kind::Open {
             self.at += 1;
-            self.group();
-            return Ty::Infer;
+            let inside = self.group();
+            let call = self.kept(&inside);
+            let mark = self.ids.len();
+            self.inside(inside, |r| {
+                while !r.done() {
+                    let ty = r.ty();
+                    r.ids.push(ty.0);
+                    if !r.take(b',') {
+                        break;
+                    }
+                }
+            });
+            return Ty::Macro(path, self.close_ids(mark), call);
         }
         Ty::Path(path)
     }

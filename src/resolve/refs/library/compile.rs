@@ -413,7 +413,7 @@ impl<'t> Compiler<'t> {
                 let of = first.and_then(|of| self.named(read, of, NodeKind::Trait, count));
                 of.map_or(ImplHead::Other, ImplHead::Dyn)
             }
-            Ty::Never | Ty::Infer => ImplHead::Other,
+            Ty::Never | Ty::Infer | Ty::Macro(..) => ImplHead::Other,
             Ty::Path(path) if read.uses.path(path).qself.is_some() => ImplHead::Other,
             Ty::Path(path) => {
                 let path = read.path(path);

@@ -262,6 +262,25 @@ impl Dependencies {
         Crates::new(standard(), self).items_of_trait(path)
     }
 
+    /// Words in the rules of the macros of this name, and of those that these name in their crate.
+    pub fn words_of_macros(&self, name: &str) -> BTreeSet<&str> {
+        let mut words = BTreeSet::new();
+        for one in self.crates() {
+            let library = one.library();
+            let mut open: Vec<u32> = library.macros(name).collect();
+            let mut seen: BTreeSet<u32> = open.iter().copied().collect();
+            while let Some(at) = open.pop() {
+                let is_word = |c: char| c.is_alphanumeric() || c == '_';
+                for word in library.rules(at).split(|c| !is_word(c)) {
+                    if !word.is_empty() && words.insert(word) {
+                        open.extend(library.macros(word).filter(|at| seen.insert(*at)));
+                    }
+                }
+            }
+        }
+        words
+    }
+
     /// What the longest beginning of a path means that the workspace's code would write: the number
     /// of the crate, the path of the item there, and how many segments were followed. None for the
     /// standard library, and for what is not known. A trait comes before the derive macro of its

@@ -147,6 +147,14 @@ impl Library {
         paths.filter_map(|path| path.split("::").next()).collect()
     }
 
+    /// Macros that the root shows under a name.
+    fn macros(&self, name: &str) -> impl Iterator<Item = u32> {
+        self.lookup(0, name, MACROS, true).filter_map(|(known, _)| match known {
+            Known::Definition(own) if self.kind(own) == NodeKind::Macro => Some(own),
+            _ => None,
+        })
+    }
+
     /// Names of what is declared in a definition.
     fn names_in(&self, def: u32) -> Vec<&str> {
         let parents = self.tables.parents.iter().enumerate();

@@ -85,6 +85,11 @@ fn each_fixture_uses_what_it_says_and_nothing_else() {
     assert!(bless || wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
+/// The type of a crate, and what is made of it.
+fn output_of(text: &str) -> (&'static str, &'static str) {
+    if text.contains("#[proc_macro") { ("proc-macro", "link") } else { ("lib", "metadata") }
+}
+
 /// The texts are real Rust. Runs `rustc` for each crate of each.
 #[test]
 #[ignore = "runs rustc some 150 times"]
@@ -111,12 +116,14 @@ fn fixtures_compile() {
         for root in &crates {
             let name = root.parent().unwrap().file_name().unwrap().to_str().unwrap();
             let mut rustc = std::process::Command::new("rustc");
-            rustc.args(["--edition=2021", "--crate-type=lib", "--emit=metadata", "-Awarnings"]);
+            let (kind, emit) = output_of(&texts[root]);
+            rustc.args(["--edition=2021", "-Awarnings", "--crate-type", kind, "--emit", emit]);
             rustc.arg(format!("--crate-name={name}")).arg("--out-dir").arg(folder.path());
             rustc.arg("-L").arg(folder.path());
             for other in crates.iter().take_while(|other| *other != root) {
                 let name = other.parent().unwrap().file_name().unwrap().to_str().unwrap();
-                let file = folder.path().join(format!("lib{name}.rmeta"));
+                let extension = if output_of(&texts[other]).1 == "link" { "so" } else { "rmeta" };
+                let file = folder.path().join(format!("lib{name}.{extension}"));
                 rustc.arg("--extern").arg(format!("{name}={}", file.display()));
             }
             let output = rustc.arg(root).output().unwrap();

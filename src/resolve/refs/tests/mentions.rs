@@ -106,3 +106,24 @@ fn arguments_of_a_case_are_expressions() {
         a::f macro extern std::vec [path]",
     );
 }
+
+/// Also where nobody calls the macro: its uses are where it is defined.
+#[test]
+fn names_in_rules_are_used_where_these_are_defined() {
+    check_source(
+        "a::unused",
+        "macro_rules! unused {
+             ($e:expr, $t:ty) => { $crate::deep::g::<$t>($e, crate::S::new(), helper()) };
+             (@ $e:expr) => { $crate::unused!($e, deep::T) };
+         }
+         pub mod deep { pub fn g<T>(_: u8, _: crate::S, _: ()) {} pub struct T; }
+         pub struct S; impl S { pub fn new() -> S { S } } fn helper() {}",
+        "a::unused call a::deep::g [template]
+         a::unused path a::deep [template]
+         a::unused type a::deep::T [template]
+         a::unused call a::S::new [template]
+         a::unused path a::S [template]
+         a::unused macro a::unused [template]
+         a::unused call a::helper [template]",
+    );
+}

@@ -72,8 +72,13 @@ impl<'a> World<'a> {
     pub(in super::super) fn crate_word(&self, of_macro: Def, scope: Def) -> String {
         match self.root(of_macro) {
             root if root == self.root(scope) => "crate".to_owned(),
-            root => format!("{CRATE}{root}"),
+            root => Self::word_of(root),
         }
+    }
+
+    /// What `$crate` of another crate is written as, by its root.
+    pub(in super::super) fn word_of(root: Def) -> String {
+        format!("{CRATE}{root}")
     }
 
     /// The root that [`World::crate_word`] stands for.
@@ -94,6 +99,14 @@ impl<'a> World<'a> {
         path: impl Iterator<Item = &'p str>,
     ) -> Option<Def> {
         self.def_of(self.crates.find(["std"].into_iter().chain(path))?)
+    }
+
+    /// An item of another crate by its path in the text of the workspace.
+    pub(in super::super) fn external_path<'p>(
+        &self,
+        path: impl Iterator<Item = &'p str>,
+    ) -> Option<Def> {
+        self.def_of(self.crates.find(path)?)
     }
 
     /// What a number in the tables of a crate means.

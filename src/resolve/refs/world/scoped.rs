@@ -100,7 +100,7 @@ impl World<'_> {
     }
 
     /// A scope and those around it, up to the module.
-    fn enclosing(&self, scope: Def) -> impl Iterator<Item = Def> + '_ {
+    pub(super) fn enclosing(&self, scope: Def) -> impl Iterator<Item = Def> + '_ {
         let mut next = Some(scope);
         let steps = std::iter::from_fn(move || {
             let at = next?;

@@ -1,0 +1,159 @@
+//! What well-known procedural macros make: `known_macros.txt`, read once.
+
+use std::sync::OnceLock;
+
+use crate::model::{Header, NodeKind, TreeItem};
+
+const TABLE: &str = include_str!("known_macros.txt");
+
+/// What a macro makes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Makes {
+    /// A module for each file of a folder.
+    Modules,
+    /// Impls of traits, by their paths.
+    Traits(Vec<&'static str>),
+}
+
+/// How a macro is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Call,
+    Derive,
+}
+
+struct Known {
+    by: Use,
+    path: &'static str,
+    makes: Makes,
+}
+
+/// A folder for whose files a macro call declares modules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModuleFolder {
+    /// As written: relative to the package.
+    pub path: String,
+    pub visibility: String,
+}
+
+/// A module that a macro call declares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MadeModule {
+    pub name: String,
+    pub visibility: String,
+}
+
+impl ModuleFolder {
+    /// The folder of a call among the items of a file, if it is a call of such a macro.
+    pub fn of(items: &[TreeItem], call: &TreeItem) -> Option<Self> {
+        let is_call = matches!(call.header, Header::MacroCall { items: false }) && !call.in_body;
+        if !is_call || call.sig.is_empty() || *of_call(items, call)? != Makes::Modules {
+            return None;
+        }
+        let (visibility, path) = call.sig.trim().strip_suffix('"')?.split_once('"')?;
+        let visibility = visibility.trim().to_owned();
+        let is_plain = !path.contains(['"', '\\']);
+        is_plain.then(|| ModuleFolder { path: path.to_owned(), visibility })
+    }
+
+    /// The module of a file in the folder, and its file if another than that of its name is meant.
+    pub fn module(&self, file: &str) -> Option<(MadeModule, Option<String>)> {
+        let stem = file.strip_suffix(".rs")?;
+        if stem.is_empty() || stem.contains('/') || matches!(stem, "mod" | "lib" | "main") {
+            return None;
+        }
+        let name = stem.replace('-', "_");
+        let other = (name != stem).then(|| file.to_owned());
+        Some((MadeModule { name, visibility: self.visibility.clone() }, other))
+    }
+}
+
+/// What a call among the items of a file makes; none if its macro is not in the table.
+fn of_call(items: &[TreeItem], call: &TreeItem) -> Option<&'static Makes> {
+    known(Use::Call, &written(items, &call.name)?)
+}
+
+/// Traits that a derive implements, if it is in the table.
+pub(super) fn traits_of_derive(path: &str) -> &'static [&'static str] {
+    match known(Use::Derive, path) {
+        Some(Makes::Traits(traits)) => traits,
+        _ => &[],
+    }
+}
+
+fn known(by: Use, path: &str) -> Option<&'static Makes> {
+    static ALL: OnceLock<Vec<Known>> = OnceLock::new();
+    let all = ALL.get_or_init(|| TABLE.lines().filter_map(read).collect());
+    all.iter().find(|known| known.by == by && known.path == path).map(|known| &known.makes)
+}
+
+/// A line of the table; none for comments.
+fn read(line: &'static str) -> Option<Known> {
+    let mut words = line.split_whitespace();
+    let by = match words.next()? {
+        "call" => Use::Call,
+        "derive" => Use::Derive,
+        _ => return None,
+    };
+    let path = words.next()?;
+    let makes: Vec<&str> = words.collect();
+    let makes = match makes.as_slice() {
+        ["modules"] => Makes::Modules,
+        traits if traits.iter().all(|path| path.contains("::")) && !traits.is_empty() => {
+            Makes::Traits(makes)
+        }
+        _ => return None,
+    };
+    Some(Known { by, path, makes })
+}
+
+/// A path as written in a file, from the name of a crate on where the file imports its first segment.
+fn written(items: &[TreeItem], path: &str) -> Option<String> {
+    let path: String = path.split_whitespace().collect();
+    let path = path.trim_start_matches("::");
+    let first = path.split("::").next()?;
+    let imports = items.iter().filter(|item| item.kind == NodeKind::Import);
+    let mut leaves = imports.flat_map(|item| match &item.header {
+        Header::Import { leaves } => leaves.as_slice(),
+        _ => &[],
+    });
+    let imported = leaves.find(|leaf| !leaf.glob && leaf.name == first);
+    let Some(leaf) = imported else { return Some(path.to_owned()) };
+    Some(format!("{}{}", leaf.path.join("::"), path.strip_prefix(first)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_table_is_read() {
+        let lines = TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        for line in lines {
+            assert!(read(line).is_some(), "{line}");
+        }
+    }
+
+    #[test]
+    fn folders_of_calls() {
+        let folder = |text: &str| {
+            let tree = crate::syntax::parse_item_tree("", text.as_bytes());
+            tree.items.iter().find_map(|item| ModuleFolder::of(&tree.items, item))
+        };
+        let of = |path: &str, visibility: &str| {
+            Some(ModuleFolder { path: path.to_owned(), visibility: visibility.to_owned() })
+        };
+        assert_eq!(folder(r#"automod::dir!("tests/x");"#), of("tests/x", ""));
+        assert_eq!(folder(r#"automod::dir!(pub(crate) "a");"#), of("a", "pub(crate)"));
+        assert_eq!(folder(r#"use automod::dir; dir! { pub "a" }"#), of("a", "pub"));
+        assert_eq!(folder(r#"use automod as all; mod m { all::dir!("a"); }"#), of("a", ""));
+        assert_eq!(folder(r#"dir!("a");"#), None);
+        assert_eq!(folder(r#"other::dir!("a");"#), None);
+        assert_eq!(folder(r#"automod::dir!(FOLDER);"#), None);
+        let modules = ModuleFolder { path: "a".to_owned(), visibility: "pub".to_owned() };
+        let names = ["b.rs", "c-d.rs", "mod.rs", "e/f.rs", ".rs", "g.txt"];
+        let found: Vec<_> = names.iter().filter_map(|name| modules.module(name)).collect();
+        let made = |name: &str| MadeModule { name: name.to_owned(), visibility: "pub".to_owned() };
+        assert_eq!(found, [(made("b"), None), (made("c_d"), Some("c-d.rs".to_owned()))]);
+    }
+}

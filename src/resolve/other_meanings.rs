@@ -1,0 +1,94 @@
+//! Further meanings of names in scopes: those that globs bring in beside imports, those outside of the
+//! workspace, and those that calls of macros make.
+
+use std::collections::HashMap;
+
+use super::assembly::Assembly;
+use super::bindings::{Merged, PathTarget, homonyms};
+use super::expand::Expansion;
+use super::scope::{Scopes, TYPES, bits, nodes};
+use crate::model::NodeKind;
+
+impl<'a> Scopes<'a> {
+    /// Binds the names of the modules that a macro call declares.
+    pub(super) fn define_modules(
+        &mut self,
+        assembly: &Assembly,
+        number: usize,
+        call: u32,
+        scope: u32,
+    ) {
+        for &module in assembly.variants.get(&(number as u32, call)).into_iter().flatten() {
+            let Some(instance) = assembly.node(module).map(|node| node.instance) else { continue };
+            self.outer.insert(module, scope);
+            if let Some(made) =
+                self.input.instances.get(instance as usize).and_then(|of| of.made.as_ref())
+            {
+                let within = self.seen_within(assembly, number, scope, &made.visibility);
+                self.push(scope, &made.name, nodes(module, TYPES), within, false);
+            }
+        }
+    }
+
+    /// Binds the names of what a call of a macro makes to the call. Their visibility is not
+    /// checked.
+    pub(super) fn define_made(&mut self, assembly: &Assembly, expansion: &Expansion<'a>) {
+        let Some(parent) = assembly.node(expansion.call).and_then(|node| node.parent) else {
+            return;
+        };
+        if assembly.node(parent).is_none_or(|node| node.kind != NodeKind::Module) {
+            return;
+        }
+        for made in expansion.items.iter().filter(|made| !made.name.is_empty()) {
+            let target = nodes(expansion.call, bits(made.kind));
+            self.push(parent, made.name, target, None, false);
+        }
+    }
+
+    /// A name that the globs of a scope bring in, whatever else binds it there.
+    pub(super) fn lookup_globs(
+        &self,
+        assembly: &Assembly,
+        scope: u32,
+        name: &str,
+        spaces: u8,
+        seen_from: u32,
+    ) -> PathTarget {
+        let holders = self.holders.get(name).map_or(&[][..], Vec::as_slice);
+        let mut result = Merged::default();
+        for (target, within) in self.globs.that_may_have(scope, holders) {
+            if self.visible(assembly, within, seen_from)
+                && let PathTarget::Nodes(more) = self.lookup(assembly, target, name, spaces, scope)
+            {
+                result.add(more);
+            }
+        }
+        match result.list.is_empty() {
+            false => PathTarget::Nodes(result.list),
+            true => PathTarget::Nothing,
+        }
+    }
+
+    /// Paths outside of the workspace that a name is bound to in a scope: a trait and its derive are
+    /// two imports of one name.
+    pub(super) fn outside_bindings(
+        &self,
+        assembly: &Assembly,
+        scope: u32,
+        name: &str,
+        seen_from: u32,
+    ) -> Vec<Vec<String>> {
+        let bound = self.bound.get(&(scope, name)).into_iter().flat_map(|b| &b.list);
+        let seen = bound.filter(|one| self.visible(assembly, one.within, seen_from));
+        let paths = seen.filter_map(|one| match &one.target {
+            PathTarget::External(path) => Some(path.clone()),
+            _ => None,
+        });
+        paths.collect()
+    }
+
+    /// Paths outside of the workspace by another that some scope imports under the same name.
+    pub(super) fn homonyms(&self) -> HashMap<Vec<String>, Vec<Vec<String>>> {
+        homonyms(self.bound.values())
+    }
+}

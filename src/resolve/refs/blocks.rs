@@ -1,0 +1,80 @@
+//! Blocks and their statements.
+
+use super::body::Body;
+use super::types::Type;
+use crate::model::{BlockKind, List, Stmt};
+
+impl Body<'_, '_> {
+    pub(super) fn block(
+        &mut self,
+        stmts: List,
+        value: bool,
+        kind: BlockKind,
+        expected: &Type,
+    ) -> Type {
+        let mark = self.locals.len();
+        let ret = self.ret.clone();
+        let hint = match kind {
+            BlockKind::Async => {
+                self.ret = self.p.table.fresh();
+                Type::Unknown
+            }
+            _ => expected.clone(),
+        };
+        let ty = self.statements(stmts, value, &hint);
+        self.locals.truncate(mark);
+        if kind == BlockKind::Async {
+            let output = std::mem::replace(&mut self.ret, ret);
+            let output = match ty {
+                Type::Never => output,
+                ty => {
+                    self.coerce(&output, &ty);
+                    output
+                }
+            };
+            return self.p.world.future_of(output);
+        }
+        ty
+    }
+
+    /// Statements, whose names stay bound. `value`: whether the last is the value.
+    pub(super) fn statements(&mut self, stmts: List, value: bool, hint: &Type) -> Type {
+        let uses = self.p.uses;
+        let list = uses.stmts(stmts);
+        let mut ty = Type::unit();
+        for (at, stmt) in list.iter().enumerate() {
+            let last = at + 1 == list.len();
+            match *stmt {
+                Stmt::Let(pat, written, init, or) => {
+                    let own = self.written(written);
+                    let mut expanded = false;
+                    if let Some(init) = init {
+                        let found = self.infer(init, &own);
+                        self.coerce(&own, &found);
+                        expanded = self.expanded && written.is_none();
+                    }
+                    if let Some(or) = or {
+                        self.value_of(or);
+                    }
+                    let own = self.p.normal(&own);
+                    self.expanded = expanded;
+                    self.bind_value(pat, &own);
+                    ty = Type::unit();
+                }
+                Stmt::Expr(expr) => {
+                    let found = match last && value {
+                        true => self.infer(expr, hint),
+                        false => self.unused(expr),
+                    };
+                    ty = match (last && value, &found) {
+                        (true, _) | (_, Type::Never) => found,
+                        _ => Type::unit(),
+                    };
+                }
+                Stmt::Item(_) => ty = Type::unit(),
+                Stmt::Attr(_) => {}
+            }
+        }
+        ty
+    }
+}

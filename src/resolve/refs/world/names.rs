@@ -1,0 +1,111 @@
+//! What names mean in the scopes of a world.
+
+use super::super::super::bindings::PathTarget;
+use super::super::super::scope::{MACROS, TYPES};
+use super::super::types::Def;
+use super::{Hit, World};
+
+impl World<'_> {
+    /// A name in one scope as seen from another.
+    pub(in super::super) fn lookup(&self, scope: Def, name: &str, spaces: u8, from: Def) -> Hit {
+        if self.is_library(scope) {
+            return self.library_hit(scope, name, spaces, from);
+        }
+        let from = if self.is_library(from) { 0 } else { from };
+        let workspace = &self.workspace;
+        let found = workspace.scopes.lookup(workspace.assembly, scope, name, spaces, from);
+        match self.hit(found, spaces) {
+            Hit::Nothing => self.made_outside(scope, name, spaces).unwrap_or(Hit::Nothing),
+            hit => self.of_globs(&hit, scope, name, spaces).unwrap_or(hit),
+        }
+    }
+
+    /// Meaning of a name without a path before it: in the enclosing scopes, then as a crate.
+    pub(in super::super) fn lexical(&self, scope: Def, name: &str, spaces: u8) -> Hit {
+        if self.is_library(scope) {
+            return self.library_lexical(scope, name, spaces);
+        }
+        let workspace = &self.workspace;
+        let instance = self.node(scope).map_or(0, |node| node.instance as usize);
+        let found =
+            workspace.scopes.lookup_lexical(workspace.assembly, instance, scope, name, spaces);
+        match self.hit(found, spaces) {
+            Hit::Nothing => {}
+            // A crate may have the name of a macro that it exports.
+            hit if spaces & TYPES == 0 && self.is_crate(&hit) => {}
+            hit => {
+                let mut scopes = self.enclosing(scope);
+                let other = scopes.find_map(|at| self.of_globs(&hit, at, name, spaces));
+                return other.unwrap_or(hit);
+            }
+        }
+        if let Some(made) = self.enclosing(scope).find_map(|at| self.made_outside(at, name, spaces))
+        {
+            return made;
+        }
+        if spaces & MACROS != 0
+            && let Some(found) = self.textual(scope, name).or_else(|| self.of_crates(scope, name))
+        {
+            return found;
+        }
+        match self.name_of_outside_glob(scope, name, spaces) {
+            Hit::Nothing => {}
+            hit => return hit,
+        }
+        match self.prelude(name, spaces) {
+            Hit::Nothing => self.prelude_of_2024(scope, name),
+            hit => hit,
+        }
+    }
+
+    fn is_crate(&self, hit: &Hit) -> bool {
+        let root = |def: Def| self.parent(def).is_none() && self.is_library(def);
+        matches!(hit, Hit::Defs(found) if found.iter().all(|(def, _)| root(*def)))
+    }
+
+    /// What the globs of a scope bring in, if all that is imported by this name is of another
+    /// crate and in other namespaces.
+    fn of_globs(&self, hit: &Hit, scope: Def, name: &str, spaces: u8) -> Option<Hit> {
+        let Hit::Defs(found) = hit else { return None };
+        if found.iter().any(|(def, bits)| bits & spaces != 0 || !self.is_library(*def)) {
+            return None;
+        }
+        let workspace = &self.workspace;
+        match workspace.scopes.lookup_globs(workspace.assembly, scope, name, spaces, scope) {
+            PathTarget::Nodes(nodes) => Some(Hit::Defs(nodes)),
+            _ => None,
+        }
+    }
+
+    /// Meaning of a name that no scope has.
+    pub(in super::super) fn prelude(&self, name: &str, spaces: u8) -> Hit {
+        let space = self.known.prelude.map(|prelude| self.lookup(prelude, name, spaces, prelude));
+        match space {
+            Some(Hit::Nothing) | None if spaces & MACROS != 0 => {
+                self.lookup(self.first, name, MACROS, self.first)
+            }
+            found => found.unwrap_or(Hit::Nothing),
+        }
+    }
+
+    pub(in super::super) fn hit(&self, found: PathTarget, spaces: u8) -> Hit {
+        let path = match found {
+            PathTarget::Nodes(nodes) => return Hit::Defs(nodes),
+            PathTarget::External(path) => path,
+            PathTarget::Nothing => return Hit::Nothing,
+        };
+        let found = self.external(&path);
+        let fits = |found: &Hit| match found {
+            Hit::Defs(defs) => defs.iter().any(|(_, bits)| bits & spaces != 0),
+            _ => false,
+        };
+        let others = self.homonyms.get(&path).filter(|_| !fits(&found)).into_iter().flatten();
+        let others: Vec<Hit> = others.map(|other| self.external(other)).collect();
+        let is_unknown = |found: &&Hit| matches!(found, Hit::External(_));
+        let other = others.iter().find(|other| fits(other));
+        // What is known to be in other namespaces is not meant.
+        let other =
+            other.or_else(|| others.iter().find(is_unknown).filter(|_| !is_unknown(&&found)));
+        other.cloned().unwrap_or(found)
+    }
+}
