@@ -5,10 +5,9 @@ use std::sync::Arc;
 use super::super::conditions::ALWAYS;
 use super::body::Body;
 use super::members::MAX_NESTED;
-use super::operators::Operand;
 use super::paths::{End, ResolvedName, Target};
 use super::rules::Rule;
-use super::types::{Borrow, Bound, Def, Type};
+use super::types::{Borrow, Bound, Def, Operand, Type};
 use super::world::Hit;
 use crate::model::{CallId, Expr, ExprId, List, NodeKind, PathId, RefKind};
 

@@ -6,11 +6,10 @@ use super::super::scope::{TYPES, VALUES};
 use super::body::{Body, MAX_DEPTH};
 use super::choices::MAX_ALTERNATIVES;
 use super::implicit::Place;
-use super::operators::Operand;
 use super::paths::{End, Target};
 use super::pats::holder;
 use super::rules::Rule;
-use super::types::{Borrow, Callable, Def, Type};
+use super::types::{Borrow, Callable, Def, Operand, Type};
 use super::world::{Hit, World};
 use crate::model::{
     BinOp, Expr, ExprId, Limits, List, Lit, NodeKind, Operator, PathId, RefKind, UnOp,

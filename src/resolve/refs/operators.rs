@@ -3,23 +3,8 @@
 use super::body::Body;
 use super::impls::Head;
 use super::paths::Paths;
-use super::types::{Bound, Def, Name, TraitRef, Type};
+use super::types::{Bound, Def, Literal, Name, Operand, TraitRef, Type};
 use crate::model::{BinOp, Expr, ExprId, Lit, UnOp};
-
-/// What is known of a literal without a type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Literal {
-    No,
-    Int,
-    Float,
-}
-
-/// The right operand of an operator, or what is in the brackets of an index.
-#[derive(Debug)]
-pub(super) struct Operand {
-    pub ty: Type,
-    pub literal: Literal,
-}
 
 impl Body<'_, '_> {
     pub(super) fn literal_class(&self, id: ExprId) -> Literal {

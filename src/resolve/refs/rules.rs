@@ -30,7 +30,8 @@ pub(super) enum Rule {
     Expansion,
     /// An item of a type that the expansion of a macro among expressions gave.
     Expanded,
-    /// Several impls of a type have the item, and not all arguments of the type are known.
+    /// Several impls of a type have the item, and not all arguments of the type are known; several
+    /// traits in scope have it; or a name in a macro call is that of a type and of a function.
     Ambiguous,
     /// An item of a trait that the type has, which no import that is known brings into scope.
     Unscoped,

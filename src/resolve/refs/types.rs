@@ -69,6 +69,21 @@ pub(super) struct Callable {
     pub ret: Type,
 }
 
+/// What is known of a literal without a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Literal {
+    No,
+    Int,
+    Float,
+}
+
+/// The right operand of an operator, or what is in the brackets of an index.
+#[derive(Debug)]
+pub(super) struct Operand {
+    pub ty: Type,
+    pub literal: Literal,
+}
+
 /// A trait with its arguments.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Bound {
