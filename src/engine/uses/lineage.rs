@@ -38,6 +38,16 @@ struct Best {
     other_condition: Option<String>,
 }
 
+/// What a lineage reaches.
+struct Ways {
+    /// The best path to each item.
+    best: HashMap<NodeId, Best>,
+    /// The steps of all walks.
+    rows: Vec<ReachedRow>,
+    /// Those that the configuration does not have.
+    off: Off,
+}
+
 /// Uses, by source and target, that do not hold in the configuration, with their conditions.
 type Off = BTreeMap<(NodeId, NodeId), String>;
 
@@ -117,7 +127,7 @@ impl Snapshot<'_> {
                 true => queries.downstream(&seeds, &filter, (request.depth, &off)),
             }
         };
-        let (best, rows, off) = self.best_ways_here(request.direction, walk)?;
+        let Ways { best, rows, off } = self.best_ways_here(request.direction, walk)?;
         let mut ids: Vec<NodeId> = best.keys().copied().collect();
         ids.sort_unstable();
         let mut shown = self.describe_reached(&queries, symbols, &best, &ids)?;
@@ -159,17 +169,16 @@ impl Snapshot<'_> {
         Ok((result, summary))
     }
 
-    /// The best path to each item: one that the configuration has, if there is one. With the steps of
-    /// the walks, and those among them that the configuration does not have.
+    /// The best path to each item: one that the configuration has, if there is one.
     fn best_ways_here(
         &self,
         direction: Direction,
         walk: impl Fn(&Off) -> Result<Vec<ReachedRow>, QueryError>,
-    ) -> Result<(HashMap<NodeId, Best>, Vec<ReachedRow>, Off), EngineError> {
+    ) -> Result<Ways, EngineError> {
         let everywhere = walk(&Off::new())?;
         let mut off = self.steps_off(&everywhere, direction)?;
         if off.is_empty() {
-            return Ok((best_ways(&everywhere), everywhere, off));
+            return Ok(Ways { best: best_ways(&everywhere), rows: everywhere, off });
         }
         let mut here = Vec::new();
         for _ in 0..MAX_WALKS {
@@ -200,7 +209,7 @@ impl Snapshot<'_> {
             best.insert(id, step);
         }
         here.extend(everywhere);
-        Ok((best, here, off))
+        Ok(Ways { best, rows: here, off })
     }
 
     /// The steps all of whose uses the configuration does not have.

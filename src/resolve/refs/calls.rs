@@ -11,7 +11,7 @@ use super::types::{Borrow, Bound, Callable, Def, Name, Type};
 use crate::model::{Expr, ExprId, List, NodeKind, RefKind, TypeId};
 
 /// Limit of candidates for a method of an unknown receiver; more are no information.
-const MAX_CANDIDATES: usize = 8;
+pub(super) const MAX_CANDIDATES: usize = 8;
 
 /// A function with its generic parameters filled in.
 pub(super) struct Instance {
@@ -447,57 +447,6 @@ impl Body<'_, '_> {
         let pick = self.p.method(only, name)?;
         let own = !self.p.world.is_library(pick.item) && !self.p.world.is_common(name);
         own.then_some(Pick { rule: Rule::Wrapped, ..pick })
-    }
-
-    /// A method that no known type has. Returns what it returns, if the call of a macro makes it.
-    fn unknown_method(&mut self, receiver: &Type, sym: u32, at: u32) -> Option<Type> {
-        let text = self.p.text(sym);
-        if let Some((ret, _)) = self.p.note_made(receiver, text, RefKind::MethodCall, at) {
-            return Some(ret);
-        }
-        if let Some(ty) = self.projection(receiver, text, at) {
-            return Some(ty);
-        }
-        let receiver = self.stripped(receiver);
-        // Not all methods of the standard library are known, and its types dereference to others.
-        let foreign = matches!(receiver, Type::External(..) | Type::Bounded(_));
-        if let Some(path) = self.p.external_path(&receiver).filter(|_| foreign) {
-            let path = format!("{path}::{text}").into();
-            self.p.note(RefKind::MethodCall, Target::External(path), Rule::Outside, at);
-            return None;
-        }
-        let known =
-            !matches!(receiver, Type::Unknown | Type::Var(_) | Type::Never | Type::Assoc(_));
-        let name = self.p.name(sym);
-        let world = self.p.world;
-        let candidates = match world.methods.get(&name) {
-            Some(methods) if !known => methods.as_slice(),
-            _ => &[],
-        };
-        if candidates.is_empty() || candidates.len() > MAX_CANDIDATES {
-            let target = Target::Unknown(format!(".{text}").into());
-            self.p.note(RefKind::MethodCall, target, Rule::Nothing, at);
-            return None;
-        }
-        let common = world.is_common(name);
-        let rule = if common { Rule::CommonCandidate } else { Rule::Candidate };
-        self.candidates(RefKind::MethodCall, candidates, rule, at);
-        None
-    }
-
-    pub(super) fn candidates(&mut self, kind: RefKind, defs: &[Def], rule: Rule, at: u32) {
-        if let Some(sink) = &mut self.p.sink {
-            let several = defs.len() as u8;
-            sink.extend(defs.iter().map(|def| super::paths::ResolvedName {
-                kind,
-                target: Target::Def(*def),
-                rule,
-                several,
-                under: super::super::conditions::ALWAYS,
-                region: 0,
-                at,
-            }));
-        }
     }
 
     /// `base.name`.

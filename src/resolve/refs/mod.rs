@@ -41,6 +41,7 @@ mod table;
 mod tests;
 mod traits;
 mod types;
+mod unknown;
 mod world;
 
 pub use dependencies::{Declarations, Dependencies, Dependency};
