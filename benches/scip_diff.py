@@ -186,7 +186,7 @@ def main():
             places.add((target["text_file"], 1))
             places.add((target["text_file"], target["start"]))
         if target["kind"] == "macro_call":
-            spread = range(target["line"], target["line"] + 60)
+            spread = range(target["line"], target["end"] + 1)
             return any(f == target["file"] and l in spread for s in symbols for f, l in definitions[s])
         return any(definitions[symbol] & places for symbol in symbols)
 

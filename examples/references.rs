@@ -94,6 +94,7 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
                 line: declared.name_line,
                 text_file: file,
                 start: (item.span.start_line, item.span.start_byte),
+                end: item.span.end_line,
                 uses: &by_path[file].uses,
                 kind: node.kind.as_str(),
                 name: &node.name,
@@ -133,6 +134,7 @@ struct Place<'a> {
     line: u32,
     text_file: &'a str,
     start: (u32, u32),
+    end: u32,
     uses: &'a asof::model::FileUses,
     kind: &'a str,
     name: &'a str,
@@ -142,7 +144,8 @@ struct Place<'a> {
 impl Place<'_> {
     fn json(&self) -> serde_json::Value {
         json!({"file": self.file, "line": self.line, "name": self.name, "kind": self.kind,
-            "path": self.path, "start": self.start.0, "text_file": self.text_file})
+            "path": self.path, "start": self.start.0, "end": self.end,
+            "text_file": self.text_file})
     }
 }
 

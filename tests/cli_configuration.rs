@@ -4,6 +4,7 @@ use std::fs;
 
 use crate::support::cli;
 
+use asof::wire::ConfigurationRequest;
 use cli::{asof, code, err, fails, json, out};
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -213,4 +214,21 @@ fn features_of_a_manifest_that_changes_are_read_again() {
     assert_eq!(callers("default = [\"rt\"]"), 1);
     assert_eq!(callers("default = [\"net\"]"), 0);
     assert_eq!(callers("default = []"), 2);
+}
+
+#[test]
+fn a_configuration_that_is_written_reads_as_itself() {
+    for text in [
+        "",
+        "--any-cfg",
+        "--cfg loom --cfg 'backend=\"mock\"' --all-features",
+        "--no-default-features --features a,p/b --target wasm32-unknown-unknown",
+    ] {
+        let request: ConfigurationRequest = text.parse().unwrap();
+        assert_eq!(request.to_string().parse(), Ok(request), "{text}");
+    }
+    for text in ["full", "--feature x", "--cfg", "--cfg 'a", "--target a --target b"] {
+        let error = serde_json::from_value::<ConfigurationRequest>(text.into()).unwrap_err();
+        assert!(error.to_string().contains("all-features"), "{error}");
+    }
 }

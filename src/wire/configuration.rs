@@ -68,24 +68,29 @@ impl FromStr for ConfigurationRequest {
 
 impl fmt::Display for ConfigurationRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut words: Vec<&str> = Vec::new();
-        let features = self.features.join(",");
-        self.cfg.iter().for_each(|flag| words.extend(["--cfg", flag]));
-        for (given, flag) in [
-            (self.no_default_features, "--no-default-features"),
-            (self.all_features, "--all-features"),
-            (self.any_cfg, "--any-cfg"),
+        let mut words: Vec<String> = Vec::new();
+        let mut add = |name: &str, value: Option<&str>| {
+            words.push(format!("--{name}"));
+            words.extend(value.map(str::to_owned));
+        };
+        self.cfg.iter().for_each(|flag| add("cfg", Some(flag)));
+        for (given, name) in [
+            (self.no_default_features, "no-default-features"),
+            (self.all_features, "all-features"),
+            (self.any_cfg, "any-cfg"),
         ] {
-            words.extend(given.then_some(flag));
+            if given {
+                add(name, None);
+            }
         }
-        if !features.is_empty() {
-            words.extend(["--features", &features]);
+        if !self.features.is_empty() {
+            add("features", Some(&self.features.join(",")));
         }
         if let Some(target) = &self.target {
-            words.extend(["--target", target]);
+            add("target", Some(target));
         }
         // Only a NUL byte cannot be written, which no argument has.
-        f.write_str(&shlex::try_join(words).unwrap_or_default())
+        f.write_str(&shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default())
     }
 }
 
@@ -111,32 +116,5 @@ impl JsonSchema for ConfigurationRequest {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "string", "description": ConfigurationRequest::HINT })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_configuration_that_is_written_reads_as_itself() {
-        for text in [
-            "",
-            "--any-cfg",
-            "--cfg loom --cfg 'backend=\"mock\"' --all-features",
-            "--no-default-features --features a,p/b --target wasm32-unknown-unknown",
-        ] {
-            let request: ConfigurationRequest = text.parse().unwrap();
-            assert_eq!(request.to_string().parse(), Ok(request), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_configuration_is_an_error_that_says_what_is() {
-        for text in ["full", "--feature x", "--cfg", "--cfg 'a", "--target a --target b"] {
-            let json = serde_json::Value::from(text);
-            let error = serde_json::from_value::<ConfigurationRequest>(json).unwrap_err();
-            assert!(error.to_string().contains("all-features"), "{error}");
-        }
     }
 }
