@@ -200,6 +200,8 @@ fn a_bad_configuration_is_an_error_with_what_to_do() {
     ] {
         fails(dir.path(), &[&top[..], &arguments].concat(), 2, expected);
     }
+    fails(dir.path(), &["index", "--all-features"], 2, "this command has no configuration");
+    fails(dir.path(), &["serve", "--any-cfg"], 2, "with each request");
 }
 
 #[test]

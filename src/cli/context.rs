@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::wire::Hint;
+use asof::wire::{ConfigurationRequest, Hint};
 use asof::{Database, EngineError, Refresh, Snapshot, When};
 
 use super::globals::{Format, FormatArg, Globals};
@@ -115,6 +115,11 @@ impl Context {
             (None, Some(known)) => Ok(known),
             (None, None) => self.database(),
         }
+    }
+
+    /// Whether a configuration is given.
+    pub fn has_configuration(&self) -> bool {
+        self.globals.configuration != ConfigurationRequest::default()
     }
 
     /// Whether `--at` is given.

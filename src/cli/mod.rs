@@ -82,6 +82,28 @@ use globals::Format;
 use crate::surface::questions::syntax::AST_QUERY;
 use crate::surface::questions::{inspect as inspect_questions, items, past, uses};
 
+/// Whether what a command answers may depend on a configuration.
+fn is_of_a_configuration(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Resolve(_)
+            | Command::Show(_)
+            | Command::Outline(_)
+            | Command::Refs(_)
+            | Command::Callers(_)
+            | Command::Callees(_)
+            | Command::Lineage(_)
+            | Command::Impact(_)
+            | Command::Path(_)
+            | Command::Inspect(_)
+            | Command::Search(_)
+            | Command::Context(_)
+            | Command::History(_)
+            | Command::Blame(_)
+            | Command::Quality(_)
+    )
+}
+
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     report_panics_as_bugs();
@@ -140,6 +162,11 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     if context.is_sarif() && !matches!(cli.command, Command::Quality(_)) {
         let message = "`--format sarif` is only known to `asof quality`";
         return Err(Failure::usage(message, "use `--format json`").into());
+    }
+    if context.has_configuration() && !is_of_a_configuration(&cli.command) {
+        let hint = "questions about items and uses have one; a server takes `configuration` with \
+                    each request";
+        return Err(Failure::usage("this command has no configuration", hint).into());
     }
     match cli.command {
         Command::Index(args) => index::run(&context, &args),

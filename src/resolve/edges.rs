@@ -9,10 +9,15 @@ use super::paths::impl_target;
 use super::scope::{Scopes, scope_of};
 
 /// Adds the edges to the assembly, sorted.
-pub(super) fn collect(input: &Input<'_>, assembly: &mut Assembly, scopes: &Scopes<'_>) {
+pub(super) fn collect(
+    input: &Input<'_>,
+    assembly: &mut Assembly,
+    scopes: &Scopes<'_>,
+    leaves: &[Leaf<'_>],
+) {
     let mut out = Out::default();
-    for leaf in imports::leaves(scopes.input, assembly, scopes) {
-        import(assembly, scopes, &leaf, &mut out);
+    for leaf in leaves {
+        import(assembly, scopes, leaf, &mut out);
     }
     for number in 0..input.instances.len() {
         extern_crates(input, assembly, scopes, number, &mut out);

@@ -58,8 +58,8 @@ pub(super) fn leaves<'a>(
     leaves
 }
 
-/// Scopes with all imports in them.
-pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> Scopes<'a> {
+/// Scopes with all imports in them, and these.
+pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> (Scopes<'a>, Vec<Leaf<'a>>) {
     let mut scopes = Scopes::of_definitions(input, assembly);
     let leaves = leaves(input, assembly, &scopes);
     for leaf in &leaves {
@@ -82,7 +82,7 @@ pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> Scopes<'a> {
             _ => {}
         }
     }
-    scopes
+    (scopes, leaves)
 }
 
 /// Follows imports until nothing new is found. `before`: what is new to begin with.

@@ -6,17 +6,16 @@ use super::assembly::Assembly;
 use super::bindings::PathTarget;
 use super::conditional::{Conditional, Meanings};
 use super::conditions::{ALWAYS, Conditions};
-use super::imports::{Leaf, leaves, target};
+use super::imports::{Leaf, target};
 use super::scope::{Scopes, TYPES};
 
 /// Imports of imports under conditions that are followed.
 const MAX_HOPS: usize = 4;
 
 /// Enters into the scopes under which conditions their imports bring names.
-pub(super) fn conditions(assembly: &Assembly, scopes: &mut Scopes<'_>) {
-    let leaves = leaves(scopes.input, assembly, scopes);
+pub(super) fn conditions<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leaves: &[Leaf<'a>]) {
     let mut conditions = std::mem::take(&mut scopes.conditions);
-    scopes.conditional = Conditional::of(assembly, scopes, &leaves, &mut conditions);
+    scopes.conditional = Conditional::of(assembly, scopes, leaves, &mut conditions);
     scopes.conditions = conditions;
 }
 
@@ -69,6 +68,7 @@ impl<'a> Conditional<'a> {
                         PathTarget::Nothing => {}
                     }
                 }
+                next.scopes.insert(key.0);
                 next.nodes.insert(*key, nodes);
                 next.outside.insert(*key, outside);
             }

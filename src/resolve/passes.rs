@@ -14,9 +14,9 @@ pub fn assemble(input: Input<'_>) -> Assembly {
 pub fn assemble_with_scopes<'a>(input: Input<'a>) -> (Assembly, Scopes<'a>) {
     let mut assembly = identity::identify(&input);
     paths::of_modules_and_items(&input, &mut assembly);
-    let mut scopes = imports::resolve(input, &assembly);
-    imports_under::conditions(&assembly, &mut scopes);
+    let (mut scopes, leaves) = imports::resolve(input, &assembly);
+    imports_under::conditions(&assembly, &mut scopes, &leaves);
     paths::of_impls(&input, &mut assembly, &scopes);
-    edges::collect(&input, &mut assembly, &scopes);
+    edges::collect(&input, &mut assembly, &scopes, &leaves);
     (assembly, scopes)
 }
