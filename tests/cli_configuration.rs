@@ -134,7 +134,11 @@ fn a_statement_has_its_own_condition() {
     check(
         &["callees", "a::run", "--kind", "call"],
         &[LINUX, &["--cfg", "loom"]].concat(),
-        &[("a::model", None), ("a::sys::open", None), ("a::sys::open", Some("windows"))],
+        &[
+            ("a::model", None),
+            ("a::sys::open", None),
+            ("a::sys::open", Some("all(feature = \"rt\", windows)")),
+        ],
     );
 }
 
