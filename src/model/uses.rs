@@ -311,6 +311,8 @@ pub enum Stmt {
     Item(u32),
     /// An attribute of the statement after it.
     Attr(PathId),
+    /// A function, const or static that is no item of the file, in the tokens of a macro call.
+    Declares(Sym),
 }
 
 /// An arm of a `match`.

@@ -41,6 +41,12 @@ impl Body<'_, '_> {
     pub(super) fn statements(&mut self, stmts: List, value: bool, hint: &Type) -> Type {
         let uses = self.p.uses;
         let list = uses.stmts(stmts);
+        // Such a name hides those around it, wherever it stands.
+        for stmt in list {
+            if let Stmt::Declares(name) = *stmt {
+                self.locals.push(name, Type::Unknown, u32::MAX);
+            }
+        }
         let mut ty = Type::unit();
         for (at, stmt) in list.iter().enumerate() {
             let last = at + 1 == list.len();
@@ -71,7 +77,7 @@ impl Body<'_, '_> {
                         _ => Type::unit(),
                     };
                 }
-                Stmt::Item(_) => ty = Type::unit(),
+                Stmt::Item(_) | Stmt::Declares(_) => ty = Type::unit(),
                 Stmt::Attr(_) => {}
             }
         }

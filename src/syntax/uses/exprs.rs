@@ -3,6 +3,7 @@
 use super::super::lexer::Kind;
 use super::super::source::Toks;
 use super::reader::{Reader, is_reserved};
+use crate::model::NodeKind::{Const, Function, Static};
 use crate::model::{BinOp, BlockKind, Expr, ExprId, Limits, List, Operator, Stmt};
 
 /// Precedence of an operator; a larger one binds more tightly.
@@ -242,6 +243,10 @@ impl Reader<'_, '_> {
                 self.end,
                 super::super::head::Enclosing::Module,
             );
+            if head.named && matches!(head.kind, Function | Const | Static) {
+                let name = self.names.number(self.source.name(head.anchor));
+                self.stmts.push(Stmt::Declares(name));
+            }
             self.at = head.end.clamp(self.at + 1, self.end);
             return false;
         }
