@@ -1,6 +1,7 @@
 //! Which uses hold in the configuration of a question, and under which conditions others do.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::OnceLock;
 
 use super::snapshot::Snapshot;
 use crate::engine::error::EngineError;
@@ -29,8 +30,8 @@ struct Conditional {
 }
 
 /// What is known of the ends of some uses.
-struct Ends {
-    configuration: Configuration,
+struct Ends<'s> {
+    configuration: &'s Configuration,
     items: HashMap<NodeId, Conditional>,
 }
 
@@ -40,13 +41,25 @@ impl Snapshot<'_> {
     /// # Errors
     /// A flag that is none, or a feature or a target that is not known.
     pub fn under(mut self, request: ConfigurationRequest) -> Result<Self, EngineError> {
-        self.request = request;
-        self.configuration()?;
+        // The default one cannot be wrong, and most questions need none.
+        if request != self.request {
+            self.request = request;
+            self.configuration = OnceLock::new();
+            self.configuration()?;
+        }
         Ok(self)
     }
 
-    /// The configuration of the questions.
-    pub(in crate::engine) fn configuration(&self) -> Result<Configuration, EngineError> {
+    /// The configuration of the questions, found once.
+    fn configuration(&self) -> Result<&Configuration, EngineError> {
+        if let Some(known) = self.configuration.get() {
+            return Ok(known);
+        }
+        let found = self.find_configuration()?;
+        Ok(self.configuration.get_or_init(|| found))
+    }
+
+    fn find_configuration(&self) -> Result<Configuration, EngineError> {
         let request = &self.request;
         let rows = Queries::at(self.store(), self.at).packages_features()?;
         let mut packages: Vec<(String, String, Features)> = Vec::new();
@@ -93,7 +106,7 @@ impl Snapshot<'_> {
     fn ends<'e>(
         &self,
         edges: impl Iterator<Item = Edge<'e>> + Clone,
-    ) -> Result<Option<Ends>, EngineError> {
+    ) -> Result<Option<Ends<'_>>, EngineError> {
         if self.request.any_cfg {
             return Ok(None);
         }
@@ -130,7 +143,7 @@ impl Snapshot<'_> {
     }
 }
 
-impl Ends {
+impl Ends<'_> {
     /// The condition under which a use holds; none if the configuration has it, or may have it.
     fn other_condition(&self, edge: Edge<'_>) -> Option<String> {
         let (source, target) = (self.items.get(&edge.source), self.items.get(&edge.target));

@@ -1,11 +1,12 @@
 //! Snapshots: a database at one moment, and which moment a request means.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use super::handle::Database;
 use crate::engine::error::EngineError;
 use crate::index::{self, Options, Silent};
-use crate::model::{Micros, RevisionId};
+use crate::model::{Configuration, Micros, RevisionId};
 use crate::query::{self, Queries};
 use crate::store::{Params, Store};
 use crate::wire::{
@@ -61,7 +62,8 @@ impl Database {
         origin: AnswerSource,
     ) -> Snapshot<'_> {
         let request = ConfigurationRequest::default();
-        Snapshot { database: self, at, floor, basis, origin, request }
+        let configuration = OnceLock::new();
+        Snapshot { database: self, at, floor, basis, origin, request, configuration }
     }
 
     /// The only moment of a database of one commit.
@@ -198,6 +200,8 @@ pub struct Snapshot<'a> {
     pub(in crate::engine) origin: AnswerSource,
     /// The configuration of the questions.
     pub(in crate::engine) request: ConfigurationRequest,
+    /// What that comes to, once it was needed.
+    pub(super) configuration: OnceLock<Configuration>,
 }
 
 impl Snapshot<'_> {

@@ -44,8 +44,7 @@ impl<'w, 'a> Body<'w, 'a> {
         let krate = world.crate_word(*def, self.p.scope);
         let text = expand_value(rules, self.p.uses.call(call), &krate, &mut self.budget)?;
         let (uses, body) = syntax::read_code(&text);
-        let names: Vec<Name> =
-            uses.names.iter().map(|name| world.find_name(name).unwrap_or(u32::MAX)).collect();
+        let names = world.names_of(&uses);
         Some(self.within_expansion(&uses, &names, "", |inner| {
             let ty = inner.infer(body, expected);
             inner.settle_calls();
@@ -64,11 +63,7 @@ impl<'w, 'a> Body<'w, 'a> {
         if !uses.stmts(stmts).iter().any(is_let) {
             return;
         }
-        let names: Vec<Name> = uses
-            .names
-            .iter()
-            .map(|name| self.p.world.find_name(name).unwrap_or(u32::MAX))
-            .collect();
+        let names = self.p.world.names_of(&uses);
         let tokens = self.p.uses.call(call);
         self.within_expansion(&uses, &names, tokens, |inner| {
             inner.statements(stmts, false, &Type::Unknown);
@@ -82,11 +77,7 @@ impl<'w, 'a> Body<'w, 'a> {
         let (uses, body) = syntax::read_code(&format!("let {text};"));
         let Expr::Block(stmts, ..) = uses.expr(body) else { return };
         let [Stmt::Let(pat, ..)] = *uses.stmts(stmts) else { return };
-        let names: Vec<Name> = uses
-            .names
-            .iter()
-            .map(|name| self.p.world.find_name(name).unwrap_or(u32::MAX))
-            .collect();
+        let names = self.p.world.names_of(&uses);
         let tokens = self.p.uses.call(call);
         self.within_expansion(&uses, &names, tokens, |inner| {
             inner.expanded = true;
@@ -265,8 +256,7 @@ impl<'w> Paths<'w, '_> {
         let (uses, body) = syntax::read_code(&format!("let _: {text};"));
         let Expr::Block(stmts, ..) = uses.expr(body) else { return self.hole() };
         let [Stmt::Let(_, Some(ty), ..)] = *uses.stmts(stmts) else { return self.hole() };
-        let names: Vec<Name> =
-            uses.names.iter().map(|name| world.find_name(name).unwrap_or(u32::MAX)).collect();
+        let names = world.names_of(&uses);
         let mut inner = self.in_expansion(&uses, &names);
         inner.aliases += 1;
         let ty = inner.ty(ty);

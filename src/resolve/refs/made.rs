@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::impls::Head;
 use super::paths::Paths;
 use super::rules::Rule;
-use super::types::{Bound, Callable, Def, Name, TraitRef, Type};
+use super::types::{Bound, Callable, Def, TraitRef, Type};
 use super::world::World;
 use crate::model::{ItemFacts, ItemUses, NodeKind, RefKind};
 
@@ -97,8 +97,7 @@ impl MadeImpls {
     fn read_type(&mut self, world: &World<'_>, call: Def, (name, text): (&str, &str)) {
         let facts = crate::syntax::parse_file("", text.as_bytes());
         let uses = &facts.uses;
-        let names: Vec<Name> =
-            uses.names.iter().map(|name| world.find_name(name).unwrap_or(u32::MAX)).collect();
+        let names = world.names_of(uses);
         let own = world.made_type(call, name, Vec::new());
         let Some(head) = Head::of(&own) else { return };
         let mut paths = Paths::new(world, uses, &names, call, Vec::new(), Some(own.clone()));
@@ -140,8 +139,7 @@ impl MadeImpls {
     fn read(&mut self, world: &World<'_>, call: Def, text: &str) {
         let facts = crate::syntax::parse_file("", text.as_bytes());
         let uses = &facts.uses;
-        let names: Vec<Name> =
-            uses.names.iter().map(|name| world.find_name(name).unwrap_or(u32::MAX)).collect();
+        let names = world.names_of(uses);
         for (at, (item, used)) in facts.items.iter().zip(&uses.items).enumerate() {
             let (NodeKind::Impl, Some(ty)) = (item.kind, used.ty) else { continue };
             let mut paths = Paths::new(world, uses, &names, call, Vec::new(), None);
@@ -178,8 +176,7 @@ fn returned(
     }
     let facts = crate::syntax::parse_file("", head.as_bytes());
     let uses = &facts.uses;
-    let names: Vec<Name> =
-        uses.names.iter().map(|name| world.find_name(name).unwrap_or(u32::MAX)).collect();
+    let names = world.names_of(uses);
     let is_made = |item: &ItemFacts| {
         matches!(item.kind, NodeKind::Function | NodeKind::Const | NodeKind::Static)
     };

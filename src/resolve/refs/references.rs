@@ -43,8 +43,7 @@ impl World<'_> {
 
     fn of_file(&self, source: &Source<'_>) -> Vec<Reference> {
         let uses = source.uses;
-        let names: Vec<Name> =
-            uses.names.iter().map(|name| self.find_name(name).unwrap_or(u32::MAX)).collect();
+        let names = self.names_of(uses);
         let mut all = Vec::new();
         for &instance in self.instances_of(source.file) {
             self.of_instance(source, &names, instance, &mut all);

@@ -4,9 +4,10 @@
 //! thousands of places where a rule named a target, the share that agrees with the reference,
 //! rounded to whole percent. Fields of tuples are left out, since the reference does not have them.
 //! Rules that guess are set lower than measured if there were fewer than a hundred places.
-//! `benches/scip_diff.py` prints the share of each rule against a SCIP index, and `docs/confidence.md`
-//! has them. Three are not measured: `template`, since such an index is silent in the rules of macros, `conversion`, of which it has the
-//! library's function, and `unscoped`, which was not met; of `outside`, the share is of names of types and methods that agree.
+//! `benches/scip_diff.py` prints the share of each rule against a SCIP index, and
+//! `docs/confidence.md` has them. Not measured are `template`, since such an index is silent in the
+//! rules of macros, and `conversion`, of which it has the library's function. Of `outside` and
+//! `unscoped`, the share is of names of types and methods that agree.
 
 /// Raised when references of the same texts differ: databases are then resolved again.
 pub(super) const RULES: u32 = 3;

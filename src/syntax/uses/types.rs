@@ -1,6 +1,7 @@
 //! Types, paths, generic arguments and bounds.
 
 use super::super::lexer::Kind;
+use super::super::source::Toks;
 use super::reader::{Reader, close};
 use crate::model::{Arg, Expr, List, Lit, PathId, Seg, Ty, TypeId, UsePath};
 
@@ -81,17 +82,7 @@ impl<'a> Reader<'_, 'a> {
             self.at += 1;
             let inside = self.group();
             let call = self.kept(&inside);
-            let mark = self.ids.len();
-            self.inside(inside, |r| {
-                while !r.done() {
-                    let ty = r.ty();
-                    r.ids.push(ty.0);
-                    if !r.take(b',') {
-                        break;
-                    }
-                }
-            });
-            return Ty::Macro(path, self.close_ids(mark), call);
+            return Ty::Macro(path, self.type_list(inside), call);
         }
         Ty::Path(path)
     }
@@ -263,12 +254,10 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// `(A, B) -> C` of `Fn` traits: the tuple of what it takes, and `Output`.
-    fn call_args(&mut self) -> List {
-        let inside = self.group();
-        let mark = self.args.len();
-        let ids = self.ids.len();
-        self.inside(inside, |r| {
+    /// Types with commas between them, up to what is none.
+    fn type_list(&mut self, toks: Toks) -> List {
+        let mark = self.ids.len();
+        self.inside(toks, |r| {
             while !r.done() {
                 let ty = r.ty();
                 r.ids.push(ty.0);
@@ -277,7 +266,14 @@ impl<'a> Reader<'_, 'a> {
                 }
             }
         });
-        let list = self.close_ids(ids);
+        self.close_ids(mark)
+    }
+
+    /// `(A, B) -> C` of `Fn` traits: the tuple of what it takes, and `Output`.
+    fn call_args(&mut self) -> List {
+        let inside = self.group();
+        let mark = self.args.len();
+        let list = self.type_list(inside);
         let tuple = self.add_type(Ty::Tuple(list));
         self.args.push(Arg::Type(tuple));
         if let Some(ret) = self.returned() {

@@ -2,10 +2,16 @@
 
 use super::super::super::bindings::PathTarget;
 use super::super::super::scope::{MACROS, TYPES};
-use super::super::types::Def;
+use super::super::types::{Def, Name};
 use super::{Hit, World};
+use crate::model::FileUses;
 
 impl World<'_> {
+    /// Numbers of the names of a text; of those that no definition has, a number that no name has.
+    pub(in super::super) fn names_of(&self, uses: &FileUses) -> Vec<Name> {
+        uses.names.iter().map(|name| self.find_name(name).unwrap_or(u32::MAX)).collect()
+    }
+
     /// A name in one scope as seen from another.
     pub(in super::super) fn lookup(&self, scope: Def, name: &str, spaces: u8, from: Def) -> Hit {
         if self.is_library(scope) {
