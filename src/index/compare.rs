@@ -11,7 +11,7 @@ use super::content::{Head, Owned, id_of, owned};
 use super::current::full_layout;
 use super::error::IndexError;
 use super::resolved_state::ResolvedState;
-use super::resolved_workspace::{ResolvedWorkspace, StoredInput};
+use super::resolved_workspace::{MadeItems, ResolvedWorkspace, StoredInput};
 use super::state::Roots;
 use super::threads::pool;
 use crate::model::{
@@ -101,7 +101,7 @@ pub fn compare_trees(trees: [&dyn SourceTree; 2]) -> Result<ComparedTrees, Index
     for tree in trees {
         tree.check()?;
     }
-    let (before, after) = resolved(&pool, &mut old, &mut new);
+    let (before, after) = pool.install(|| resolved(&mut old, &mut new));
     if !Arc::ptr_eq(&before, &after) {
         let moved: Vec<&String> = new
             .item_trees
@@ -162,7 +162,9 @@ impl<'t> Side<'t> {
     }
 
     fn input(&mut self) -> StoredInput {
-        StoredInput { roots: std::mem::take(&mut self.roots), files: self.item_trees.clone() }
+        let (roots, files) = (std::mem::take(&mut self.roots), self.item_trees.clone());
+        let made = MadeItems::of(&roots, &files, None);
+        StoredInput { roots, files, made }
     }
 
     fn compared(self, side: &ResolvedWorkspace<'_>) -> ComparedTree {
@@ -170,7 +172,8 @@ impl<'t> Side<'t> {
         for (number, instance) in side.tree.instances.iter().enumerate() {
             let Some((path, _)) = side.files.get(instance.file) else { continue };
             let Some((facts, _)) = self.parsed.get(*path) else { continue };
-            for owned in owned(&side.input(), &side.assembly, number, facts) {
+            let facts = side.made().with(facts);
+            for owned in owned(&side.input(), &side.assembly, number, &facts) {
                 compared.spans.insert(owned.node.id, owned.item.span);
                 let item = item(&side.assembly, &owned, &facts.path);
                 compared.items.insert(item.id, item);
@@ -207,18 +210,17 @@ fn item(assembly: &Assembly, owned: &Owned<'_>, file_path: &str) -> ComparedItem
 
 /// Both states with their names resolved; one state if no name can have another meaning.
 fn resolved(
-    pool: &rayon::ThreadPool,
     old: &mut Side<'_>,
     new: &mut Side<'_>,
 ) -> (Arc<ResolvedState>, Arc<ResolvedState>) {
     let same = old.roots.mean_the_same(&new.roots) && old.item_trees == new.item_trees;
     let (before, after) = (old.input(), new.input());
-    let state = |input| Arc::new(ResolvedState::new(input));
+    let state = |input| Arc::new(ResolvedState::new(input, None));
     if same {
         let state = state(after);
         return (Arc::clone(&state), state);
     }
-    pool.join(|| state(before), || state(after))
+    rayon::join(|| state(before), || state(after))
 }
 
 /// A path of both trees, or of one.

@@ -177,6 +177,7 @@ fn node_columns(
         header(&item.header),
         text_hash(item),
         node.in_test.into(),
+        item.made.into(),
     ]
 }
 

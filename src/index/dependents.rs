@@ -37,9 +37,6 @@ pub(super) fn changed<'a>(
         return Changed::All;
     }
     differing_items(before, after, &mut found);
-    for name in std::mem::take(&mut found.called) {
-        outside.words_of_macros(&name).into_iter().for_each(|word| found.add(word));
-    }
     if differing_edges(before, after, outside, &mut found) && !found.unknown {
         let names = closed(after, found.names);
         return Changed::Names(names.iter().map(String::as_str).collect());
@@ -75,8 +72,6 @@ struct NameDefinitions {
     listed: HashSet<u32>,
     /// Whether names that nothing here tells changed.
     unknown: bool,
-    /// Macros that calls among items name.
-    called: HashSet<String>,
 }
 
 impl NameDefinitions {
@@ -119,10 +114,6 @@ impl NameDefinitions {
         }
         match item.kind {
             NodeKind::Macro | NodeKind::MacroCall => {
-                let last = item.name.rsplit("::").next().filter(|_| !item.sig.is_empty());
-                if item.kind == NodeKind::MacroCall {
-                    self.called.extend(last.map(|name| name.trim().to_owned()));
-                }
                 words(&item.sig).chain(words(&item.name)).for_each(|word| self.add(word));
             }
             NodeKind::Field if unnamed(item) => self.owner(side, at, item),

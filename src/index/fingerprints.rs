@@ -195,7 +195,8 @@ pub(super) fn write(
         if varied.contains(&(number as u32)) {
             several.insert(*path);
         }
-        let nodes = side.assembly.index.get(number).into_iter().flatten();
+        let written = parsed.facts.get(*path).map_or(0, |facts| facts.items.len());
+        let nodes = side.assembly.index.get(number).into_iter().flatten().take(written);
         let nodes = nodes.filter_map(|n| side.assembly.nodes.get(*n as usize));
         ids.entry(path).or_default().push(nodes.map(|n| n.id).collect());
     }

@@ -15,7 +15,7 @@ use super::state;
 use super::threads::pool;
 use super::uses::{FileRows, targets};
 use super::write::Writer;
-use crate::model::{FileFacts, Micros, NodeId};
+use crate::model::{FileFacts, Header, Micros, NodeId};
 use crate::resolve::Dependencies;
 use crate::store::{Store, Value};
 
@@ -42,11 +42,14 @@ pub(super) fn write(
         {
             return Ok(false);
         }
-        known.push((facts, fingerprints));
+        let new = fingerprints::of(facts);
+        if moves_made_items(facts, &fingerprints, &new) {
+            return Ok(false);
+        }
+        known.push((facts, fingerprints, new));
     }
     let mut changed: Vec<Differing<'_>> = Vec::new();
-    for (facts, old) in known {
-        let fingerprints = fingerprints::of(facts);
+    for (facts, old, fingerprints) in known {
         changed.push(Differing::of(facts, &old, &fingerprints));
         for ids in &old.ids {
             one_module(store, at, facts, ids, (&old.fingerprints, &fingerprints), writer)?;
@@ -73,6 +76,15 @@ pub(super) fn write(
     }
     uses(store, at, resolved_state, &changed, writer)?;
     Ok(true)
+}
+
+/// Whether the text of a call changed that may make items: they have its place.
+fn moves_made_items(facts: &FileFacts, old: &FileFingerprints, new: &[Fingerprint]) -> bool {
+    let pairs = old.fingerprints.iter().zip(new);
+    facts.items.iter().zip(pairs).any(|(item, (old, new))| {
+        let is_call = matches!(item.header, Header::MacroCall { items: false });
+        is_call && !item.sig.is_empty() && old.text != new.text
+    })
 }
 
 /// Items whose own text, or the positions of its parts, changed.

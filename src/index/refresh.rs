@@ -21,7 +21,7 @@ use super::narrow;
 use super::options::{Cause, FactSet, Options, Progress, Reread};
 use super::parse::{Parsed, Want, parse};
 use super::resolved_state::ResolvedState;
-use super::resolved_workspace::StoredInput;
+use super::resolved_workspace::{MadeItems, StoredInput};
 use super::revision::{RevisionMeta, revision};
 use super::state::{self, BASE, LIBRARY, NAMESPACE, Roots, State};
 use super::stats::{FileStat, gone, now_ns};
@@ -126,8 +126,10 @@ fn resolved_state(
     {
         return Ok(resolved_state);
     }
-    let held = StoredInput { roots: roots.clone(), files: state::item_trees(store)? };
-    let resolved_state = Arc::new(ResolvedState::new(held));
+    let (files, made) = state::item_trees(store)?;
+    let made = MadeItems::stored(made, &files);
+    let held = StoredInput { roots: roots.clone(), files, made };
+    let resolved_state = Arc::new(ResolvedState::new(held, None));
     if let Some((memory, item_trees)) = kept {
         memory.keep(item_trees.to_owned(), Arc::clone(&resolved_state));
     }
@@ -324,7 +326,7 @@ impl Run<'_> {
         let mut missing = Missing::default();
         for _ in 0..MAX_ROUNDS {
             self.progress.begin(Phase::Resolve, None);
-            let now = wide::after(&work, &before, parsed, after.take());
+            let now = wide::after(&work, &before, parsed, after.take())?;
             missing = wide::write(&work, (&before, &now), parsed, writer)?;
             self.clock.lap(Phase::Resolve);
             if missing.is_empty() {

@@ -51,13 +51,18 @@ pub(super) struct ResolvedState {
 }
 
 impl ResolvedState {
-    pub fn new(stored_input: StoredInput) -> Self {
+    /// `dependencies`: the crates outside of the workspace, if they were loaded.
+    pub fn new(stored_input: StoredInput, dependencies: Option<Arc<Dependencies>>) -> Self {
         let stored_input = Arc::new(stored_input);
         let input = InputCell::new(Arc::clone(&stored_input), |held| ResolutionInput::of(held));
         let side = Arc::new(WorkspaceCell::new(input, |input| {
             ResolvedWorkspace::of(input.borrow_dependent())
         }));
-        Self { stored_input, side, dependencies: OnceLock::new(), world: OnceLock::new() }
+        let loaded = OnceLock::new();
+        if let Some(dependencies) = dependencies {
+            let _ = loaded.set(dependencies);
+        }
+        Self { stored_input, side, dependencies: loaded, world: OnceLock::new() }
     }
 
     pub fn stored_input(&self) -> &StoredInput {

@@ -1,5 +1,6 @@
 //! A state of the workspace with its names resolved: the old one or the new one.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -7,18 +8,73 @@ use std::sync::{Arc, OnceLock};
 use super::names::Names;
 use super::state::Roots;
 use super::tree::{self, ItemTreeMap, Tree};
-use crate::model::{ItemTree, NodeId, Package, TreeItem, WorkspaceLayout};
-use crate::resolve::{Assembly, Input, Node, Scopes, assemble_with_scopes};
+use crate::model::{FileFacts, ItemTree, MadeItem, NodeId, Package, TreeItem, WorkspaceLayout};
+use crate::resolve::{Assembly, Dependencies, Input, Node, Scopes, assemble_with_scopes, grow};
 
 /// Input of name resolution.
 #[derive(Debug, Default)]
 pub(super) struct StoredInput {
     pub roots: Roots,
     pub files: BTreeMap<String, Arc<ItemTree>>,
+    pub made: MadeItems,
+}
+
+/// The items that calls of macros make, by file: a function of all item trees, and of the crates
+/// outside of the workspace.
+#[derive(Debug, Default)]
+pub(super) struct MadeItems {
+    by_file: BTreeMap<String, Vec<MadeItem>>,
+    /// The files' item trees with these items.
+    trees: BTreeMap<String, ItemTree>,
+}
+
+impl MadeItems {
+    /// Those of a state. Needs the threads of a pool that can parse anything.
+    pub fn of(
+        roots: &Roots,
+        files: &BTreeMap<String, Arc<ItemTree>>,
+        outside: Option<&Dependencies>,
+    ) -> Self {
+        let none = MadeItems::default();
+        let written = ResolutionInput::with(roots, files, &none);
+        let made = grow(written.input(), outside).into_iter();
+        let by_path = |(file, made): (usize, Vec<MadeItem>)| {
+            let (path, _) = written.files.get(file)?;
+            Some(((*path).to_owned(), made))
+        };
+        Self::stored(made.filter_map(by_path).collect(), files)
+    }
+
+    /// Those of a stored state.
+    pub fn stored(
+        by_file: BTreeMap<String, Vec<MadeItem>>,
+        files: &BTreeMap<String, Arc<ItemTree>>,
+    ) -> Self {
+        let tree = |(path, made): (&String, &Vec<MadeItem>)| {
+            let made = made.iter().map(|one| one.item.clone());
+            let items = files.get(path)?.items.iter().cloned().chain(made).collect();
+            Some((path.clone(), ItemTree { items }))
+        };
+        let trees = by_file.iter().filter_map(tree).collect();
+        MadeItems { by_file, trees }
+    }
+
+    pub fn by_file(&self) -> &BTreeMap<String, Vec<MadeItem>> {
+        &self.by_file
+    }
+
+    /// The facts of a file with the items that its calls make.
+    pub fn with<'f>(&self, facts: &'f FileFacts) -> Cow<'f, FileFacts> {
+        match self.by_file.get(&facts.path) {
+            Some(made) => Cow::Owned(facts.with_made(made)),
+            None => Cow::Borrowed(facts),
+        }
+    }
 }
 
 /// Files, packages and modules of a state, before any name is resolved.
 pub(super) struct ResolutionInput<'a> {
+    made: &'a MadeItems,
     pub layout: &'a WorkspaceLayout,
     /// In the order of their paths.
     pub files: Vec<(&'a str, &'a ItemTree)>,
@@ -27,14 +83,28 @@ pub(super) struct ResolutionInput<'a> {
 
 impl<'a> ResolutionInput<'a> {
     pub fn of(held: &'a StoredInput) -> Self {
-        let roots = &held.roots;
-        let item_trees: ItemTreeMap<'a> =
-            held.files.iter().map(|(path, item_tree)| (path.as_str(), &**item_tree)).collect();
+        Self::with(&held.roots, &held.files, &held.made)
+    }
+
+    fn with(
+        roots: &'a Roots,
+        files: &'a BTreeMap<String, Arc<ItemTree>>,
+        made: &'a MadeItems,
+    ) -> Self {
+        let tree = |(path, written): (&'a String, &'a Arc<ItemTree>)| {
+            (path.as_str(), made.trees.get(path).unwrap_or(&**written))
+        };
+        let item_trees: ItemTreeMap<'a> = files.iter().map(tree).collect();
         ResolutionInput {
+            made,
             layout: &roots.layout,
             tree: tree::build(&roots.layout, &item_trees, &roots.links),
             files: item_trees.into_iter().collect(),
         }
+    }
+
+    pub fn made(&self) -> &'a MadeItems {
+        self.made
     }
 
     pub fn input(&self) -> Input<'_> {
@@ -123,7 +193,9 @@ impl<'g> ResolvedWorkspace<'g> {
         let conditions: Vec<blake3::Hash> =
             conditions.map(|one| blake3::hash(one.to_string().as_bytes())).collect();
         for (number, instance) in self.input.tree.instances.iter().enumerate() {
-            let Some((_, item_tree)) = self.input.files.get(instance.file) else { continue };
+            let Some((path, item_tree)) = self.input.files.get(instance.file) else { continue };
+            let made = self.made.by_file.get(*path);
+            let written = item_tree.items.len() - made.map_or(0, Vec::len);
             let Some(hasher) = hashers.get_mut(instance.file) else { continue };
             let hasher = hasher.get_or_insert_default();
             for at in 0..item_tree.items.len() as u32 {
@@ -141,6 +213,11 @@ impl<'g> ResolvedWorkspace<'g> {
                 for twin in self.assembly.variants.get(&(number as u32, at)).into_iter().flatten() {
                     let twin = self.assembly.nodes.get(*twin as usize);
                     hasher.update(twin.map_or(&[1; 16], |n| n.id.0.as_bytes()));
+                }
+                let made = made.and_then(|made| made.get((at as usize).checked_sub(written)?));
+                if let Some(made) = made {
+                    // What the rest of its row depends on.
+                    hasher.update(made.tracking_hash.as_str().as_bytes());
                 }
                 if at == 0
                     && let Some((by, item)) = node.declared_in

@@ -11,7 +11,7 @@ use super::content::{Columns, Content};
 use super::dependencies::UsedCrates;
 use super::error::IndexError;
 use super::stats::FileStat;
-use crate::model::{ItemTree, Micros, Namespace, NodeId, Package, WorkspaceKind, WorkspaceLayout};
+use crate::model::{ItemTree, MadeItem, Micros, Namespace, NodeId, Package, WorkspaceKind, WorkspaceLayout};
 use crate::store::{Params, Row, Rows, Store, StoreError, Value};
 use crate::workspace::{Git, Walk};
 use crate::{query, resolve};
@@ -37,6 +37,10 @@ pub(super) const LIBRARY: &str = "library";
 
 /// Key of the row of `item_tree` that holds packages and targets.
 pub(super) const LAYOUT_KEY: &str = "";
+
+/// Key of the row of `item_tree` that holds the items that calls of macros make: no file has such a
+/// path.
+pub(super) const MADE_KEY: &str = "/made";
 
 /// Results of the queries at the start of a run.
 #[derive(Debug, Default)]
@@ -197,18 +201,25 @@ pub(super) fn compressed(json: &[u8]) -> Result<Vec<u8>, IndexError> {
 }
 
 /// Item trees of all files.
-pub(super) fn item_trees(store: &Store) -> Result<BTreeMap<String, Arc<ItemTree>>, IndexError> {
+pub(super) fn item_trees(store: &Store) -> Result<StoredTrees, IndexError> {
     let rows = query::run(store, "index/item_trees", Params::new())?;
     let mut packed = Vec::with_capacity(rows.len());
+    let mut made = BTreeMap::new();
     for row in rows.iter() {
         let path: String = row.get("path")?;
-        if path != LAYOUT_KEY {
-            packed.push((path, row.get::<Vec<u8>>("data")?));
+        match path.as_str() {
+            LAYOUT_KEY => {}
+            MADE_KEY => made = unpack(&row.get::<Vec<u8>>("data")?)?,
+            _ => packed.push((path, row.get::<Vec<u8>>("data")?)),
         }
     }
     let read = |(path, data): (String, Vec<u8>)| Ok((path, Arc::new(unpack::<ItemTree>(&data)?)));
-    packed.into_par_iter().map(read).collect()
+    let files = packed.into_par_iter().map(read).collect::<Result<_, IndexError>>()?;
+    Ok((files, made))
 }
+
+/// Item trees of files, and the items that calls of macros make in them.
+type StoredTrees = (BTreeMap<String, Arc<ItemTree>>, BTreeMap<String, Vec<MadeItem>>);
 
 /// Hashes of the names that each file mentions.
 pub(super) fn mentions(store: &Store) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {

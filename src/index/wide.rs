@@ -14,12 +14,14 @@ use super::fingerprints;
 use super::options::{FactSet, Options};
 use super::parse::Parsed;
 use super::resolved_state::ResolvedState;
-use super::resolved_workspace::{ResolvedWorkspace, StoredInput};
-use super::state::{self, ITEM_TREES, LAYOUT_KEY, Roots, compressed, item_trees_hash, packed};
+use super::resolved_workspace::{MadeItems, ResolvedWorkspace, StoredInput};
+use super::state::{
+    self, ITEM_TREES, LAYOUT_KEY, MADE_KEY, Roots, compressed, item_trees_hash, packed,
+};
 use super::threads::pool;
 use super::uses::FileRows;
 use super::write::{TREE_ISSUES, Writer, known_texts};
-use crate::model::{Issue, ItemTree, Micros, Namespace, NodeId, RawHash};
+use crate::model::{Header, Issue, ItemTree, Micros, Namespace, NodeId, RawHash, TreeItem};
 use crate::store::{Store, Value};
 use crate::workspace::SourceFolders;
 
@@ -65,7 +67,7 @@ pub(super) fn after(
     before: &Arc<ResolvedState>,
     parsed: &Parsed,
     last: Option<Arc<ResolvedState>>,
-) -> Arc<ResolvedState> {
+) -> Result<Arc<ResolvedState>, IndexError> {
     let mut files: BTreeMap<String, Arc<ItemTree>> = BTreeMap::new();
     for (path, item_tree) in &before.stored_input().files {
         if work.present.contains(path.as_str())
@@ -83,10 +85,22 @@ pub(super) fn after(
     let same = |state: &&Arc<ResolvedState>| {
         state.stored_input().files == files && state.stored_input().roots.mean_the_same(work.roots)
     };
-    match last.iter().chain([before]).find(same) {
-        Some(state) => Arc::clone(state),
-        None => Arc::new(ResolvedState::new(StoredInput { roots: work.roots.clone(), files })),
+    if let Some(state) = last.iter().chain([before]).find(same) {
+        return Ok(Arc::clone(state));
     }
+    let roots = work.roots.clone();
+    let threads = work.options.threads;
+    let mut outside = None;
+    let made = match files.values().any(|tree| calls_macros(tree)) {
+        true => {
+            if work.options.facts == FactSet::All {
+                outside = Some(Arc::new(roots.dependencies.load(work.folders, threads)?));
+            }
+            pool(threads)?.install(|| MadeItems::of(&roots, &files, outside.as_deref()))
+        }
+        false => MadeItems::default(),
+    };
+    Ok(Arc::new(ResolvedState::new(StoredInput { roots, files, made }, outside)))
 }
 
 /// Writes the rows, or returns which files have to be parsed first (and writes nothing).
@@ -154,6 +168,16 @@ pub(super) fn write(
             writer.batch.retract("file", writer.at, [path.as_str().into()], values)?;
         }
     }
+    let (was_made, made) = (old.made.by_file(), new.made.by_file());
+    if was_made != made {
+        match made.is_empty() {
+            true => writer.batch.remove("item_tree", [MADE_KEY.into()])?,
+            false => {
+                let value = Value::Bytes(packed(made)?);
+                writer.batch.put("item_tree", [MADE_KEY.into(), value])?;
+            }
+        }
+    }
     if work.old_roots != Some(work.roots) {
         writer.batch.put("item_tree", [LAYOUT_KEY.into(), Value::Bytes(packed(work.roots)?)])?;
     }
@@ -171,6 +195,12 @@ pub(super) fn write(
     writer.item_trees = Some(hash);
     writer.issues(TREE_ISSUES, None, &is.tree.issues.iter().collect::<Vec<&Issue>>());
     Ok(missing)
+}
+
+/// Whether a file has calls among its items whose tokens are no items.
+fn calls_macros(tree: &ItemTree) -> bool {
+    let is_call = |item: &TreeItem| matches!(item.header, Header::MacroCall { items: false });
+    tree.items.iter().any(|item| is_call(item) && !item.sig.is_empty())
 }
 
 fn missing(
@@ -269,12 +299,13 @@ fn contents(
     writer: &mut Writer,
 ) -> Result<(), IndexError> {
     let mut new = Content::default();
+    let made = after.made();
     for (number, instance) in after.tree.instances.iter().enumerate() {
         let Some((path, _)) = after.files.get(instance.file) else { continue };
         if let Some(facts) = parsed.facts.get(*path)
             && !parsed.for_uses.contains(*path)
         {
-            new.add(&after.input(), &after.assembly, number, facts);
+            new.add(&after.input(), &after.assembly, number, &made.with(facts));
         }
     }
     let touched: BTreeSet<&str> = before

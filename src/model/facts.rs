@@ -72,6 +72,8 @@ pub struct ItemFacts {
     pub header: Header,
     /// Its types and bounds as others see them: [`super::TreeItem::sig`].
     pub sig: String,
+    /// Whether a call of a macro makes it; it is then where the call is.
+    pub made: bool,
 }
 
 impl ItemFacts {

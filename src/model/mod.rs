@@ -12,6 +12,7 @@ mod id;
 mod identifier;
 mod item_tree;
 mod kind;
+mod made_item;
 mod metrics;
 mod packages;
 mod predicate;
@@ -34,6 +35,7 @@ pub use id::{Namespace, NodeId, RevisionId};
 pub use identifier::identifier_parts;
 pub use item_tree::{ItemTree, TreeItem};
 pub use kind::{NodeKind, PRIMITIVES, UnknownKind};
+pub use made_item::MadeItem;
 pub use metrics::{Complexity, Metrics, Satd, Severity};
 pub use packages::{
     Features, MemberDependency, Package, SourceFile, Target, TargetKind, WorkspaceKind,

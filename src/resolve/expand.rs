@@ -1,20 +1,16 @@
-//! Calls of `macro_rules!`, expanded as far as names need it, among items and among expressions. A matcher and transcriber on tokens, with limits. A call whose rules do
-//! not match has no items and no value.
-//! Names that `paste!` and the like put together are not found.
+//! Calls of `macro_rules!`, expanded: a matcher and transcriber on tokens, with limits. A call whose
+//! rules do not match has no items and no value. Names that `paste!` and the like put together are
+//! not found.
 
 use std::collections::HashMap;
 
-use super::assembly::{Assembly, Input};
 use super::fragment::{Cursor, Token, tokens};
-use crate::model::{Header, NodeKind};
-
-/// Calls in calls that are followed.
-pub(super) const MAX_DEPTH: u32 = 16;
 
 /// Tokens that one call may expand to.
 const MAX_TOKENS: usize = 20_000;
 
-/// The same of one call of another crate's macro: these make more, and pass documentation on often.
+/// The same of one call of another crate's macro among items: these make more, and pass
+/// documentation on often.
 const MAX_OUTSIDE: usize = 200_000;
 
 /// Steps of the matcher for one call.
@@ -24,115 +20,27 @@ const MAX_STEPS: usize = 100_000;
 const STEPS_A_TOKEN: usize = 4;
 const RULE_TOKENS_A_STEP: usize = 8;
 
-/// What a call makes.
-#[derive(Debug)]
-pub struct Expansion<'a> {
-    /// Node of the call.
-    pub call: u32,
-    pub items: Vec<Made<'a>>,
-    /// Whether it calls macros that are not known here.
-    pub calls_others: bool,
-}
-
-/// Macros by their paths, for calls among items.
-pub(super) trait Macros<'e> {
-    /// The macro that a path means. `within`: the root of the crate whose macro wrote the path, of a
-    /// call in an expansion.
-    fn find(&self, path: &[&str], within: Option<u32>) -> Option<Found<'e>>;
-}
-
-/// A macro that was found.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Found<'e> {
-    pub rules: &'e str,
-    /// What `$crate` is written as.
-    pub krate: &'e str,
-    pub root: u32,
-}
-
-/// What a call makes, with macros that are found by their paths. Takes what it costs from the
-/// budget.
-pub(super) fn expand_items<'e>(
-    macros: &dyn Macros<'e>,
-    path: &str,
-    input: &'e str,
+/// What a call among items expands to. `krate`: what `$crate` is written as, `own`: whether the macro
+/// is of the workspace. Takes what it costs from the budget.
+pub(super) fn expand_items(
+    rules: &str,
+    input: &str,
+    krate: &str,
+    own: bool,
     budget: &mut usize,
-) -> Vec<Made<'e>> {
-    let (own, assembly) = (HashMap::new(), Assembly::default());
-    let limit = MAX_OUTSIDE.min(*budget);
-    let mut expander = Expander {
-        others: Some(macros),
-        limit,
-        max_steps: STEPS_A_TOKEN * limit,
-        ..Expander::new(&own, &assembly)
-    };
-    let path: Vec<&str> = path.split("::").map(str::trim).filter(|one| !one.is_empty()).collect();
-    expander.call(&path, &tokens(input), 0);
-    let cost = expander.made + expander.steps / STEPS_A_TOKEN;
-    *budget = budget.saturating_sub(cost);
-    expander.items
-}
-
-/// An item that a call makes.
-#[derive(Debug)]
-pub struct Made<'a> {
-    pub kind: NodeKind,
-    /// Empty for an impl and a `use`.
-    pub name: &'a str,
-    /// Its text; of a function the head, with an empty body.
-    pub text: String,
-}
-
-/// The expansions of all calls among items, in the order of the calls.
-pub(super) fn expand<'a>(
-    input: Input<'a>,
-    assembly: &Assembly,
-    roots: &[u32],
-) -> Vec<Expansion<'a>> {
-    let mut macros: HashMap<&'a str, Vec<Rules<'a>>> = HashMap::new();
-    let mut calls = Vec::new();
-    for number in 0..input.instances.len() {
-        let Some(index) = assembly.index.get(number) else { continue };
-        let root = roots.get(number).copied().unwrap_or(0);
-        for (item, &node) in input.item_tree(number).iter().zip(index) {
-            match &item.header {
-                _ if item.sig.is_empty() => {}
-                Header::Macro { exported } => {
-                    let module = assembly.node(node).map_or(0, |node| node.module);
-                    let rules = Rules { root, module, exported: *exported, text: &item.sig };
-                    macros.entry(&item.name).or_default().push(rules);
-                }
-                Header::MacroCall { items: false } => calls.push((node, root, item)),
-                _ => {}
-            }
-        }
-    }
-    if macros.is_empty() {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    for (call, root, item) in calls {
-        let module = assembly.node(call).map_or(0, |node| node.module);
-        let name = item.name.rsplit("::").next().unwrap_or_default().trim();
-        let mut expander = Expander { root, module, ..Expander::new(&macros, assembly) };
-        expander.call(&[name], &tokens(&item.sig), 0);
-        if !expander.items.is_empty() {
-            let Expander { items, calls_others, .. } = expander;
-            found.push(Expansion { call, items, calls_others });
-        }
-    }
-    found
+) -> Option<String> {
+    let most = if own { MAX_TOKENS } else { MAX_OUTSIDE };
+    let limit = most.min(*budget);
+    let expander = Expander { krate, limit, max_steps: STEPS_A_TOKEN.saturating_mul(limit), ..Expander::new() };
+    expander.run(rules, input, budget)
 }
 
 /// What a call expands to: the text of the first rule that matches. Limits are those of a maintainer's
 /// tool, not those of a workspace.
 pub fn expand_call(rules: &str, input: &str) -> Option<String> {
-    let (macros, assembly) = (HashMap::new(), Assembly::default());
-    let (body, input) = (tokens(rules), tokens(input));
-    let limit = 100 * MAX_TOKENS;
-    let mut expander = Expander { limit, ..Expander::new(&macros, &assembly) };
-    let out = expander.expand(&body, &input)?;
-    Some(text_of(&out))
+    let expander = Expander { limit: 100 * MAX_TOKENS, ..Expander::new() };
+    let mut budget = usize::MAX;
+    expander.run(rules, input, &mut budget)
 }
 
 /// What a call among expressions expands to. `krate`: what `$crate` is written as. Takes what it costs
@@ -143,20 +51,14 @@ pub(super) fn expand_value(
     krate: &str,
     budget: &mut usize,
 ) -> Option<String> {
-    let (macros, assembly) = (HashMap::new(), Assembly::default());
-    let (body, input) = (tokens(rules), tokens(input));
-    *budget = budget.saturating_sub(body.len() / RULE_TOKENS_A_STEP);
-    let mut expander = Expander {
+    let expander = Expander {
         krate,
         grouped: true,
         limit: MAX_TOKENS.min(*budget),
-        max_steps: MAX_STEPS.min(STEPS_A_TOKEN * *budget),
-        ..Expander::new(&macros, &assembly)
+        max_steps: MAX_STEPS.min(STEPS_A_TOKEN.saturating_mul(*budget)),
+        ..Expander::new()
     };
-    let out = expander.expand(&body, &input);
-    let cost = expander.made + expander.steps / STEPS_A_TOKEN;
-    *budget = budget.saturating_sub(cost);
-    Some(text_of(&out?))
+    expander.run(rules, input, budget)
 }
 
 pub(super) fn text_of(tokens: &[Token<'_>]) -> String {
@@ -171,36 +73,16 @@ pub(super) fn text_of(tokens: &[Token<'_>]) -> String {
     text
 }
 
-/// A macro.
-#[derive(Debug, Clone, Copy)]
-struct Rules<'a> {
-    root: u32,
-    module: u32,
-    exported: bool,
-    text: &'a str,
-}
-
-pub(super) struct Expander<'a, 'm> {
-    macros: &'m HashMap<&'a str, Vec<Rules<'a>>>,
-    /// In place of `macros`.
-    others: Option<&'m dyn Macros<'a>>,
-    assembly: &'m Assembly,
-    root: u32,
-    module: u32,
+/// State of one expansion.
+struct Expander<'a> {
     steps: usize,
+    /// Tokens written.
     made: usize,
     limit: usize,
     max_steps: usize,
-    /// What `$crate` is written as.
-    pub(super) krate: &'a str,
-    /// Whether an expression that is passed on stays one operand.
+    krate: &'a str,
+    /// Whether expressions of more than one token are written in parentheses.
     grouped: bool,
-    pub(super) items: Vec<Made<'a>>,
-    calls_others: bool,
-    /// The root of the crate whose macro is expanded.
-    pub(super) within: Option<u32>,
-    /// Blocks around whose names nothing else sees.
-    pub(super) hidden: u32,
 }
 
 /// What a variable of a macro matched.
@@ -214,87 +96,25 @@ enum Bound<'a> {
 
 type Bindings<'a> = HashMap<&'a str, Bound<'a>>;
 
-impl<'a, 'm> Expander<'a, 'm> {
-    fn new(macros: &'m HashMap<&'a str, Vec<Rules<'a>>>, assembly: &'m Assembly) -> Self {
+impl<'a> Expander<'a> {
+    fn new() -> Self {
         Expander {
-            macros,
-            others: None,
-            assembly,
-            root: 0,
-            module: 0,
             steps: 0,
             made: 0,
             limit: MAX_TOKENS,
             max_steps: MAX_STEPS,
             krate: "crate",
             grouped: false,
-            items: Vec::new(),
-            calls_others: false,
-            within: None,
-            hidden: 0,
         }
     }
 
-    /// The macro of this name that a call here means: one of an enclosing module, else the only one
-    /// of the crate, else the only exported one of the workspace.
-    fn rules(&self, name: &str) -> Option<Rules<'a>> {
-        let named = self.macros.get(name)?;
-        let mut module = Some(self.module);
-        while let Some(at) = module {
-            let mut here = named.iter().filter(|rules| rules.module == at);
-            if let Some(only) = here.next() {
-                return here.next().is_none().then_some(*only);
-            }
-            let parent = self.assembly.node(at).and_then(|node| node.parent);
-            module = parent.and_then(|parent| self.assembly.node(parent)).map(|node| node.module);
-        }
-        let own = named.iter().filter(|rules| rules.root == self.root);
-        let all: Vec<_> = match own.clone().count() {
-            0 => named.iter().filter(|rules| rules.exported).collect(),
-            _ => own.collect(),
-        };
-        match all.as_slice() {
-            [only] => Some(**only),
-            _ => None,
-        }
-    }
-
-    pub(super) fn call(&mut self, path: &[&str], input: &[Token<'a>], depth: u32) {
-        let outer = (self.krate, self.within);
-        if let Some(out) = self.expand_path(path, input, depth) {
-            self.read(&out, depth);
-        }
-        (self.krate, self.within) = outer;
-    }
-
-    /// The tokens of a call; the macro's crate is the one around from here on.
-    pub(super) fn expand_path(
-        &mut self,
-        path: &[&str],
-        input: &[Token<'a>],
-        depth: u32,
-    ) -> Option<Vec<Token<'a>>> {
-        if depth >= MAX_DEPTH {
-            return None;
-        }
-        let text = match self.others {
-            Some(others) => {
-                let found = others.find(path, self.within)?;
-                (self.krate, self.within) = (found.krate, Some(found.root));
-                found.rules
-            }
-            None => match self.rules(path.last()?) {
-                Some(rules) => rules.text,
-                None => {
-                    self.calls_others = true;
-                    return None;
-                }
-            },
-        };
-        let body = tokens(text);
+    fn run(mut self, rules: &'a str, input: &'a str, budget: &mut usize) -> Option<String> {
+        let (body, input) = (tokens(rules), tokens(input));
         // Rules are matched anew for each call, and may be long.
         self.steps += body.len() / RULE_TOKENS_A_STEP;
-        self.expand(&body, input)
+        let out = self.expand(&body, &input).map(|out| text_of(&out));
+        *budget = budget.saturating_sub(self.made + self.steps / STEPS_A_TOKEN);
+        out
     }
 
     /// The tokens of the first rule that matches.

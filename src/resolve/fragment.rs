@@ -126,6 +126,11 @@ impl<'t, 'a> Cursor<'t, 'a> {
         Some(token)
     }
 
+    /// Whether the next token is this.
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.text(0) == text && !self.done()
+    }
+
     pub(super) fn take(&mut self, text: &str) -> bool {
         let here = self.text(0) == text && !self.done();
         self.at += usize::from(here);
@@ -185,15 +190,6 @@ impl<'t, 'a> Cursor<'t, 'a> {
         Some(name.text)
     }
 
-    /// Whether a name follows the next token.
-    pub(super) fn word_after(&self) -> bool {
-        self.ahead(1).is_some_and(|token| token.is_word())
-    }
-
-    pub(super) fn is_after(&self, words: &[&str]) -> bool {
-        words.contains(&self.text(1))
-    }
-
     /// Skips a token or group.
     fn skip(&mut self) {
         self.at += self.peek().map_or(1, |token| token.len);
@@ -212,14 +208,6 @@ impl<'t, 'a> Cursor<'t, 'a> {
         }
     }
 
-    /// Moves to the body of the item that is here, or its `;`.
-    pub(super) fn head_end(&mut self) -> usize {
-        while !self.done() && !matches!(self.text(0), "{" | ";") {
-            self.skip();
-        }
-        self.at
-    }
-
     /// Moves after the item that is here: after `;` or a group in braces.
     pub(super) fn item_end(&mut self) -> usize {
         while let Some(token) = self.peek() {
@@ -230,41 +218,6 @@ impl<'t, 'a> Cursor<'t, 'a> {
             }
         }
         self.at
-    }
-
-    /// `macro_rules! name { … }`: the name and the rules.
-    pub(super) fn macro_rules(&mut self) -> Option<(&'a str, &'t [Token<'a>])> {
-        let start = self.at;
-        if self.take("macro_rules") && self.take("!") {
-            let name = self.next().filter(|name| name.is_word());
-            if let Some((name, inside)) = name.zip(self.group()) {
-                return Some((name.text, inside));
-            }
-        }
-        self.at = start;
-        None
-    }
-
-    /// `path::name!{…}`: the segments of the macro's path and the tokens of the call.
-    pub(super) fn macro_call(&mut self) -> Option<(Vec<&'a str>, &'t [Token<'a>])> {
-        let start = self.at;
-        let mut path = Vec::new();
-        while let Some(token) = self.peek() {
-            match token.text {
-                "::" | "$" => {}
-                _ if token.is_word() => path.push(token.text),
-                _ => break,
-            }
-            self.at += 1;
-        }
-        if !path.is_empty()
-            && self.take("!")
-            && let Some(inside) = self.group()
-        {
-            return Some((path, inside));
-        }
-        self.at = start;
-        None
     }
 
     /// The tokens that a variable of this kind matches.

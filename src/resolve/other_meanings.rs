@@ -1,13 +1,11 @@
 //! Further meanings of names in scopes: those that globs bring in beside imports, those outside of the
-//! workspace, and those that calls of macros make.
+//! workspace, and modules that calls of macros declare.
 
 use std::collections::HashMap;
 
 use super::assembly::Assembly;
 use super::bindings::{Merged, PathTarget, homonyms};
-use super::expand::Expansion;
-use super::scope::{Scopes, TYPES, bits, nodes};
-use crate::model::NodeKind;
+use super::scope::{Scopes, TYPES, nodes};
 
 impl<'a> Scopes<'a> {
     /// Binds the names of the modules that a macro call declares.
@@ -27,21 +25,6 @@ impl<'a> Scopes<'a> {
                 let within = self.seen_within(assembly, number, scope, &made.visibility);
                 self.push(scope, &made.name, nodes(module, TYPES), within, false);
             }
-        }
-    }
-
-    /// Binds the names of what a call of a macro makes to the call. Their visibility is not
-    /// checked.
-    pub(super) fn define_made(&mut self, assembly: &Assembly, expansion: &Expansion<'a>) {
-        let Some(parent) = assembly.node(expansion.call).and_then(|node| node.parent) else {
-            return;
-        };
-        if assembly.node(parent).is_none_or(|node| node.kind != NodeKind::Module) {
-            return;
-        }
-        for made in expansion.items.iter().filter(|made| !made.name.is_empty()) {
-            let target = nodes(expansion.call, bits(made.kind));
-            self.push(parent, made.name, target, None, false);
         }
     }
 

@@ -51,8 +51,6 @@ pub struct Scopes<'a> {
     pub(super) conditional: Conditional<'a>,
     /// Those of the assembly, and those of imports.
     pub(super) conditions: Conditions,
-    /// Items that calls of macros make.
-    pub(super) expansions: Vec<super::expand::Expansion<'a>>,
     nodes: usize,
 }
 
@@ -74,14 +72,8 @@ impl<'a> Scopes<'a> {
             editions_2015: input.crates.iter().map(|c| c.target.edition == "2015").collect(),
             conditional: Conditional::default(),
             conditions: assembly.conditions.clone(),
-            expansions: Vec::new(),
             nodes: assembly.nodes.len(),
         };
-        let expansions = super::expand::expand(input, assembly, &scopes.roots);
-        for expansion in &expansions {
-            scopes.define_made(assembly, expansion);
-        }
-        scopes.expansions = expansions;
         for number in 0..input.instances.len() {
             scopes.define(assembly, number);
         }

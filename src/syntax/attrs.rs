@@ -125,7 +125,7 @@ fn string_value(literal: &str) -> Option<String> {
 
 /// Text of a documentation comment: the marks, one leading blank, and in blocks the leading `*`
 /// of every line removed.
-fn comment_text(comment: &str) -> String {
+pub(super) fn comment_text(comment: &str) -> String {
     if comment.starts_with("//") {
         let text = comment.get(3..).unwrap_or_default().trim_end();
         return text.strip_prefix(' ').unwrap_or(text).to_owned();

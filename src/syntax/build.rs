@@ -395,5 +395,6 @@ pub(super) fn empty_item() -> ItemFacts {
         metrics: None,
         header: Header::None,
         sig: String::new(),
+        made: false,
     }
 }

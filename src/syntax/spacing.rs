@@ -1,6 +1,7 @@
 //! Tokens to text in one line, spaced as rustfmt would: the only way in which signatures, types,
 //! bounds, attributes and predicates are written, so that they do not depend on layout.
 
+use super::attrs::comment_text;
 use super::lexer::Kind;
 use super::source::{Source, Toks, is_keyword};
 
@@ -56,6 +57,8 @@ enum Attributes {
     Dropped,
     /// All; each run of documentation as one attribute without its text.
     Documented,
+    /// Documentation with its text.
+    WithDocs,
 }
 
 /// An attribute in the place of documentation.
@@ -69,6 +72,11 @@ pub(super) fn join(source: &Source<'_>, toks: Toks) -> String {
 /// Text of these tokens; documentation stands as an attribute, as the rules of macros see it.
 pub(super) fn join_documented(source: &Source<'_>, toks: Toks) -> String {
     write(source, toks, Attributes::Documented)
+}
+
+/// The same with the text of the documentation.
+pub(super) fn join_with_docs(source: &Source<'_>, toks: Toks) -> String {
+    write(source, toks, Attributes::WithDocs)
 }
 
 /// Text of these tokens; documentation and attributes left out.
@@ -92,7 +100,16 @@ fn write(source: &Source<'_>, toks: Toks, attributes: Attributes) -> String {
             at = source.skip(at + 1);
             continue;
         }
-        if !token.doc {
+        if attributes == Attributes::WithDocs && token.kind == Kind::Doc {
+            let mut lines = Vec::new();
+            while at < toks.end && source.token(at).kind == Kind::Doc {
+                lines.push(comment_text(source.str(at)));
+                at += 1;
+            }
+            joiner.attribute(&format!("#[doc = {:?}] ", lines.join("\n")));
+            continue;
+        }
+        if !token.doc || attributes == Attributes::WithDocs {
             joiner.token(at, toks.end);
         } else if attributes == Attributes::Documented && !joiner.out.ends_with(DOC) {
             joiner.attribute(DOC);

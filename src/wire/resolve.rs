@@ -97,6 +97,9 @@ pub struct Item {
     pub cfg: String,
     /// Documentation.
     pub docs: String,
+    /// Whether a macro call makes the item: its file, span and line are those of the call.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub made: bool,
     /// The crate that defines the item, if it is not of the workspace; its files are relative to
     /// that crate.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -120,6 +120,14 @@ pub(super) fn index_of(snapshot: &Snapshot<'_>, files: &Files, item: &Item) -> R
     let Some(loaded) = files.get(&item.file_path) else {
         return Err(Halt::Again { file_path: item.file_path.clone() });
     };
+    if item.made {
+        let name = item.path.as_deref().unwrap_or(&item.name);
+        let (file_path, line) = (&item.file_path, item.line);
+        let reason = format!(
+            "`{name}` is made by the macro call at {file_path}:{line}: edit that call, or the macro"
+        );
+        return Err(EditError::Malformed { reason }.into());
+    }
     let items = loaded.facts.items.iter().enumerate().skip(1);
     let mut same = items.filter(|(_, i)| i.span == item.span && i.kind == item.kind);
     match same.next() {

@@ -39,6 +39,7 @@ impl From<Described> for Item {
             signature: d.signature,
             cfg: d.cfg,
             docs: d.docs,
+            made: d.made,
             parent_id: d.parent_id,
             root_id: Some(d.root_id),
             dependency: None,

@@ -275,7 +275,7 @@ impl Facts {
                 let param = id(&format!("{}/{name}", item.key));
                 Value::List(vec![param.into(), (*name).into(), (*kind).into()])
             };
-            let row: [Value; 18] = [
+            let row: [Value; 19] = [
                 item.kind.into(),
                 item.name.as_str().into(),
                 item.path.as_deref().into(),
@@ -297,6 +297,7 @@ impl Facts {
                     _ => TextHash::of(item.key.as_bytes()).into(),
                 },
                 self.items.iter().any(|i| i.marks_test() && item.key.starts_with(&i.key)).into(),
+                false.into(),
             ];
             batch.assert("node", AT, [own.into()], row).unwrap();
             batch.assert("node_by_name", AT, [item.name.as_str().into(), own.into()], []).unwrap();

@@ -24,7 +24,7 @@ pub(super) fn revision(batch: &mut Batch, at: Micros, cause: &str, actor: Option
     batch.put("revision", row).unwrap();
 }
 
-pub(super) fn node(key: &str, signature: &str) -> [Value; 18] {
+pub(super) fn node(key: &str, signature: &str) -> [Value; 19] {
     let hash = crate::model::TrackingHash::of(signature.as_bytes());
     [
         "function".into(),
@@ -44,6 +44,7 @@ pub(super) fn node(key: &str, signature: &str) -> [Value; 18] {
         Value::List(vec![]),
         Value::Json(serde_json::json!({"is": "none"})),
         TextHash::of(signature.as_bytes()).into(),
+        false.into(),
         false.into(),
     ]
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::super::scope::{TYPES, VALUES};
-use super::made::{MADE, callable};
 use super::members::Pick;
 use super::paths::{End, Paths, Target};
+use super::pinned::PROJECTION;
 use super::rules::Rule;
-use super::types::{Bound, Def, Name, TraitRef, Type};
+use super::types::{Bound, Callable, Def, Name, TraitRef, Type};
 use crate::model::{Arg, List, NodeKind, RefKind, Seg};
 
 /// Supertraits that are looked at.
@@ -52,13 +52,6 @@ impl Paths<'_, '_> {
                 return End::Type(Type::Assoc(Arc::new((ty, None, name))));
             }
             return End::Defs(vec![pick.item], Some(ty));
-        }
-        if let Some((ret, called)) = self.note_made(&ty, self.text(seg.name), kind, seg.at) {
-            return match spaces & TYPES != 0 {
-                true => End::Type(Type::Unknown),
-                false if called => End::Defs(Vec::new(), Some(callable(ret))),
-                false => End::Defs(Vec::new(), Some(ret)),
-            };
         }
         let text = self.text(seg.name);
         if let Some(path) = self.external_path(&ty) {
@@ -175,7 +168,7 @@ impl Paths<'_, '_> {
     /// Path of a type that is not of the workspace.
     pub(super) fn external_path(&self, ty: &Type) -> Option<Arc<str>> {
         match ty {
-            Type::External(path, _) if path.starts_with(MADE) => None,
+            Type::External(path, _) if **path == *PROJECTION => None,
             Type::External(path, _) => Some(path.clone()),
             Type::Adt(def, _) if self.world.is_library(*def) => Some(self.world.path(*def).into()),
             Type::Prim(name) => Some(self.world.text(*name).into()),
@@ -227,4 +220,9 @@ impl Paths<'_, '_> {
             TraitRef::Unknown => End::Nothing,
         }
     }
+}
+
+/// A function as a value, whose parameters are not known.
+fn callable(ret: Type) -> Type {
+    Type::Fn(Arc::new(Callable { params: Vec::new(), ret }))
 }

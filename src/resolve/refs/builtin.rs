@@ -182,7 +182,7 @@ impl Body<'_, '_> {
         // Nothing can be found on `()`.
         if call.is_some()
             && *expected != Type::unit()
-            && let Some(ty) = self.value_of_call(path, defs, call, expected)
+            && let Some(ty) = self.value_of_call(defs, call, expected)
         {
             self.expanded = true;
             self.expanded_calls += 1;

@@ -483,7 +483,7 @@ impl Body<'_, '_> {
                         .map_or(Type::Unknown, |ty| self.p.normal(ty));
                 }
                 on => {
-                    if let Some(ty) = self.expanded_field(on, sym, at) {
+                    if let Some(ty) = self.projected_field(on, sym, at) {
                         return ty;
                     }
                 }

@@ -107,4 +107,8 @@ impl Dependencies {
     pub(super) fn crate_named(&self, name: &str) -> Option<usize> {
         self.names.get(name).copied()
     }
+
+    pub(super) fn name_of_crate(&self, number: usize) -> Option<&str> {
+        self.names.iter().find(|(_, known)| **known == number).map(|(name, _)| name.as_str())
+    }
 }

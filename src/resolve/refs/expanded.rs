@@ -9,11 +9,11 @@ use std::collections::HashMap;
 
 use super::super::expand::expand_value;
 use super::body::{Body, Locals, MAX_DEPTH};
-use super::paths::{End, Paths, Target};
+use super::paths::{End, Paths};
 use super::rules::Rule;
 use super::types::{Def, Name, Type};
 use super::world::World;
-use crate::model::{CallId, Expr, ExprId, FileUses, NodeKind, PathId, RefKind, Stmt};
+use crate::model::{CallId, Expr, ExprId, FileUses, NodeKind, PathId, Stmt};
 use crate::syntax;
 
 /// Expansions within expansions.
@@ -30,14 +30,13 @@ impl<'w, 'a> Body<'w, 'a> {
     /// The type of what a call of a macro expands to.
     pub(super) fn value_of_call(
         &mut self,
-        path: PathId,
         defs: &[Def],
         call: Option<CallId>,
         expected: &Type,
     ) -> Option<Type> {
         let world = self.p.world;
         let ([def], Some(call)) = (defs, call) else { return None };
-        let rules = self.p.rules_at(path, *def);
+        let rules = world.rules(*def);
         if rules.is_empty() || self.expansions >= MAX_NESTED || self.depth >= MAX_DEPTH {
             return None;
         }
@@ -101,7 +100,7 @@ impl<'w, 'a> Body<'w, 'a> {
         let End::Defs(defs, _) = end else { return None };
         let [def] = defs.as_slice() else { return None };
         let world = self.p.world;
-        let rules = self.p.rules_at(path, *def);
+        let rules = world.rules(*def);
         if rules.is_empty()
             || !is_wanted(rules)
             || self.expansions >= MAX_NESTED
@@ -203,15 +202,6 @@ impl<'w, 'a> Body<'w, 'a> {
         found
     }
 
-    /// A field that the call of a macro makes.
-    pub(super) fn expanded_field(&mut self, on: &Type, sym: u32, at: u32) -> Option<Type> {
-        let Some((call, ty)) = self.p.world.made_field(on, self.p.text(sym)) else {
-            return self.projected_field(on, sym, at);
-        };
-        self.p.note(RefKind::Field, Target::Def(*call), Rule::Expansion, at);
-        Some(self.p.normal(ty))
-    }
-
     /// Marks what was found on a value that an expansion gave.
     pub(super) fn mark_expanded(&mut self, mark: usize, at: u32) {
         for noted in self.p.sink.iter_mut().flatten().skip(mark) {
@@ -224,18 +214,6 @@ impl<'w, 'a> Body<'w, 'a> {
 }
 
 impl<'w> Paths<'w, '_> {
-    /// The rules of the macro that a path means; empty if they are not known.
-    fn rules_at(&self, path: PathId, def: Def) -> &'w str {
-        match self.world.kind(def) {
-            NodeKind::MacroCall => {
-                let last = self.uses.segs(path).last();
-                let name = last.map_or("", |seg| self.text(seg.name));
-                self.world.made_macro(def, name).unwrap_or_default()
-            }
-            _ => self.world.rules(def),
-        }
-    }
-
     /// The type that a call of a macro expands to.
     pub(super) fn type_of_call(&mut self, path: PathId, call: Option<CallId>) -> Type {
         if self.sink.is_none() {
@@ -245,7 +223,7 @@ impl<'w> Paths<'w, '_> {
         let world = self.world;
         let (End::Defs(defs, _), Some(call)) = (end, call) else { return self.hole() };
         let [def] = defs.as_slice() else { return self.hole() };
-        let rules = self.rules_at(path, *def);
+        let rules = world.rules(*def);
         if rules.is_empty() || self.aliases >= MAX_TYPES {
             return self.hole();
         }

@@ -412,7 +412,7 @@ impl Body<'_, '_> {
                     let own = Type::Adt(def, args);
                     self.constructor(def, own)
                 }
-                ty => self.p.world.made_constructor(&ty).unwrap_or(Type::Unknown),
+                _ => Type::Unknown,
             },
             End::External(_) => Type::Unknown,
             End::Nothing => {

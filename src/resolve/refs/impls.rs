@@ -126,9 +126,6 @@ impl Impls {
                 all.head(Head::Def(world.twins.first(def))).derived.extend(traits);
             }
         }
-        for (head, of) in &world.made.traits {
-            all.head(head.clone()).derived.push(*of);
-        }
         all.blanket_traits = all.blanket.keys().copied().collect();
         all.blanket_traits.sort_unstable();
         all

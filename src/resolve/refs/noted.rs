@@ -4,7 +4,7 @@ use super::paths::{End, Paths, Target};
 use super::rules::Rule;
 use super::types::{Def, Type};
 use super::world::Hit;
-use crate::model::{NodeKind, RefKind, Seg};
+use crate::model::{RefKind, Seg};
 
 impl Paths<'_, '_> {
     pub(super) fn noted(&mut self, hit: Hit, seg: &Seg, kind: RefKind, rule: Rule) -> End {
@@ -32,21 +32,10 @@ impl Paths<'_, '_> {
                 if defs.is_empty() {
                     return End::Nothing;
                 }
-                let made = |def: &&Def| self.world.kind(**def) == NodeKind::MacroCall;
-                if let Some(&call) = defs.first().filter(made) {
-                    if call == self.def && self.sink.is_some() {
-                        // The name of what the call makes, among its own tokens.
-                        return End::Type(Type::Unknown);
-                    }
-                    self.note_defs(kind, &defs, Rule::Expansion, seg.at);
-                    let name = self.text(seg.name);
-                    if kind == RefKind::Macro && self.world.made_macro(call, name).is_some() {
-                        return End::Defs(vec![call], None);
-                    }
-                    return match self.world.made_value(call, name) {
-                        Some(ty) => End::Defs(Vec::new(), Some(ty)),
-                        None => End::Type(self.world.made_type(call, name, Vec::new())),
-                    };
+                if self.sink.is_some() && defs.iter().all(|def| self.world.is_made_by(*def, self.def))
+                {
+                    // The name of what the call makes, among its own tokens.
+                    return End::Type(Type::Unknown);
                 }
                 let outside = self.note_outside(scope, seg, kind, rule);
                 for &def in defs.iter().filter(|def| !outside || !self.world.is_library(**def)) {

@@ -406,7 +406,11 @@ impl<'w, 'a> Paths<'w, 'a> {
         if let Some(hit) = self.cache.get(&(sym, spaces)) {
             return hit.clone();
         }
-        let hit = self.world.lexical(self.scope, self.text(sym), spaces);
+        let text = self.text(sym);
+        let hit = match self.world.in_flavours(self.def, text, spaces) {
+            Hit::Nothing => self.world.lexical(self.scope, text, spaces),
+            hit => hit,
+        };
         if self.sink.is_some() {
             self.cache.insert((sym, spaces), hit.clone());
         }

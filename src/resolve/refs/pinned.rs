@@ -9,7 +9,7 @@ use super::world::World;
 use crate::model::{NodeKind, RefKind};
 
 /// Path of the type of a projection, whose argument is the struct.
-const PROJECTION: &str = "!pin";
+pub(super) const PROJECTION: &str = "!pin";
 
 /// Methods that make one.
 const METHODS: [&str; 2] = ["project", "project_ref"];

@@ -8,7 +8,7 @@ use super::body::{Body, NAME};
 use super::paths::{ResolvedName, Target};
 use super::regions::Regions;
 use super::rules::Rule;
-use super::types::Name;
+use super::types::{Def, Name};
 use super::world::World;
 use crate::model::{Condition, FileUses, Flags, Header, Occurrence, RefKind, RefTarget, Reference};
 
@@ -63,7 +63,7 @@ impl World<'_> {
         let parents = self.input().item_tree(instance);
         let regions = Regions::of(uses);
         let mut founds: Vec<(u32, ResolvedName)> = Vec::new();
-        let mut caches: HashMap<u32, _> = HashMap::new();
+        let mut caches: HashMap<(Def, Option<Def>), _> = HashMap::new();
         for (at, item) in uses.items.iter().enumerate() {
             // Fields and variants belong to the item that contains their text.
             let mut owner = at;
@@ -89,7 +89,7 @@ impl World<'_> {
             if let Some(name) = item.declares.filter(|_| declared.is_some()) {
                 body.p.note(RefKind::Path, Target::Def(def), Rule::Path, name);
             }
-            let scope = body.p.scope;
+            let scope = (body.p.scope, self.suite_of(def));
             body.p.cache = caches.remove(&scope).unwrap_or_default();
             body.item(def, item);
             for mention in uses.mentions(item.mentions) {

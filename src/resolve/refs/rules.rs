@@ -10,7 +10,7 @@
 //! `unscoped`, the share is of names of types and methods that agree.
 
 /// Raised when references of the same texts differ: databases are then resolved again.
-pub(super) const RULES: u32 = 3;
+pub(super) const RULES: u32 = 4;
 
 /// Which rule found a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,7 +27,7 @@ pub(super) enum Rule {
     Header,
     /// A path in what a macro expands to, read where the macro is defined.
     Template,
-    /// An item that a call of a macro of the workspace makes; the call stands for it.
+    /// The projection of a pinned struct: the call that the struct is in stands for it.
     Expansion,
     /// An item of a type that the expansion of a macro among expressions gave.
     Expanded,

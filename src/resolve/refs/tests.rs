@@ -14,7 +14,7 @@ mod whole;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::super::{Crate, Input, Instance, assemble_with_scopes};
+use super::super::{Crate, Input, Instance, assemble_with_scopes, grow};
 use super::{Declarations, Dependencies, Dependency, Source, World};
 use crate::model::{
     FileFacts, Header, ItemTree, NodeId, Package, RefKind, RefTarget, Reference, Target, TargetKind,
@@ -85,6 +85,15 @@ impl Workspace {
         let names = names.map(|(at, name)| ((*name).to_owned(), at));
         let dependencies = Dependencies::new(crates.collect(), names.collect());
         let files: Vec<_> = files.iter().copied().filter(|(path, _)| !is_outside(path)).collect();
+        let others = outside.iter().copied().filter(direct).chain(["outside"]).collect();
+        let grown = with_input(&files, &own, others, |input| grow(input, Some(&dependencies)));
+        let trees = files.iter().enumerate().map(|(at, (path, tree))| {
+            let made = grown.get(&at).into_iter().flatten().map(|made| made.item.clone());
+            let items = tree.items.iter().cloned().chain(made).collect();
+            (*path, ItemTree { items })
+        });
+        let trees: Vec<(&str, ItemTree)> = trees.collect();
+        let files: Vec<(&str, &ItemTree)> = trees.iter().map(|(path, tree)| (*path, tree)).collect();
         let others = outside.iter().copied().filter(direct).chain(["outside"]).collect();
         with_input(&files, &own, others, |input| {
             let (assembly, scopes) = assemble_with_scopes(input);

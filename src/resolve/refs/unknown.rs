@@ -9,12 +9,9 @@ use super::types::{Def, Type};
 use crate::model::RefKind;
 
 impl Body<'_, '_> {
-    /// A method that no known type has. Returns what it returns, if the call of a macro makes it.
+    /// A method that no known type has. Returns what it returns, if it is the projection of a pinned struct.
     pub(super) fn unknown_method(&mut self, receiver: &Type, sym: u32, at: u32) -> Option<Type> {
         let text = self.p.text(sym);
-        if let Some((ret, _)) = self.p.note_made(receiver, text, RefKind::MethodCall, at) {
-            return Some(ret);
-        }
         if let Some(ty) = self.projection(receiver, text, at) {
             return Some(ty);
         }

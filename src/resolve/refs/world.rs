@@ -18,11 +18,10 @@ use super::cfg_duplicates::CfgDuplicates;
 use super::choices::Choices;
 use super::dependencies::Dependencies;
 use super::exclusions::Exclusions;
+use super::flavours::Suites;
 use super::impls::Impls;
 use super::library::crates::{Crates, Place};
 use super::lower::{self, Sig};
-use super::made::MadeImpls;
-use super::outside_items::OutsideCalls;
 use super::standard::standard;
 use super::types::{Def, Name};
 use crate::model::{FileUses, Header, NodeKind, TreeItem};
@@ -61,6 +60,7 @@ pub struct World<'a> {
     numbers: HashMap<&'a str, Name>,
     pub(super) texts: Vec<&'a str>,
     sigs: Vec<OnceLock<Arc<Sig>>>,
+    pub(super) suites: Suites,
     pub(super) twins: CfgDuplicates,
     pub(super) choices: Arc<Choices>,
     pub(super) exclusions: Exclusions,
@@ -77,8 +77,6 @@ pub struct World<'a> {
     scoped: ScopedTraits,
     /// Paths outside of the workspace by another that some scope imports under the same name.
     homonyms: HashMap<Vec<String>, Vec<Vec<String>>>,
-    pub(super) outside_calls: OutsideCalls,
-    pub(super) made: MadeImpls,
 }
 
 /// The workspace.
@@ -207,6 +205,7 @@ impl<'a> World<'a> {
             numbers: HashMap::new(),
             texts: Vec::new(),
             sigs: Vec::new(),
+            suites: Suites::default(),
             twins: CfgDuplicates::default(),
             choices: Arc::default(),
             exclusions: Exclusions::of(&scopes.conditions),
@@ -218,8 +217,6 @@ impl<'a> World<'a> {
             item_names: HashSet::new(),
             scoped: ScopedTraits::default(),
             homonyms: scopes.homonyms(),
-            outside_calls: OutsideCalls::default(),
-            made: MadeImpls::default(),
         };
         for (number, instance) in input.instances.iter().enumerate() {
             if let Some(of_file) = world.instances.get_mut(instance.file) {
@@ -233,9 +230,8 @@ impl<'a> World<'a> {
         world.sigs.resize_with(world.infos.len(), OnceLock::new);
         world.known = world.known();
         world.scoped = ScopedTraits::of(&world);
+        world.suites = world.suites();
         world.twins = CfgDuplicates::of(&world);
-        world.outside_calls = world.outside_calls();
-        world.made = MadeImpls::of(&world);
         world.impls = Impls::of(&world);
         world
     }
@@ -280,10 +276,6 @@ impl<'a> World<'a> {
 
     pub(super) fn conditions(&self) -> &'a Conditions {
         &self.workspace.scopes.conditions
-    }
-
-    pub(super) fn assembly(&self) -> &'a Assembly {
-        self.workspace.assembly
     }
 
     pub(super) fn scopes(&self) -> &'a Scopes<'a> {
@@ -384,6 +376,28 @@ impl<'a> World<'a> {
             at = self.parent(at)?;
         }
         Some(at)
+    }
+
+    /// Whether a call of a macro makes a definition.
+    pub(super) fn is_made_by(&self, def: Def, call: Def) -> bool {
+        if self.kind(call) != NodeKind::MacroCall {
+            return false;
+        }
+        let mut at = Some(def);
+        while let Some(one) = at {
+            at = self.parent(one);
+            if at == Some(call) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a static is declared in `thread_local!`: it is a `LocalKey` of its type.
+    pub(super) fn is_thread_local(&self, def: Def) -> bool {
+        let call = self.parent(def).filter(|call| self.kind(*call) == NodeKind::MacroCall);
+        let name = call.and_then(|call| self.item_tree(call)).map(|item| item.name.as_str());
+        name.is_some_and(|name| name.rsplit("::").next() == Some("thread_local"))
     }
 
     /// Canonical path.

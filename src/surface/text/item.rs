@@ -10,7 +10,8 @@ pub fn item_head(item: &Item) -> String {
     let of = item.dependency.as_ref().map(|of| format!("{} {} ", of.name, of.version));
     let of = of.unwrap_or_default();
     let place = format!("{}:{}-{}", item.file_path, span.start_line, span.end_line);
-    format!("{} {path} {of}{place}{cfg}", item.kind)
+    let made = if item.made { " made by this macro call" } else { "" };
+    format!("{} {path} {of}{place}{cfg}{made}", item.kind)
 }
 
 /// A path without items, and why.

@@ -31,8 +31,15 @@ pub(super) fn macro_text(source: &Source<'_>, item: &ItemFacts, head: &Head) -> 
     if bytes > MAX_WRITTEN {
         return String::new();
     }
-    let text = super::super::spacing::join_documented(source, body);
-    if text.len() > most { String::new() } else { text }
+    let text = super::super::spacing::join_documented(source, body.clone());
+    let documented = |at| source.token(at).doc;
+    match text.len() > most {
+        true => String::new(),
+        false if body.clone().any(documented) => {
+            super::super::spacing::join_with_docs(source, body)
+        }
+        false => text,
+    }
 }
 
 /// What code uses that is in no file: statements, the last of which may be their value. Items among

@@ -14,6 +14,17 @@ const MAX_HOPS: u32 = 16;
 /// Crates that the standard library stands for.
 const STANDARD: &[&str] = &["std", "core", "alloc"];
 
+/// Stands for a crate that the workspace does not name: no code can.
+const UNNAMED: &str = "__unnamed";
+
+/// A macro that another crate exports.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::resolve) struct OutsideMacro<'a> {
+    /// Index among the crates.
+    pub krate: usize,
+    pub rules: &'a str,
+}
+
 /// A definition: the crate, and its number there.
 pub(in super::super) type Place = (usize, u32);
 
@@ -49,6 +60,11 @@ impl<'a> Crates<'a> {
 
     fn kind(&self, (krate, own): Place) -> NodeKind {
         self.library(krate).map_or(NodeKind::Unknown, |library| library.kind(own))
+    }
+
+    fn macro_of(&self, (krate, own): Place) -> Option<OutsideMacro<'a>> {
+        let rules = self.library(krate)?.rules(own);
+        (!rules.is_empty()).then_some(OutsideMacro { krate, rules })
     }
 
     /// The root of a crate by the name that another has for it.
@@ -262,23 +278,41 @@ impl Dependencies {
         Crates::new(standard(), self).items_of_trait(path)
     }
 
-    /// Words in the rules of the macros of this name, and of those that these name in their crate.
-    pub fn words_of_macros(&self, name: &str) -> BTreeSet<&str> {
-        let mut words = BTreeSet::new();
-        for one in self.crates() {
-            let library = one.library();
-            let mut open: Vec<u32> = library.macros(name).collect();
-            let mut seen: BTreeSet<u32> = open.iter().copied().collect();
-            while let Some(at) = open.pop() {
-                let is_word = |c: char| c.is_alphanumeric() || c == '_';
-                for word in library.rules(at).split(|c| !is_word(c)) {
-                    if !word.is_empty() && words.insert(word) {
-                        open.extend(library.macros(word).filter(|at| seen.insert(*at)));
-                    }
-                }
-            }
+    /// The macro that a path means, from the name of a crate on.
+    pub(in crate::resolve) fn macro_at(&self, path: &[&str]) -> Option<OutsideMacro<'_>> {
+        let crates = Crates::new(standard(), self);
+        let found = crates.meanings(path.iter().copied());
+        found.into_iter().find_map(|(place, _)| crates.macro_of(place))
+    }
+
+    /// The macro of a crate that its own code has this name for.
+    pub(in crate::resolve) fn macro_in(&self, krate: usize, name: &str) -> Option<OutsideMacro<'_>> {
+        let crates = Crates::new(standard(), self);
+        let own = crates.library(krate)?.macros(name).next()?;
+        crates.macro_of((krate, own))
+    }
+
+    /// The only macro of this name that one of these crates shows at its root.
+    pub(in crate::resolve) fn only_macro(
+        &self,
+        name: &str,
+        crates: &[String],
+    ) -> Option<OutsideMacro<'_>> {
+        let all = crates.iter().filter_map(|krate| self.macro_at(&[krate, name]));
+        let mut all: Vec<OutsideMacro<'_>> = all.collect();
+        all.dedup_by(|a, b| a.krate == b.krate);
+        match all.as_slice() {
+            [only] => Some(*only),
+            _ => None,
         }
-        words
+    }
+
+    /// The name by which the workspace knows a crate.
+    pub(in crate::resolve) fn name_of(&self, krate: usize) -> Option<&str> {
+        match krate.checked_sub(1) {
+            None => Some("std"),
+            Some(krate) => Some(self.name_of_crate(krate).unwrap_or(UNNAMED)),
+        }
     }
 
     /// What the longest beginning of a path means that the workspace's code would write: the number

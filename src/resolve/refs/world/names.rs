@@ -21,7 +21,6 @@ impl World<'_> {
         let workspace = &self.workspace;
         let found = workspace.scopes.lookup(workspace.assembly, scope, name, spaces, from);
         match self.hit(found, spaces) {
-            Hit::Nothing => self.made_outside(scope, name, spaces).unwrap_or(Hit::Nothing),
             hit => self.of_globs(&hit, scope, name, spaces).unwrap_or(hit),
         }
     }
@@ -44,10 +43,6 @@ impl World<'_> {
                 let other = scopes.find_map(|at| self.of_globs(&hit, at, name, spaces));
                 return other.unwrap_or(hit);
             }
-        }
-        if let Some(made) = self.enclosing(scope).find_map(|at| self.made_outside(at, name, spaces))
-        {
-            return made;
         }
         if spaces & MACROS != 0
             && let Some(found) = self.textual(scope, name).or_else(|| self.of_crates(scope, name))

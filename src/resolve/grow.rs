@@ -1,0 +1,567 @@
+//! Items that calls of macros make, as items of the files of the calls: the passes of resolution treat
+//! them like those that are written.
+//!
+//! Macros are found by their names, before names are resolved: in the modules around a call, through
+//! the imports of these, then in the crate, in other crates. What is ambiguous is not expanded.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+use rayon::prelude::*;
+
+use super::assembly::Input;
+use super::expand::{expand_items, text_of};
+use super::fragment::{Cursor, tokens};
+use super::refs::{Dependencies, OutsideMacro};
+use crate::model::{Header, ItemTree, MadeItem, NodeKind, TreeItem};
+use crate::syntax;
+
+/// Calls in calls that are followed.
+const MAX_DEPTH: u32 = 16;
+
+/// Tokens that all calls of a workspace may expand to, and items that they may make.
+const MAX_TOKENS: usize = 20_000_000;
+const MAX_ITEMS: usize = 1_000_000;
+
+/// Stands for the items that a call is given.
+const GIVEN: &str = "__Given";
+
+/// Marks a module that a call puts the items into that it is given.
+pub(super) const PASSED: &str = "#[passed]";
+
+/// Imports of macros that lead to one another.
+const MAX_HOPS: u32 = 8;
+
+/// A module: the instance whose file has it, and the item.
+type Place = (usize, u32);
+
+/// Reads what a call expands to, within an item of a kind: items with their parents among them.
+pub(super) type Read<'r> = dyn Fn(&str, NodeKind) -> Vec<(Option<u32>, MadeItem)> + Sync + 'r;
+
+/// The items that calls make, by number of the file. `outside`: other crates, if they are known.
+pub fn grow(
+    input: Input<'_>,
+    outside: Option<&Dependencies>,
+) -> BTreeMap<usize, Vec<MadeItem>> {
+    grow_with(input, outside, &read)
+}
+
+/// [`grow`] with another way to read what calls expand to.
+pub(super) fn grow_with(
+    input: Input<'_>,
+    outside: Option<&Dependencies>,
+    read: &Read<'_>,
+) -> BTreeMap<usize, Vec<MadeItem>> {
+    let mut growth = Growth {
+        input,
+        outside,
+        made: BTreeMap::new(),
+        macros: HashMap::new(),
+        imports: HashMap::new(),
+        modules: HashMap::new(),
+        names: 0,
+        budget: MAX_TOKENS,
+        count: 0,
+    };
+    let (mut open, suites) = growth.calls();
+    for call in suites {
+        if let Some(items) = growth.suite(&call, read) {
+            open.extend(growth.add(&call, items));
+        }
+    }
+    let mut waiting: Vec<Call> = Vec::new();
+    while !open.is_empty() {
+        let known = growth.names;
+        let expanded = growth.expand(std::mem::take(&mut open), &mut waiting);
+        let items: Vec<(Call, Vec<(Option<u32>, MadeItem)>)> = expanded
+            .into_par_iter()
+            .map(|(call, text)| {
+                let items = read(&text, call.within);
+                (call, items)
+            })
+            .collect();
+        for (call, items) in items {
+            open.extend(growth.add(&call, items));
+        }
+        if growth.names > known {
+            // Macros that calls made.
+            open.extend(waiting.drain(..));
+        }
+    }
+    growth.made
+}
+
+/// The items in what a call expands to.
+fn read(text: &str, within: NodeKind) -> Vec<(Option<u32>, MadeItem)> {
+    let Expanded { text, around, blocks } = Expanded::of(text, within);
+    let facts = syntax::parse_file("", text.as_bytes());
+    let trees = ItemTree::of(&facts).items.into_iter();
+    let made = facts.items.iter().zip(trees).skip(around as usize);
+    let mut all: Vec<(Option<u32>, MadeItem)> = made
+        .map(|(facts, tree)| (tree.parent.checked_sub(around), MadeItem::of(facts, tree)))
+        .collect();
+    let holders = all.iter().enumerate().filter(|(_, (_, one))| one.item.sig == BLOCK_SIG);
+    let holders: Vec<u32> = holders.map(|(at, _)| at as u32).collect();
+    for (holder, block) in holders.into_iter().zip(blocks) {
+        let facts = syntax::parse_file("", block.as_bytes());
+        let trees = ItemTree::of(&facts).items.into_iter();
+        // The first item is the file.
+        let first = all.len() as u32;
+        for (facts, mut tree) in facts.items.iter().zip(trees).skip(1) {
+            let parent = tree.parent.checked_sub(1).map_or(holder, |parent| first + parent);
+            tree.in_body = true;
+            all.push((Some(parent), MadeItem::of(facts, tree)));
+        }
+    }
+    all
+}
+
+/// Type of the constant that stands for one whose block was taken out, and its signature.
+const BLOCK: &str = "__Block";
+const BLOCK_SIG: &str = "=__Block";
+
+/// What a call expands to, as texts of files.
+pub(super) struct Expanded {
+    pub text: String,
+    /// The number of items around the first one.
+    pub around: u32,
+    /// The blocks of `const _: () = { … };`, which hide names: calls in them make items, too.
+    pub blocks: Vec<String>,
+}
+
+impl Expanded {
+    pub(super) fn of(text: &str, within: NodeKind) -> Self {
+        let around = |text: &str| match within {
+            NodeKind::Impl => (format!("impl X {{ {text} }}"), 2),
+            NodeKind::Trait => (format!("trait X {{ {text} }}"), 2),
+            _ => (text.to_owned(), 1),
+        };
+        let (rest, blocks) = match text.contains("const _") {
+            true => without_blocks(text),
+            false => (text.to_owned(), Vec::new()),
+        };
+        let (text, around) = around(&rest);
+        Expanded { text, around, blocks }
+    }
+}
+
+/// Takes the blocks of unnamed constants out of a text.
+fn without_blocks(text: &str) -> (String, Vec<String>) {
+    let tokens = tokens(text);
+    let mut at = Cursor::new(&tokens);
+    let (mut rest, mut blocks) = (String::new(), Vec::new());
+    while !at.done() {
+        let start = at.at;
+        at.attributes();
+        if at.take("const") && at.take("_") {
+            while !at.done() && !at.take("=") && !at.is(";") {
+                at.next();
+            }
+            if let Some(("{", inside)) = at.group_with_bracket()
+                && at.take(";")
+            {
+                rest.push_str(&format!("const _: {BLOCK} = (); "));
+                blocks.push(text_of(inside));
+                continue;
+            }
+        }
+        at.at = start;
+        at.item_end();
+        if at.at == start {
+            at.next();
+        }
+        rest.push_str(&text_of(tokens.get(start..at.at).unwrap_or_default()));
+        rest.push(' ');
+    }
+    (rest, blocks)
+}
+
+/// A call among items.
+struct Call {
+    instance: usize,
+    file: usize,
+    item: u32,
+    /// What it is in.
+    within: NodeKind,
+    depth: u32,
+    /// The crate whose macro wrote it.
+    origin: Option<usize>,
+}
+
+/// A macro of the workspace.
+struct Rules<'a> {
+    krate: usize,
+    module: Place,
+    exported: bool,
+    text: std::borrow::Cow<'a, str>,
+}
+
+/// The macro that a call means: its rules, what `$crate` is written as, and the crate if it is not of
+/// the workspace.
+struct Found<'g> {
+    rules: &'g str,
+    krate: String,
+    outside: Option<usize>,
+}
+
+struct Growth<'a> {
+    input: Input<'a>,
+    outside: Option<&'a Dependencies>,
+    made: BTreeMap<usize, Vec<MadeItem>>,
+    macros: HashMap<String, Vec<Rules<'a>>>,
+    /// Paths that names of a module are imported by.
+    imports: HashMap<(Place, String), Vec<Vec<String>>>,
+    /// Modules by their parents and names.
+    modules: HashMap<(Place, String), Place>,
+    /// Macros and imports that are known.
+    names: usize,
+    budget: usize,
+    /// Items that calls made.
+    count: usize,
+}
+
+impl<'a> Growth<'a> {
+    /// Reads the macros and imports of the texts, and returns the calls, and those whose tokens are
+    /// items.
+    fn calls(&mut self) -> (Vec<Call>, Vec<Call>) {
+        let (mut calls, mut of_items) = (Vec::new(), Vec::new());
+        let mut seen = BTreeSet::new();
+        let mut called = BTreeSet::new();
+        for (number, instance) in self.input.instances.iter().enumerate() {
+            for (at, item) in self.input.item_tree(number).iter().enumerate() {
+                let at = at as u32;
+                let Header::MacroCall { items } = item.header else { continue };
+                if items && item.in_body
+                    || !items && item.sig.is_empty()
+                    || !seen.insert((instance.file, at))
+                {
+                    continue;
+                }
+                called.extend(segments(&item.name).last().map(|name| (*name).to_owned()));
+                let call = self.call((number, at), item.parent, 0, None);
+                if items { of_items.push(call) } else { calls.push(call) }
+            }
+        }
+        if calls.is_empty() && of_items.is_empty() {
+            return (calls, of_items);
+        }
+        for (number, instance) in self.input.instances.iter().enumerate() {
+            if let Some((by, item)) = instance.declared_in
+                && let Some(declaration) = self.input.item_tree(by).get(item as usize)
+            {
+                let key = (self.module_around((by, item)), declaration.name.clone());
+                self.modules.insert(key, (number, 0));
+            }
+            for (at, item) in self.input.item_tree(number).iter().enumerate() {
+                self.name((number, at as u32), item, &|name| called.contains(name));
+            }
+        }
+        (calls, of_items)
+    }
+
+    /// What a call adds around the items that it is given, if it puts them into modules: a test suite
+    /// for several flavours. The modules are marked with [`PASSED`].
+    fn suite(&mut self, call: &Call, read: &Read<'_>) -> Option<Vec<(Option<u32>, MadeItem)>> {
+        let item = self.item(call.file, call.item)?;
+        let module = self.module_around((call.instance, call.item));
+        let found = self.find(module, &segments(&item.name), None, MAX_HOPS)?;
+        if found.outside.is_some() || !found.rules.contains("mod ") {
+            return None;
+        }
+        let mut budget = self.budget;
+        let given = format!("struct {GIVEN};");
+        let text = expand_items(found.rules, &given, &found.krate, true, &mut budget);
+        self.budget = budget;
+        let mut made = read(&text?, call.within);
+        let is_given = |one: &MadeItem| one.item.name == GIVEN;
+        let into: BTreeSet<u32> =
+            made.iter().filter(|(_, one)| is_given(one)).filter_map(|(parent, _)| *parent).collect();
+        for at in &into {
+            let module = made.get_mut(*at as usize).map(|(_, one)| &mut one.item);
+            module.filter(|of| of.kind == NodeKind::Module)?.attrs = vec![PASSED.to_owned()];
+        }
+        let mut numbers = Vec::with_capacity(made.len());
+        let mut next = 0;
+        for (_, one) in &made {
+            numbers.push(next);
+            next += u32::from(!is_given(one));
+        }
+        made.retain(|(_, one)| !is_given(one));
+        for (parent, _) in &mut made {
+            *parent = parent.and_then(|parent| numbers.get(parent as usize).copied());
+        }
+        (!into.is_empty()).then_some(made)
+    }
+
+    fn call(&self, (instance, item): Place, parent: u32, depth: u32, origin: Option<usize>) -> Call {
+        let file = self.input.instances.get(instance).map_or(0, |of| of.file);
+        let mut parent = parent;
+        let mut within = NodeKind::Module;
+        while let Some(item) = self.item(file, parent) {
+            within = item.kind;
+            if within != NodeKind::MacroCall || parent == 0 {
+                break;
+            }
+            parent = item.parent;
+        }
+        Call { instance, file, item, within, depth, origin }
+    }
+
+    /// Notes the names of macros that an item brings.
+    fn name(&mut self, at: Place, item: &'a TreeItem, is_called: &dyn Fn(&str) -> bool) {
+        self.name_item(at, item, std::borrow::Cow::Borrowed(&item.sig), is_called);
+    }
+
+    fn name_item(
+        &mut self,
+        (instance, at): Place,
+        item: &TreeItem,
+        text: std::borrow::Cow<'a, str>,
+        is_called: &dyn Fn(&str) -> bool,
+    ) {
+        match &item.header {
+            Header::Macro { exported } if !item.sig.is_empty() => {
+                let krate = self.input.instances.get(instance).map_or(0, |of| of.krate);
+                let module = self.module_around((instance, at));
+                let rules = Rules { krate, module, exported: *exported, text };
+                self.macros.entry(item.name.clone()).or_default().push(rules);
+                self.names += 1;
+            }
+            Header::Module { inline: true, .. } if at != 0 => {
+                let key = (self.module_around((instance, at)), item.name.clone());
+                self.modules.insert(key, (instance, at));
+            }
+            Header::Import { leaves } => {
+                let leaves = leaves.iter().filter(|leaf| !leaf.glob && is_called(&leaf.name));
+                for leaf in leaves {
+                    let module = self.module_around((instance, at));
+                    let known = self.imports.entry((module, leaf.name.clone())).or_default();
+                    known.push(leaf.path.clone());
+                    self.names += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn item(&self, file: usize, at: u32) -> Option<&TreeItem> {
+        let (_, tree) = self.input.files.get(file)?;
+        let at = at as usize;
+        let made = || self.made.get(&file)?.get(at - tree.items.len()).map(|made| &made.item);
+        if at < tree.items.len() { tree.items.get(at) } else { made() }
+    }
+
+    /// The module that an item is in.
+    fn module_around(&self, (instance, item): Place) -> Place {
+        let file = self.input.instances.get(instance).map_or(0, |of| of.file);
+        let mut at = self.item(file, item).map_or(0, |item| item.parent);
+        while at != 0 {
+            match self.item(file, at) {
+                Some(item) if item.kind == NodeKind::Module => break,
+                Some(item) => at = item.parent,
+                None => at = 0,
+            }
+        }
+        (instance, at)
+    }
+
+    /// The module around a module, in the same crate.
+    fn parent(&self, (instance, item): Place) -> Option<Place> {
+        match item {
+            0 => {
+                let declared_in = self.input.instances.get(instance)?.declared_in?;
+                Some(self.module_around(declared_in))
+            }
+            _ => Some(self.module_around((instance, item))),
+        }
+    }
+
+    /// What the calls expand to; those whose macro is not known wait.
+    fn expand(&mut self, calls: Vec<Call>, waiting: &mut Vec<Call>) -> Vec<(Call, String)> {
+        let mut budget = self.budget;
+        let mut expanded = Vec::new();
+        for mut call in calls {
+            let Some(item) = self.item(call.file, call.item) else { continue };
+            let module = self.module_around((call.instance, call.item));
+            let path = segments(&item.name);
+            let Some(found) = self.find(module, &path, call.origin, MAX_HOPS) else {
+                waiting.push(call);
+                continue;
+            };
+            let own = found.outside.is_none();
+            let text = expand_items(found.rules, &item.sig, &found.krate, own, &mut budget);
+            call.origin = found.outside;
+            if let Some(text) = text {
+                expanded.push((call, text));
+            }
+        }
+        self.budget = budget;
+        expanded
+    }
+
+    /// Adds items to the file of the call, and returns the calls among them.
+    fn add(&mut self, call: &Call, items: Vec<(Option<u32>, MadeItem)>) -> VecDeque<Call> {
+        let written = self.input.files.get(call.file).map_or(0, |(_, tree)| tree.items.len());
+        let first = (written + self.made.get(&call.file).map_or(0, Vec::len)) as u32;
+        let mut calls = VecDeque::new();
+        if items.is_empty() || self.count + items.len() > MAX_ITEMS {
+            return calls;
+        }
+        self.count += items.len();
+        let end = first + items.len() as u32;
+        let made = self.made.entry(call.file).or_default();
+        for (parent, mut one) in items {
+            one.item.parent = parent.map_or(call.item, |parent| first + parent);
+            made.push(one);
+        }
+        for at in first..end {
+            let place = (call.instance, at);
+            let Some(item) = self.item(call.file, at).cloned() else { continue };
+            self.name_item(place, &item, std::borrow::Cow::Owned(item.sig.clone()), &|_| true);
+            if is_call(&item) && call.depth + 1 < MAX_DEPTH {
+                calls.push_back(self.call(place, item.parent, call.depth + 1, call.origin));
+            }
+        }
+        calls
+    }
+
+    /// The macro that a path in a module means.
+    fn find(
+        &self,
+        module: Place,
+        path: &[&str],
+        origin: Option<usize>,
+        hops: u32,
+    ) -> Option<Found<'_>> {
+        let hops = hops.checked_sub(1)?;
+        let (name, before) = path.split_last()?;
+        let krate = self.input.instances.get(module.0)?.krate;
+        if let Some(first) = before.first() {
+            let root = self.root(module);
+            let start = match *first {
+                "crate" | "$crate" => Some(root),
+                "self" => Some(module),
+                "super" => self.parent(module),
+                first => self.modules.get(&(module, first.to_owned())).copied(),
+            };
+            let below = before.get(1..).unwrap_or_default();
+            let end = start.and_then(|start| {
+                below.iter().try_fold(start, |at, segment| match *segment {
+                    "super" => self.parent(at),
+                    segment => self.modules.get(&(at, segment.to_owned())).copied(),
+                })
+            });
+            if let Some(found) = end.and_then(|end| self.imported(end, name, hops)) {
+                return Some(found);
+            }
+            let outside = self.outside.filter(|_| start.is_none());
+            let outside = outside.and_then(|outside| outside.macro_at(path));
+            return outside
+                .and_then(|found| self.of_outside(found))
+                .or_else(|| self.of_workspace(krate, name, true));
+        }
+        // Names of macros that are written in rules mean those of their crate first.
+        let in_crate = origin.and_then(|origin| self.outside?.macro_in(origin, name));
+        if let Some(found) = in_crate {
+            return self.of_outside(found);
+        }
+        let mut at = Some(module);
+        while let Some(here) = at {
+            let named = self.macros.get(*name).into_iter().flatten();
+            let mut own = named.filter(|rules| rules.module == here);
+            if let Some(only) = own.next() {
+                return own.next().is_none().then(|| self.own(only, krate));
+            }
+            if self.imports.contains_key(&(here, (*name).to_owned())) {
+                return self.imported(here, name, hops);
+            }
+            at = self.parent(here);
+        }
+        if let Some(own) = self.of_workspace(krate, name, false) {
+            return Some(own);
+        }
+        let outside = self.outside.and_then(|outside| {
+            let of_std = outside.macro_at(&["std", name]);
+            of_std.or_else(|| outside.only_macro(name, &self.crates_of(krate)))
+        });
+        let outside = outside.and_then(|found| self.of_outside(found));
+        outside.or_else(|| self.of_workspace(krate, name, true))
+    }
+
+    /// The macro that a module imports under a name.
+    fn imported(&self, module: Place, name: &str, hops: u32) -> Option<Found<'_>> {
+        let paths = self.imports.get(&(module, name.to_owned()))?;
+        let [path] = paths.as_slice() else { return None };
+        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        self.find(module, skip_root(&path), None, hops)
+    }
+
+    /// The root of the crate that a module is in.
+    fn root(&self, module: Place) -> Place {
+        let mut at = module;
+        while let Some(parent) = self.parent(at) {
+            at = parent;
+        }
+        at
+    }
+
+    /// Names of the crates that the code of a crate can name.
+    fn crates_of(&self, krate: usize) -> Vec<String> {
+        let package = self.input.crates.get(krate).and_then(|krate| krate.package);
+        let package = package.and_then(|package| self.input.packages.get(package));
+        let names = package.into_iter().flat_map(|package| &package.dependencies);
+        names.map(|(name, _)| name.replace('-', "_")).collect()
+    }
+
+    /// The only macro of this name in a crate, or that others of the workspace export.
+    fn of_workspace(&self, krate: usize, name: &str, of_others: bool) -> Option<Found<'_>> {
+        let named = self.macros.get(name)?;
+        let mut own = named.iter().filter(|rules| rules.krate == krate).peekable();
+        let only = match own.peek() {
+            Some(_) => {
+                let first = own.next();
+                first.filter(|_| own.next().is_none())
+            }
+            None if of_others => {
+                let mut exported = named.iter().filter(|rules| rules.exported);
+                let first = exported.next();
+                first.filter(|_| exported.next().is_none())
+            }
+            None => None,
+        };
+        only.map(|rules| self.own(rules, krate))
+    }
+
+    fn own<'g>(&'g self, rules: &'g Rules<'a>, from: usize) -> Found<'g> {
+        let krate = match rules.krate == from {
+            true => "crate".to_owned(),
+            false => {
+                let name = self.input.crates.get(rules.krate);
+                format!("::{}", name.map_or("", |krate| krate.target.crate_name.as_str()))
+            }
+        };
+        Found { rules: &rules.text, krate, outside: None }
+    }
+
+    fn of_outside(&self, found: OutsideMacro<'a>) -> Option<Found<'_>> {
+        let name = self.outside?.name_of(found.krate)?;
+        let outside = Some(found.krate);
+        Some(Found { rules: found.rules, krate: format!("::{name}"), outside })
+    }
+}
+
+/// Whether an item is a call whose tokens are known, and are no items.
+fn is_call(item: &TreeItem) -> bool {
+    matches!(item.header, Header::MacroCall { items: false }) && !item.sig.is_empty()
+}
+
+/// The segments of a path, without the root mark.
+fn segments(path: &str) -> Vec<&str> {
+    path.split("::").map(str::trim).filter(|segment| !segment.is_empty()).collect()
+}
+
+fn skip_root<'s, 'p>(path: &'s [&'p str]) -> &'s [&'p str] {
+    match path.split_first() {
+        Some((first, rest)) if first.is_empty() => rest,
+        _ => path,
+    }
+}

@@ -1,0 +1,60 @@
+//! Items that a macro call puts into several modules: a test suite that is instantiated for each of
+//! several flavours. The items have one definition each; a name in them means what it means in each
+//! of the modules.
+
+use std::collections::BTreeMap;
+
+use super::super::grow::PASSED;
+use super::types::Def;
+use super::world::{Hit, World};
+use crate::model::NodeKind;
+
+/// The modules of each call that puts items into modules.
+pub(super) type Suites = BTreeMap<Def, Vec<Def>>;
+
+impl World<'_> {
+    /// The suites of the workspace.
+    pub(super) fn suites(&self) -> Suites {
+        let mut suites = Suites::new();
+        for def in 0..self.first() {
+            if self.kind(def) == NodeKind::Module
+                && let Some(item) = self.item_tree(def)
+                && item.attrs.iter().any(|attr| attr == PASSED)
+                && let Some(call) = self.parent(def)
+            {
+                suites.entry(call).or_default().push(def);
+            }
+        }
+        suites
+    }
+
+    /// The call that puts a written definition into modules, if there is one.
+    pub(super) fn suite_of(&self, def: Def) -> Option<Def> {
+        if self.suites.is_empty() {
+            return None;
+        }
+        let mut at = self.parent(def);
+        while let Some(above) = at {
+            match self.kind(above) {
+                NodeKind::MacroCall if self.suites.contains_key(&above) => return Some(above),
+                // A module among the items has names of its own.
+                NodeKind::Module => return None,
+                _ => at = self.parent(above),
+            }
+        }
+        None
+    }
+
+    /// Meaning of a name in the modules that a definition is put into.
+    pub(super) fn in_flavours(&self, def: Def, name: &str, spaces: u8) -> Hit {
+        let Some(call) = self.suite_of(def) else { return Hit::Nothing };
+        let mut found = Vec::new();
+        for module in self.suites.get(&call).into_iter().flatten() {
+            if let Hit::Defs(defs) = self.lookup(*module, name, spaces, *module) {
+                found.extend(defs);
+            }
+        }
+        found.dedup();
+        if found.is_empty() { Hit::Nothing } else { Hit::Defs(found) }
+    }
+}
