@@ -185,10 +185,16 @@ def main():
         if target["kind"] == "module":
             places.add((target["text_file"], 1))
             places.add((target["text_file"], target["start"]))
-        if target["kind"] == "macro_call":
-            spread = range(target["line"], target["end"] + 1)
-            return any(f == target["file"] and l in spread for s in symbols for f, l in definitions[s])
+        if target["made"] or target["kind"] == "macro_call":
+            return place_in_call(target, symbols) is not None
         return any(definitions[symbol] & places for symbol in symbols)
+
+    def place_in_call(target, symbols):
+        """Where the index has an item that a call of a macro makes."""
+        spread = range(target["line"], target["end"] + 1)
+        named = [s for s in symbols if not target["made"] or target["name"] in s]
+        places = [place for s in named for place in sorted(definitions[s])]
+        return next((p for p in places if p[0] == target["file"] and p[1] in spread), None)
 
     def enclosing(place):
         found = [f for f in functions[place[0]] if f[0] <= place[1] <= f[1]]
@@ -251,7 +257,8 @@ def main():
             band[0] += good
             band[1] += 1
             if row["kind"] in ("call", "method_call") and target["kind"] in ("function", "method"):
-                key = (enclosing(place), (target["file"], target["line"]))
+                at = place_in_call(target, inside) if target["made"] else None
+                key = (enclosing(place), at or (target["file"], target["line"]))
                 if row["confidence"] >= 50:
                     edges_ours[key] |= good
             if not good and right:

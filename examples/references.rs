@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use asof::index::{dependencies_of, module_tree};
 use asof::model::{FileFacts, ItemTree, NodeId, RefTarget};
-use asof::resolve::{Dependencies, Input, Source, World, assemble_with_scopes};
+use asof::resolve::{Dependencies, Input, Source, World, assemble_with_scopes, grow};
 use asof::{syntax, workspace};
 use rayon::prelude::*;
 use serde_json::json;
@@ -51,21 +51,36 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
     clock.tell("item_trees");
     let map = item_trees.iter().map(|(path, item_tree)| (path.as_str(), item_tree)).collect();
     let tree = module_tree(&layout, &map, &walk.links);
-    let files: Vec<(&str, &ItemTree)> = map.into_iter().collect();
-    let input = Input {
-        packages: &layout.packages,
-        crates: &tree.crates,
-        files: &files,
-        instances: &tree.instances,
-        repeats: &tree.repeats,
-    };
-    let (assembly, scopes) = assemble_with_scopes(input);
-    clock.tell("assemble");
     let dependencies = match alone {
         true => Dependencies::default(),
         false => dependencies_of(&workspace::Disk::open(root)?, &layout)?,
     };
     clock.tell("dependencies");
+    let written: Vec<(&str, &ItemTree)> = map.into_iter().collect();
+    let input = Input {
+        packages: &layout.packages,
+        crates: &tree.crates,
+        files: &written,
+        instances: &tree.instances,
+        repeats: &tree.repeats,
+    };
+    let made = grow(input, Some(&dependencies));
+    let all: Vec<ItemTree> = written
+        .iter()
+        .enumerate()
+        .map(|(at, (_, tree))| {
+            let made = made.get(&at).into_iter().flatten().map(|one| one.item.clone());
+            ItemTree { items: tree.items.iter().cloned().chain(made).collect() }
+        })
+        .collect();
+    clock.tell("made items");
+    let map = written.iter().zip(&all).map(|((path, _), tree)| (*path, tree)).collect();
+    let tree = module_tree(&layout, &map, &walk.links);
+    let files: Vec<(&str, &ItemTree)> = map.into_iter().collect();
+    let input =
+        Input { files: &files, instances: &tree.instances, repeats: &tree.repeats, ..input };
+    let (assembly, scopes) = assemble_with_scopes(input);
+    clock.tell("assemble");
     let world = World::new(input, &assembly, &scopes, &dependencies);
     clock.tell("world");
     let by_path: BTreeMap<&str, &FileFacts> = facts.iter().map(|f| (f.path.as_str(), f)).collect();
@@ -85,8 +100,18 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
         let at = node.declared_in.unwrap_or((node.instance, node.item));
         let file = files[tree.instances[node.instance as usize].file].0;
         let of = files[tree.instances[at.0 as usize].file].0;
-        let item = &by_path[file].items[node.item as usize];
-        let declared = &by_path[of].items[at.1 as usize];
+        // A made item is at its call.
+        let written = |file: usize, mut item: u32| {
+            while item as usize >= by_path[files[file].0].items.len() {
+                item = files[file].1.items[item as usize].parent;
+            }
+            item as usize
+        };
+        let number = tree.instances[node.instance as usize].file;
+        let call = written(number, node.item);
+        let item = &by_path[file].items[call];
+        let declared = written(tree.instances[at.0 as usize].file, at.1);
+        let declared = &by_path[of].items[declared];
         places.insert(
             node.id,
             Place {
@@ -99,6 +124,7 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
                 kind: node.kind.as_str(),
                 name: &node.name,
                 path: &node.path,
+                made: call != node.item as usize,
             },
         );
     }
@@ -139,13 +165,14 @@ struct Place<'a> {
     kind: &'a str,
     name: &'a str,
     path: &'a str,
+    made: bool,
 }
 
 impl Place<'_> {
     fn json(&self) -> serde_json::Value {
         json!({"file": self.file, "line": self.line, "name": self.name, "kind": self.kind,
             "path": self.path, "start": self.start.0, "end": self.end,
-            "text_file": self.text_file})
+            "text_file": self.text_file, "made": self.made})
     }
 }
 

@@ -64,6 +64,7 @@ mod incremental;
 mod invariants;
 mod item_history;
 mod looks;
+mod made_items;
 mod mcp;
 mod query_process;
 mod search_answers;

@@ -209,10 +209,7 @@ fn item(assembly: &Assembly, owned: &Owned<'_>, file_path: &str) -> ComparedItem
 }
 
 /// Both states with their names resolved; one state if no name can have another meaning.
-fn resolved(
-    old: &mut Side<'_>,
-    new: &mut Side<'_>,
-) -> (Arc<ResolvedState>, Arc<ResolvedState>) {
+fn resolved(old: &mut Side<'_>, new: &mut Side<'_>) -> (Arc<ResolvedState>, Arc<ResolvedState>) {
     let same = old.roots.mean_the_same(&new.roots) && old.item_trees == new.item_trees;
     let (before, after) = (old.input(), new.input());
     let state = |input| Arc::new(ResolvedState::new(input, None));

@@ -9,7 +9,7 @@ use super::names::Names;
 use super::state::Roots;
 use super::tree::{self, ItemTreeMap, Tree};
 use crate::model::{FileFacts, ItemTree, MadeItem, NodeId, Package, TreeItem, WorkspaceLayout};
-use crate::resolve::{Assembly, Dependencies, Input, Node, Scopes, assemble_with_scopes, grow};
+use crate::resolve::{Assembly, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow};
 
 /// Input of name resolution.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ impl MadeItems {
     pub fn of(
         roots: &Roots,
         files: &BTreeMap<String, Arc<ItemTree>>,
-        outside: Option<&Dependencies>,
+        outside: Option<&dyn OutsideMacros>,
     ) -> Self {
         let none = MadeItems::default();
         let written = ResolutionInput::with(roots, files, &none);

@@ -11,7 +11,9 @@ use super::content::{Columns, Content};
 use super::dependencies::UsedCrates;
 use super::error::IndexError;
 use super::stats::FileStat;
-use crate::model::{ItemTree, MadeItem, Micros, Namespace, NodeId, Package, WorkspaceKind, WorkspaceLayout};
+use crate::model::{
+    ItemTree, MadeItem, Micros, Namespace, NodeId, Package, WorkspaceKind, WorkspaceLayout,
+};
 use crate::store::{Params, Row, Rows, Store, StoreError, Value};
 use crate::workspace::{Git, Walk};
 use crate::{query, resolve};

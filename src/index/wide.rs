@@ -22,6 +22,7 @@ use super::threads::pool;
 use super::uses::FileRows;
 use super::write::{TREE_ISSUES, Writer, known_texts};
 use crate::model::{Header, Issue, ItemTree, Micros, Namespace, NodeId, RawHash, TreeItem};
+use crate::resolve::OutsideMacros;
 use crate::store::{Store, Value};
 use crate::workspace::SourceFolders;
 
@@ -96,7 +97,13 @@ pub(super) fn after(
             if work.options.facts == FactSet::All {
                 outside = Some(Arc::new(roots.dependencies.load(work.folders, threads)?));
             }
-            pool(threads)?.install(|| MadeItems::of(&roots, &files, outside.as_deref()))
+            pool(threads)?.install(|| {
+                MadeItems::of(
+                    &roots,
+                    &files,
+                    outside.as_deref().map(|all| all as &dyn OutsideMacros),
+                )
+            })
         }
         false => MadeItems::default(),
     };

@@ -31,7 +31,12 @@ pub(super) fn expand_items(
 ) -> Option<String> {
     let most = if own { MAX_TOKENS } else { MAX_OUTSIDE };
     let limit = most.min(*budget);
-    let expander = Expander { krate, limit, max_steps: STEPS_A_TOKEN.saturating_mul(limit), ..Expander::new() };
+    let expander = Expander {
+        krate,
+        limit,
+        max_steps: STEPS_A_TOKEN.saturating_mul(limit),
+        ..Expander::new()
+    };
     expander.run(rules, input, budget)
 }
 

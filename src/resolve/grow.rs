@@ -4,16 +4,14 @@
 //! Macros are found by their names, before names are resolved: in the modules around a call, through
 //! the imports of these, then in the crate, in other crates. What is ambiguous is not expanded.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
 use super::assembly::Input;
-use super::expand::{expand_items, text_of};
-use super::fragment::{Cursor, tokens};
-use super::refs::{Dependencies, OutsideMacro};
-use crate::model::{Header, ItemTree, MadeItem, NodeKind, TreeItem};
-use crate::syntax;
+use super::expand::expand_items;
+use super::expansion::read;
+use crate::model::{Header, MadeItem, NodeKind, TreeItem};
 
 /// Calls in calls that are followed.
 const MAX_DEPTH: u32 = 16;
@@ -31,6 +29,29 @@ pub(super) const PASSED: &str = "#[passed]";
 /// Imports of macros that lead to one another.
 const MAX_HOPS: u32 = 8;
 
+/// Macros of crates outside of the workspace.
+pub trait OutsideMacros {
+    /// The macro that a path means, from the name of a crate on.
+    fn macro_at(&self, path: &[&str]) -> Option<OutsideMacro<'_>>;
+
+    /// The macro of a crate that its own code has this name for.
+    fn macro_in(&self, krate: usize, name: &str) -> Option<OutsideMacro<'_>>;
+
+    /// The only macro of this name that one of these crates shows at its root.
+    fn only_macro(&self, name: &str, crates: &[String]) -> Option<OutsideMacro<'_>>;
+
+    /// The name by which the workspace knows a crate.
+    fn name_of(&self, krate: usize) -> Option<&str>;
+}
+
+/// A macro of another crate.
+#[derive(Debug, Clone, Copy)]
+pub struct OutsideMacro<'a> {
+    /// Index of the crate.
+    pub krate: usize,
+    pub rules: &'a str,
+}
+
 /// A module: the instance whose file has it, and the item.
 type Place = (usize, u32);
 
@@ -40,7 +61,7 @@ pub(super) type Read<'r> = dyn Fn(&str, NodeKind) -> Vec<(Option<u32>, MadeItem)
 /// The items that calls make, by number of the file. `outside`: other crates, if they are known.
 pub fn grow(
     input: Input<'_>,
-    outside: Option<&Dependencies>,
+    outside: Option<&dyn OutsideMacros>,
 ) -> BTreeMap<usize, Vec<MadeItem>> {
     grow_with(input, outside, &read)
 }
@@ -48,7 +69,7 @@ pub fn grow(
 /// [`grow`] with another way to read what calls expand to.
 pub(super) fn grow_with(
     input: Input<'_>,
-    outside: Option<&Dependencies>,
+    outside: Option<&dyn OutsideMacros>,
     read: &Read<'_>,
 ) -> BTreeMap<usize, Vec<MadeItem>> {
     let mut growth = Growth {
@@ -90,91 +111,6 @@ pub(super) fn grow_with(
     growth.made
 }
 
-/// The items in what a call expands to.
-fn read(text: &str, within: NodeKind) -> Vec<(Option<u32>, MadeItem)> {
-    let Expanded { text, around, blocks } = Expanded::of(text, within);
-    let facts = syntax::parse_file("", text.as_bytes());
-    let trees = ItemTree::of(&facts).items.into_iter();
-    let made = facts.items.iter().zip(trees).skip(around as usize);
-    let mut all: Vec<(Option<u32>, MadeItem)> = made
-        .map(|(facts, tree)| (tree.parent.checked_sub(around), MadeItem::of(facts, tree)))
-        .collect();
-    let holders = all.iter().enumerate().filter(|(_, (_, one))| one.item.sig == BLOCK_SIG);
-    let holders: Vec<u32> = holders.map(|(at, _)| at as u32).collect();
-    for (holder, block) in holders.into_iter().zip(blocks) {
-        let facts = syntax::parse_file("", block.as_bytes());
-        let trees = ItemTree::of(&facts).items.into_iter();
-        // The first item is the file.
-        let first = all.len() as u32;
-        for (facts, mut tree) in facts.items.iter().zip(trees).skip(1) {
-            let parent = tree.parent.checked_sub(1).map_or(holder, |parent| first + parent);
-            tree.in_body = true;
-            all.push((Some(parent), MadeItem::of(facts, tree)));
-        }
-    }
-    all
-}
-
-/// Type of the constant that stands for one whose block was taken out, and its signature.
-const BLOCK: &str = "__Block";
-const BLOCK_SIG: &str = "=__Block";
-
-/// What a call expands to, as texts of files.
-pub(super) struct Expanded {
-    pub text: String,
-    /// The number of items around the first one.
-    pub around: u32,
-    /// The blocks of `const _: () = { … };`, which hide names: calls in them make items, too.
-    pub blocks: Vec<String>,
-}
-
-impl Expanded {
-    pub(super) fn of(text: &str, within: NodeKind) -> Self {
-        let around = |text: &str| match within {
-            NodeKind::Impl => (format!("impl X {{ {text} }}"), 2),
-            NodeKind::Trait => (format!("trait X {{ {text} }}"), 2),
-            _ => (text.to_owned(), 1),
-        };
-        let (rest, blocks) = match text.contains("const _") {
-            true => without_blocks(text),
-            false => (text.to_owned(), Vec::new()),
-        };
-        let (text, around) = around(&rest);
-        Expanded { text, around, blocks }
-    }
-}
-
-/// Takes the blocks of unnamed constants out of a text.
-fn without_blocks(text: &str) -> (String, Vec<String>) {
-    let tokens = tokens(text);
-    let mut at = Cursor::new(&tokens);
-    let (mut rest, mut blocks) = (String::new(), Vec::new());
-    while !at.done() {
-        let start = at.at;
-        at.attributes();
-        if at.take("const") && at.take("_") {
-            while !at.done() && !at.take("=") && !at.is(";") {
-                at.next();
-            }
-            if let Some(("{", inside)) = at.group_with_bracket()
-                && at.take(";")
-            {
-                rest.push_str(&format!("const _: {BLOCK} = (); "));
-                blocks.push(text_of(inside));
-                continue;
-            }
-        }
-        at.at = start;
-        at.item_end();
-        if at.at == start {
-            at.next();
-        }
-        rest.push_str(&text_of(tokens.get(start..at.at).unwrap_or_default()));
-        rest.push(' ');
-    }
-    (rest, blocks)
-}
-
 /// A call among items.
 struct Call {
     instance: usize,
@@ -205,7 +141,7 @@ struct Found<'g> {
 
 struct Growth<'a> {
     input: Input<'a>,
-    outside: Option<&'a Dependencies>,
+    outside: Option<&'a dyn OutsideMacros>,
     made: BTreeMap<usize, Vec<MadeItem>>,
     macros: HashMap<String, Vec<Rules<'a>>>,
     /// Paths that names of a module are imported by.
@@ -273,8 +209,11 @@ impl<'a> Growth<'a> {
         self.budget = budget;
         let mut made = read(&text?, call.within);
         let is_given = |one: &MadeItem| one.item.name == GIVEN;
-        let into: BTreeSet<u32> =
-            made.iter().filter(|(_, one)| is_given(one)).filter_map(|(parent, _)| *parent).collect();
+        let into: BTreeSet<u32> = made
+            .iter()
+            .filter(|(_, one)| is_given(one))
+            .filter_map(|(parent, _)| *parent)
+            .collect();
         for at in &into {
             let module = made.get_mut(*at as usize).map(|(_, one)| &mut one.item);
             module.filter(|of| of.kind == NodeKind::Module)?.attrs = vec![PASSED.to_owned()];
@@ -292,7 +231,13 @@ impl<'a> Growth<'a> {
         (!into.is_empty()).then_some(made)
     }
 
-    fn call(&self, (instance, item): Place, parent: u32, depth: u32, origin: Option<usize>) -> Call {
+    fn call(
+        &self,
+        (instance, item): Place,
+        parent: u32,
+        depth: u32,
+        origin: Option<usize>,
+    ) -> Call {
         let file = self.input.instances.get(instance).map_or(0, |of| of.file);
         let mut parent = parent;
         let mut within = NodeKind::Module;
@@ -399,10 +344,10 @@ impl<'a> Growth<'a> {
     }
 
     /// Adds items to the file of the call, and returns the calls among them.
-    fn add(&mut self, call: &Call, items: Vec<(Option<u32>, MadeItem)>) -> VecDeque<Call> {
+    fn add(&mut self, call: &Call, items: Vec<(Option<u32>, MadeItem)>) -> Vec<Call> {
         let written = self.input.files.get(call.file).map_or(0, |(_, tree)| tree.items.len());
         let first = (written + self.made.get(&call.file).map_or(0, Vec::len)) as u32;
-        let mut calls = VecDeque::new();
+        let mut calls = Vec::new();
         if items.is_empty() || self.count + items.len() > MAX_ITEMS {
             return calls;
         }
@@ -418,7 +363,7 @@ impl<'a> Growth<'a> {
             let Some(item) = self.item(call.file, at).cloned() else { continue };
             self.name_item(place, &item, std::borrow::Cow::Owned(item.sig.clone()), &|_| true);
             if is_call(&item) && call.depth + 1 < MAX_DEPTH {
-                calls.push_back(self.call(place, item.parent, call.depth + 1, call.origin));
+                calls.push(self.call(place, item.parent, call.depth + 1, call.origin));
             }
         }
         calls

@@ -9,6 +9,7 @@ mod conditions;
 mod crates;
 mod edges;
 mod expand;
+mod expansion;
 mod fragment;
 mod grow;
 mod identity;
@@ -27,7 +28,7 @@ mod wrappers;
 pub use assembly::{Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unresolved};
 pub use conditions::Conditions;
 pub use expand::expand_call;
-pub use grow::grow;
+pub use grow::{OutsideMacro, OutsideMacros, grow};
 pub use known_macros::{MadeModule, ModuleFolder};
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{

@@ -94,6 +94,7 @@ impl<'a> Scopes<'a> {
             }
             if self.input.repeats.contains_key(&(number, at as u32))
                 || item.kind.is_anonymous()
+                || item.name == "_"
                 || matches!(item.kind, NodeKind::Field)
                 || in_impl(items, at)
             {

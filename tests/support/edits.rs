@@ -224,7 +224,11 @@ fn insert(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
         ),
         5 => format!("pub mod {name} {{ pub fn run() {{}} pub use super::*; }}\n"),
         6 => format!("#[cfg(unix)]\nfn {name}() {{}}\n#[cfg(not(unix))]\nfn {name}() {{ {n}; }}\n"),
-        7 => format!("#[macro_export]\nmacro_rules! {name} {{ () => {{ {n} }} }}\n"),
+        7 => format!(
+            "#[macro_export]\nmacro_rules! {name} {{ () => {{ {n} }}; ($n:ident $($m:ident)*) => \
+             {{ pub struct $n; impl $n {{ pub fn {name}(&self) {{}} $(pub fn $m() {{}})* }} }}; }}\n\
+             {name}!(Made{n});\n{name}!({other}Made  alpha /* made */);\n"
+        ),
         8 => format!("cfg_rt! {{ pub fn {name}() {{}} pub struct {name}; mod inner_{n}; }}\n"),
         9 => format!("extern \"C\" {{ fn {name}(a: u8); static alpha: u8; }}\n"),
         10 => format!("pub trait {name} {{ type T; const C: u8 = 1; fn run(&self) {{}} }}\n"),

@@ -9,13 +9,10 @@ use super::types::Def;
 use super::world::{Hit, World};
 use crate::model::NodeKind;
 
-/// The modules of each call that puts items into modules.
-pub(super) type Suites = BTreeMap<Def, Vec<Def>>;
-
 impl World<'_> {
-    /// The suites of the workspace.
-    pub(super) fn suites(&self) -> Suites {
-        let mut suites = Suites::new();
+    /// The modules of each call that puts items into modules.
+    pub(super) fn suites(&self) -> BTreeMap<Def, Vec<Def>> {
+        let mut suites: BTreeMap<Def, Vec<Def>> = BTreeMap::new();
         for def in 0..self.first() {
             if self.kind(def) == NodeKind::Module
                 && let Some(item) = self.item_tree(def)

@@ -15,8 +15,8 @@ mod dependencies;
 mod exclusions;
 mod expanded;
 mod exprs;
-mod flavours;
 mod fitting;
+mod flavours;
 mod implicit;
 mod impls;
 mod imported;
@@ -43,7 +43,6 @@ mod unknown;
 mod world;
 
 pub use dependencies::{Declarations, Dependencies, Dependency};
-pub(super) use library::crates::OutsideMacro;
 pub use references::Source;
 pub use standard::{library_version, names_version, prepare};
 pub use world::World;

@@ -32,7 +32,8 @@ impl Paths<'_, '_> {
                 if defs.is_empty() {
                     return End::Nothing;
                 }
-                if self.sink.is_some() && defs.iter().all(|def| self.world.is_made_by(*def, self.def))
+                if self.sink.is_some()
+                    && defs.iter().all(|def| self.world.is_made_by(*def, self.def))
                 {
                     // The name of what the call makes, among its own tokens.
                     return End::Type(Type::Unknown);

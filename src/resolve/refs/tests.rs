@@ -93,7 +93,8 @@ impl Workspace {
             (*path, ItemTree { items })
         });
         let trees: Vec<(&str, ItemTree)> = trees.collect();
-        let files: Vec<(&str, &ItemTree)> = trees.iter().map(|(path, tree)| (*path, tree)).collect();
+        let files: Vec<(&str, &ItemTree)> =
+            trees.iter().map(|(path, tree)| (*path, tree)).collect();
         let others = outside.iter().copied().filter(direct).chain(["outside"]).collect();
         with_input(&files, &own, others, |input| {
             let (assembly, scopes) = assemble_with_scopes(input);

@@ -7,7 +7,7 @@ mod numbering;
 mod scoped;
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::super::assembly::{Assembly, Input, Node};
@@ -18,7 +18,6 @@ use super::cfg_duplicates::CfgDuplicates;
 use super::choices::Choices;
 use super::dependencies::Dependencies;
 use super::exclusions::Exclusions;
-use super::flavours::Suites;
 use super::impls::Impls;
 use super::library::crates::{Crates, Place};
 use super::lower::{self, Sig};
@@ -60,7 +59,8 @@ pub struct World<'a> {
     numbers: HashMap<&'a str, Name>,
     pub(super) texts: Vec<&'a str>,
     sigs: Vec<OnceLock<Arc<Sig>>>,
-    pub(super) suites: Suites,
+    /// The modules of each call that puts items into modules.
+    pub(super) suites: BTreeMap<Def, Vec<Def>>,
     pub(super) twins: CfgDuplicates,
     pub(super) choices: Arc<Choices>,
     pub(super) exclusions: Exclusions,
@@ -205,7 +205,7 @@ impl<'a> World<'a> {
             numbers: HashMap::new(),
             texts: Vec::new(),
             sigs: Vec::new(),
-            suites: Suites::default(),
+            suites: BTreeMap::new(),
             twins: CfgDuplicates::default(),
             choices: Arc::default(),
             exclusions: Exclusions::of(&scopes.conditions),

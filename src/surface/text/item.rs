@@ -44,7 +44,8 @@ pub fn item(item: &Item) -> String {
     if let Some(of) = &item.dependency {
         field("crate", &format!("{} {}", of.name, of.version));
     }
-    field("place", &place);
+    let made = if item.made { ", made by the macro call there" } else { "" };
+    field("place", &format!("{place}{made}"));
     field("bytes", &format!("{}..{}", span.start_byte, span.end_byte));
     field("signature", &item.signature);
     field("cfg", &item.cfg);

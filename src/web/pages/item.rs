@@ -178,6 +178,7 @@ fn one(visit: &Visit<'_>, asked: &str, item: &Item) -> Result<Content, Problem> 
         h1 { (parts::kind(item.kind.as_str())) " " code { (if item.name.is_empty() { label } else { &item.name }) } }
         p .facts {
             a href=(links.line(&item.file_path, item.line)) { (item.file_path) ":" (item.line) }
+            @if item.made { " made by the macro call there" }
             @if !item.cfg.is_empty() { " · " code .cfg { "cfg(" (item.cfg) ")" } }
             @if let Some(path) = &item.path {
                 " · " a href=(links.to(&format!("/graph/impact/{}", crate::web::address::encoded(path)))) { "impact" }

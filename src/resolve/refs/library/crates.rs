@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::{Known, Library};
 use crate::model::NodeKind;
+use crate::resolve::grow::{OutsideMacro, OutsideMacros};
 use crate::resolve::refs::dependencies::{Dependencies, Dependency};
 use crate::resolve::refs::standard::standard;
 use crate::resolve::scope::{ANY, MACROS, TYPES};
@@ -16,14 +17,6 @@ const STANDARD: &[&str] = &["std", "core", "alloc"];
 
 /// Stands for a crate that the workspace does not name: no code can.
 const UNNAMED: &str = "__unnamed";
-
-/// A macro that another crate exports.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::resolve) struct OutsideMacro<'a> {
-    /// Index among the crates.
-    pub krate: usize,
-    pub rules: &'a str,
-}
 
 /// A definition: the crate, and its number there.
 pub(in super::super) type Place = (usize, u32);
@@ -278,43 +271,6 @@ impl Dependencies {
         Crates::new(standard(), self).items_of_trait(path)
     }
 
-    /// The macro that a path means, from the name of a crate on.
-    pub(in crate::resolve) fn macro_at(&self, path: &[&str]) -> Option<OutsideMacro<'_>> {
-        let crates = Crates::new(standard(), self);
-        let found = crates.meanings(path.iter().copied());
-        found.into_iter().find_map(|(place, _)| crates.macro_of(place))
-    }
-
-    /// The macro of a crate that its own code has this name for.
-    pub(in crate::resolve) fn macro_in(&self, krate: usize, name: &str) -> Option<OutsideMacro<'_>> {
-        let crates = Crates::new(standard(), self);
-        let own = crates.library(krate)?.macros(name).next()?;
-        crates.macro_of((krate, own))
-    }
-
-    /// The only macro of this name that one of these crates shows at its root.
-    pub(in crate::resolve) fn only_macro(
-        &self,
-        name: &str,
-        crates: &[String],
-    ) -> Option<OutsideMacro<'_>> {
-        let all = crates.iter().filter_map(|krate| self.macro_at(&[krate, name]));
-        let mut all: Vec<OutsideMacro<'_>> = all.collect();
-        all.dedup_by(|a, b| a.krate == b.krate);
-        match all.as_slice() {
-            [only] => Some(*only),
-            _ => None,
-        }
-    }
-
-    /// The name by which the workspace knows a crate.
-    pub(in crate::resolve) fn name_of(&self, krate: usize) -> Option<&str> {
-        match krate.checked_sub(1) {
-            None => Some("std"),
-            Some(krate) => Some(self.name_of_crate(krate).unwrap_or(UNNAMED)),
-        }
-    }
-
     /// What the longest beginning of a path means that the workspace's code would write: the number
     /// of the crate, the path of the item there, and how many segments were followed. None for the
     /// standard library, and for what is not known. A trait comes before the derive macro of its
@@ -326,5 +282,36 @@ impl Dependencies {
             let library = crates.library(krate)?;
             Some((krate.checked_sub(1)?, library.declared_path(own), len))
         })
+    }
+}
+
+impl OutsideMacros for Dependencies {
+    fn macro_at(&self, path: &[&str]) -> Option<OutsideMacro<'_>> {
+        let crates = Crates::new(standard(), self);
+        let found = crates.meanings(path.iter().copied());
+        found.into_iter().find_map(|(place, _)| crates.macro_of(place))
+    }
+
+    fn macro_in(&self, krate: usize, name: &str) -> Option<OutsideMacro<'_>> {
+        let crates = Crates::new(standard(), self);
+        let own = crates.library(krate)?.macros(name).next()?;
+        crates.macro_of((krate, own))
+    }
+
+    fn only_macro(&self, name: &str, crates: &[String]) -> Option<OutsideMacro<'_>> {
+        let all = crates.iter().filter_map(|krate| self.macro_at(&[krate, name]));
+        let mut all: Vec<OutsideMacro<'_>> = all.collect();
+        all.dedup_by(|a, b| a.krate == b.krate);
+        match all.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
+    fn name_of(&self, krate: usize) -> Option<&str> {
+        match krate.checked_sub(1) {
+            None => Some("std"),
+            Some(krate) => Some(self.name_of_crate(krate).unwrap_or(UNNAMED)),
+        }
     }
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::prune::prune;
 use crate::model::{ItemTree, MadeItem, NodeKind, ShapeHash, TrackingHash, TreeItem};
 use crate::resolve::assembly::Input;
-use crate::resolve::grow::{Expanded, grow_with};
+use crate::resolve::expansion::Expanded;
+use crate::resolve::grow::grow_with;
 use crate::syntax;
 
 /// Item trees with the items that calls make, of files where there are such; by the file's number.
@@ -19,7 +20,8 @@ pub(in super::super) fn grafted(input: Input<'_>) -> BTreeMap<usize, ItemTree> {
             let call = item.parent;
             let mut parent = call;
             // What is made is there once.
-            if let Some(call) = tree.items.get_mut(call as usize).filter(|of| of.kind == NodeKind::MacroCall)
+            if let Some(call) =
+                tree.items.get_mut(call as usize).filter(|of| of.kind == NodeKind::MacroCall)
             {
                 call.sig.clear();
                 parent = call.parent;

@@ -1,0 +1,98 @@
+//! What a call among items expands to, read as items.
+
+use super::expand::text_of;
+use super::fragment::{Cursor, tokens};
+use crate::model::{ItemTree, MadeItem, NodeKind};
+use crate::syntax;
+
+/// The items in what a call expands to.
+pub(super) fn read(text: &str, within: NodeKind) -> Vec<(Option<u32>, MadeItem)> {
+    let Expanded { text, around, blocks } = Expanded::of(text, within);
+    if text.is_empty() {
+        return Vec::new();
+    }
+    let facts = syntax::parse_file("", text.as_bytes());
+    let trees = ItemTree::of(&facts).items.into_iter();
+    let made = facts.items.iter().zip(trees).skip(around as usize);
+    let mut all: Vec<(Option<u32>, MadeItem)> = made
+        .map(|(facts, tree)| (tree.parent.checked_sub(around), MadeItem::of(facts, tree)))
+        .collect();
+    let holders = all.iter().enumerate().filter(|(_, (_, one))| one.item.sig == BLOCK_SIG);
+    let holders: Vec<u32> = holders.map(|(at, _)| at as u32).collect();
+    for (holder, block) in holders.into_iter().zip(blocks) {
+        let facts = syntax::parse_file("", block.as_bytes());
+        let trees = ItemTree::of(&facts).items.into_iter();
+        // The first item is the file.
+        let first = all.len() as u32;
+        for (facts, mut tree) in facts.items.iter().zip(trees).skip(1) {
+            let parent = tree.parent.checked_sub(1).map_or(holder, |parent| first + parent);
+            tree.in_body = true;
+            all.push((Some(parent), MadeItem::of(facts, tree)));
+        }
+    }
+    all
+}
+
+/// Type of the constant that stands for one whose block was taken out, and its signature.
+const BLOCK: &str = "__Block";
+const BLOCK_SIG: &str = "=__Block";
+
+/// What a call expands to, as texts of files.
+pub(super) struct Expanded {
+    pub text: String,
+    /// The number of items around the first one.
+    pub around: u32,
+    /// The blocks of `const _: () = { … };`, which hide names: calls in them make items, too.
+    pub blocks: Vec<String>,
+}
+
+impl Expanded {
+    pub(super) fn of(text: &str, within: NodeKind) -> Self {
+        let around = |text: &str| match within {
+            NodeKind::Impl => (format!("impl X {{ {text} }}"), 2),
+            NodeKind::Trait => (format!("trait X {{ {text} }}"), 2),
+            _ => (text.to_owned(), 1),
+        };
+        let (rest, blocks) = match text.contains("const _") {
+            true => without_blocks(text),
+            false => (text.to_owned(), Vec::new()),
+        };
+        let (text, around) = around(&rest);
+        Expanded { text, around, blocks }
+    }
+}
+
+/// Takes unnamed constants out of a text, and returns the blocks that are their values.
+fn without_blocks(text: &str) -> (String, Vec<String>) {
+    let tokens = tokens(text);
+    let mut at = Cursor::new(&tokens);
+    let (mut rest, mut blocks) = (String::new(), Vec::new());
+    while !at.done() {
+        let start = at.at;
+        at.attributes();
+        if at.take("const") && at.take("_") {
+            while !at.done() && !at.take("=") && !at.is(";") {
+                at.next();
+            }
+            if let Some(("{", inside)) = at.group_with_bracket()
+                && at.take(";")
+            {
+                rest.push_str(&format!("const _: {BLOCK} = (); "));
+                blocks.push(text_of(inside));
+                continue;
+            }
+            // It makes nothing that others see.
+            at.at = start;
+            at.item_end();
+            continue;
+        }
+        at.at = start;
+        at.item_end();
+        if at.at == start {
+            at.next();
+        }
+        rest.push_str(&text_of(tokens.get(start..at.at).unwrap_or_default()));
+        rest.push(' ');
+    }
+    (rest, blocks)
+}
