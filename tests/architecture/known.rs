@@ -15,7 +15,6 @@ pub(super) const CIRCLES: &[&[&str]] = &[
         "resolve/refs/cfg_duplicates.rs",
         "resolve/refs/impls.rs",
         "resolve/refs/lower.rs",
-        "resolve/refs/made.rs",
         "resolve/refs/paths.rs",
         "resolve/refs/world.rs",
         "resolve/refs/world/libraries.rs",
