@@ -166,3 +166,39 @@ fn an_edit_elsewhere_in_the_file_stays_narrow() {
     assert!(report.revision.is_some() && !was_wide(&report));
     assert_eq!(differences_from_fresh(&store, &copy.root), "");
 }
+
+/// The items of an included file are those of the module around, and see its names.
+#[test]
+fn an_included_file_is_part_of_the_module_around() {
+    let dir = TempDir::new().unwrap();
+    fs::create_dir_all(dir.path().join("src/parts")).unwrap();
+    let files = [
+        ("Cargo.toml", MANIFEST),
+        (
+            "src/lib.rs",
+            "mod deep {\n    include!(\"parts/one.rs\");\n    fn near() { far() }\n    pub fn own() {}\n}\nuse deep::Shown;\n",
+        ),
+        (
+            "src/parts/one.rs",
+            "fn far() { own(); self::own(); super::top(&Shown) }\npub struct Shown;\nimpl Shown { fn m(&self) { near() } }\n",
+        ),
+    ];
+    for (path, text) in files {
+        fs::write(dir.path().join(path), text).unwrap();
+    }
+    assert_eq!(code(&asof(dir.path(), &["index"])), 0);
+    let users = |path: &str| -> Vec<String> {
+        let found = json(dir.path(), &["refs", path]);
+        let uses = found["items"].as_array().unwrap().iter();
+        uses.map(|one| one["item"]["path"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(users("p::deep::far"), ["p::deep::near"]);
+    assert_eq!(users("p::deep::own"), ["p::deep::far", "p::deep::far"]);
+    assert_eq!(users("p::deep::near"), ["p::deep::Shown::m"]);
+    let shown = asof(dir.path(), &["show", "p::deep::Shown::m"]);
+    assert_eq!(out(&shown), "fn m(&self) { near() }\n");
+    assert_eq!(
+        json(dir.path(), &["resolve", "p::deep::Shown"])["items"][0]["file_path"],
+        "src/parts/one.rs"
+    );
+}

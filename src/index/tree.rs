@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::model::{
     Header, Issue, IssueKind, ItemTree, NodeKind, Target, TargetKind, WorkspaceLayout,
 };
-use crate::resolve::{Crate, Instance, MadeModule, ModuleFolder};
+use crate::resolve::{Crate, Instance, MadeModule, ModuleFolder, included_file};
 use crate::workspace::{ModDir, ModFile, existing, join_paths};
 
 /// A file may be the body of several modules, but a tree with more modules than this per file is an
@@ -147,7 +147,7 @@ impl<'a> Builder<'a> {
                 None => item_tree.items.get(at).map_or("", |i| i.name.as_str()),
             };
             let files = existing(files, |path| self.file(path).is_some());
-            if files.is_empty() {
+            if files.is_empty() && made.as_ref().is_none_or(|made| !made.is_included()) {
                 self.issue(
                     path,
                     IssueKind::MissingModule,
@@ -334,6 +334,11 @@ fn declarations(
                 None
             }
             (Header::MacroCall { .. }, Some(dir)) => {
+                if let Some(path) = included_file(item) {
+                    // Relative to the file, whatever module it is in.
+                    let files = top.declared("", Some(path), &[]);
+                    found.push(Declared { at, files, made: Some(MadeModule::default()) });
+                }
                 let folder = ModuleFolder::of(&item_tree.items, item);
                 for (made, file) in folder.iter().flat_map(&mut *modules) {
                     let files = dir.declared(&made.name, file.as_deref(), &[]);

@@ -22,6 +22,12 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
+    /// Whether an instance is a file that `include!` puts into another module.
+    pub(super) fn is_included(&self, instance: usize) -> bool {
+        let made = self.instances.get(instance).and_then(|of| of.made.as_ref());
+        made.is_some_and(MadeModule::is_included)
+    }
+
     /// Item tree of the file of an instance.
     pub(super) fn item_tree(&self, instance: usize) -> &'a [TreeItem] {
         self.instances

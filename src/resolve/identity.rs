@@ -128,6 +128,12 @@ fn root_node(
     let condition = assembly.conditions.under(condition, &instance.cfg);
     let condition = assembly.conditions.under(condition, cfg);
     if let Some(made) = &instance.made {
+        if made.is_included() {
+            let (path, _) = input.files.get(instance.file)?;
+            let key = format!("include\0{path}");
+            let name = path.rsplit('/').next().unwrap_or_default();
+            return another(assembly, number, (by, item), marks_test, condition, (name, &key));
+        }
         let key = format!("mod\0{}", made.name);
         return another(assembly, number, (by, item), marks_test, condition, (&made.name, &key));
     }

@@ -36,11 +36,31 @@ pub struct ModuleFolder {
     pub visibility: String,
 }
 
-/// A module that a macro call declares.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A module that a macro call declares. Without a name, it stands for a file that `include!` puts
+/// into the module around: its items are those of that module.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MadeModule {
     pub name: String,
     pub visibility: String,
+}
+
+impl MadeModule {
+    /// Whether it stands for an included file.
+    pub fn is_included(&self) -> bool {
+        self.name.is_empty()
+    }
+}
+
+/// The file that a call among items includes, as written.
+pub fn included_file(call: &TreeItem) -> Option<&str> {
+    let is_call = matches!(call.header, Header::MacroCall { items: false }) && !call.in_body;
+    let name = call.name.rsplit("::").next().unwrap_or_default().trim();
+    if !is_call || name != "include" {
+        return None;
+    }
+    let path = call.sig.trim().trim_end_matches(',').trim_end();
+    let path = path.strip_prefix('"')?.strip_suffix('"')?;
+    (!path.contains(['"', '\\'])).then_some(path)
 }
 
 impl ModuleFolder {

@@ -29,7 +29,7 @@ pub use assembly::{Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unres
 pub use conditions::Conditions;
 pub use expand::expand_call;
 pub use grow::{OutsideMacro, OutsideMacros, grow};
-pub use known_macros::{MadeModule, ModuleFolder};
+pub use known_macros::{MadeModule, ModuleFolder, included_file};
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{
     Declarations, Dependencies, Dependency, Source, World, library_version, names_version, prepare,

@@ -22,6 +22,11 @@ impl<'a> Scopes<'a> {
             if let Some(made) =
                 self.input.instances.get(instance as usize).and_then(|of| of.made.as_ref())
             {
+                if made.is_included() {
+                    self.included.insert(module);
+                    self.push_glob(assembly, scope, module, None);
+                    continue;
+                }
                 let within = self.seen_within(assembly, number, scope, &made.visibility);
                 self.push(scope, &made.name, nodes(module, TYPES), within, false);
             }

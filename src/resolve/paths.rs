@@ -22,6 +22,7 @@ pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut Assembly) {
         let Some(index) = assembly.index.get(number).cloned() else { continue };
         for (at, own) in index.iter().enumerate() {
             let path = match at {
+                0 if input.is_included(number) => around(assembly, *own),
                 0 => module_path(assembly, *own),
                 at if input.repeats.contains_key(&(number, at as u32)) => String::new(),
                 _ => items
@@ -29,6 +30,12 @@ pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut Assembly) {
                     .map_or(String::new(), |item| item_path(assembly, items, &index, at, item)),
             };
             set(assembly, *own, path);
+        }
+    }
+    // What they are in has the path.
+    for number in (0..input.instances.len()).filter(|number| input.is_included(*number)) {
+        if let Some(own) = assembly.index.get(number).and_then(|index| index.first()).copied() {
+            set(assembly, own, String::new());
         }
     }
 }
@@ -49,6 +56,12 @@ fn module_path(assembly: &Assembly, own: u32) -> String {
         Some(parent) => join(path_of(assembly, parent.module), &node.name),
         None => node.name.clone(),
     }
+}
+
+/// Path of the module that an included file is put into.
+fn around(assembly: &Assembly, own: u32) -> String {
+    let parent = assembly.node(own).and_then(|node| assembly.node(node.parent?));
+    parent.map_or(String::new(), |parent| path_of(assembly, parent.module).to_owned())
 }
 
 fn join(base: &str, name: &str) -> String {

@@ -46,6 +46,8 @@ pub struct Scopes<'a> {
     extern_prelude: Vec<HashMap<String, Option<u32>>>,
     /// Scope above, for items in bodies: the enclosing function or module.
     pub(super) outer: HashMap<u32, u32>,
+    /// Modules that stand for files which `include!` puts into the modules around.
+    pub(super) included: HashSet<u32>,
     editions_2015: Vec<bool>,
     /// Names that imports bring under conditions.
     pub(super) conditional: Conditional<'a>,
@@ -69,6 +71,7 @@ impl<'a> Scopes<'a> {
             unnamed: Vec::new(),
             extern_prelude: extern_preludes(&input, assembly),
             outer: HashMap::new(),
+            included: HashSet::new(),
             editions_2015: input.crates.iter().map(|c| c.target.edition == "2015").collect(),
             conditional: Conditional::default(),
             conditions: assembly.conditions.clone(),
@@ -229,7 +232,7 @@ impl<'a> Scopes<'a> {
         scope: u32,
         visibility: &str,
     ) -> Option<u32> {
-        let module = assembly.node(scope).map(|n| n.module);
+        let module = assembly.node(scope).map(|n| self.home(assembly, n.module));
         match visibility {
             "pub" => None,
             "pub(crate)" | "crate" => Some(self.root_of(instance)),
@@ -250,6 +253,17 @@ impl<'a> Scopes<'a> {
         }
     }
 
+    /// The module that the items of a module are in: that around an included file.
+    pub(super) fn home(&self, assembly: &Assembly, module: u32) -> u32 {
+        let mut at = module;
+        while self.included.contains(&at)
+            && let Some(around) = parent_module(assembly, at)
+        {
+            at = around;
+        }
+        at
+    }
+
     /// Node of the root of the crate that an instance belongs to.
     pub(super) fn root_of(&self, instance: usize) -> u32 {
         self.roots.get(instance).copied().unwrap_or(0)
@@ -267,7 +281,7 @@ impl<'a> Scopes<'a> {
         let mut rest = path;
         let last_only = |rest: &[String]| if rest.len() <= 1 { spaces } else { TYPES };
         let krate = self.input.instances.get(instance).map_or(0, |i| i.krate);
-        let module = assembly.node(scope).map_or(0, |n| n.module);
+        let module = assembly.node(scope).map_or(0, |n| self.home(assembly, n.module));
         let mut at: PathTarget = match rest.first().map(String::as_str) {
             None => return PathTarget::Nothing,
             Some("crate" | "$crate") => {
@@ -366,7 +380,7 @@ impl<'a> Scopes<'a> {
                     found => return found,
                 }
             }
-            let is_module = kind == Some(NodeKind::Module);
+            let is_module = kind == Some(NodeKind::Module) && !self.included.contains(&at);
             current = if is_module { None } else { self.outer.get(&at).copied() };
             hops += 1;
             if hops > MAX_HOPS {

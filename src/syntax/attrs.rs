@@ -1,5 +1,6 @@
 //! Attributes and documentation of an item, read from its tokens.
 
+use super::docs::comment_text;
 use super::lexer::Kind;
 use super::source::{Source, Toks};
 use super::spacing::join;
@@ -121,44 +122,4 @@ pub(super) fn all(mut predicates: Vec<String>) -> String {
 /// Value of a string literal.
 fn string_value(literal: &str) -> Option<String> {
     syn::parse_str::<syn::LitStr>(literal).ok().map(|literal| literal.value())
-}
-
-/// Text of a documentation comment: the marks, one leading blank, and in blocks the leading `*`
-/// of every line removed.
-pub(super) fn comment_text(comment: &str) -> String {
-    if comment.starts_with("//") {
-        let text = comment.get(3..).unwrap_or_default().trim_end();
-        return text.strip_prefix(' ').unwrap_or(text).to_owned();
-    }
-    let text = comment.get(3..).unwrap_or_default();
-    let text = text.strip_suffix("*/").unwrap_or(text);
-    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    let starred = lines
-        .iter()
-        .skip(1)
-        .filter(|line| !line.trim().is_empty())
-        .all(|line| line.trim_start().starts_with('*'));
-    let first = lines.first().copied().unwrap_or_default();
-    let mut out = vec![first.strip_prefix(' ').unwrap_or(first).to_owned()];
-    let rest = lines.get(1..).unwrap_or_default();
-    // Without stars the common indentation is removed.
-    let indent = rest
-        .iter()
-        .filter(|line| !line.is_empty())
-        .map(|line| line.len() - line.trim_ascii_start().len())
-        .min()
-        .unwrap_or(0);
-    for line in rest {
-        let line = if starred {
-            let line = line.trim_start();
-            line.strip_prefix('*').unwrap_or(line)
-        } else {
-            line.get(indent..).unwrap_or_default()
-        };
-        out.push(if starred { line.strip_prefix(' ').unwrap_or(line) } else { line }.to_owned());
-    }
-    let blank = |line: &String| line.trim().is_empty();
-    let start = out.iter().position(|line| !blank(line)).unwrap_or(out.len());
-    let end = out.iter().rposition(|line| !blank(line)).map_or(start, |last| last + 1);
-    out.get(start..end).unwrap_or_default().join("\n")
 }

@@ -1,7 +1,7 @@
 //! Tokens to text in one line, spaced as rustfmt would: the only way in which signatures, types,
 //! bounds, attributes and predicates are written, so that they do not depend on layout.
 
-use super::attrs::comment_text;
+use super::docs::comment_text;
 use super::lexer::Kind;
 use super::source::{Source, Toks, is_keyword};
 

@@ -481,7 +481,9 @@ impl<'a> World<'a> {
     pub(super) fn module(&self, def: Def) -> Def {
         match self.in_library(def) {
             Some((of, own)) => of.first + of.library.module(own),
-            None => self.node(def).map_or(0, |node| node.module),
+            None => self
+                .node(def)
+                .map_or(0, |node| self.workspace.scopes.home(self.workspace.assembly, node.module)),
         }
     }
 
