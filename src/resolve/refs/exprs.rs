@@ -6,6 +6,7 @@ use super::super::scope::{TYPES, VALUES};
 use super::body::{Body, MAX_DEPTH};
 use super::choices::MAX_ALTERNATIVES;
 use super::implicit::Place;
+use super::one_of_several::Share;
 use super::paths::{End, Target};
 use super::pats::holder;
 use super::rules::Rule;
@@ -397,11 +398,14 @@ impl Body<'_, '_> {
                         self.constructor(def, own)
                     }
                     NodeKind::Function if defs.len() > 1 => {
+                        let reached = std::mem::take(&mut self.p.reached);
                         let mut each = Vec::new();
                         for def in defs.iter().take(MAX_ALTERNATIVES) {
-                            each.push(self.value_of_def(*def, None, args.clone(), mark));
+                            let own = self.p.world.condition_of(self.p.def, *def);
+                            let under = self.p.world.joined.and(reached.under(*def), own);
+                            each.push((self.value_of_def(*def, None, args.clone(), mark), under));
                         }
-                        self.p.world.one_callable(each)
+                        self.p.world.one_callable(self.p.def, each)
                     }
                     _ => self.value_of_def(def, through, args, mark),
                 }
@@ -457,18 +461,29 @@ impl Body<'_, '_> {
         self.p.normal(&ty)
     }
 
+    /// The type of the field that there is, of some under different conditions.
+    pub(super) fn type_of_fields(&mut self, fields: &[(Def, u32)], own: &Type) -> Type {
+        if let [(only, _)] = fields {
+            return self.field_type(*only, own);
+        }
+        let mut types = Vec::new();
+        for (field, under) in fields {
+            let world = self.p.world;
+            let under = world.joined.and(*under, world.condition_of(self.p.def, *field));
+            types.push((self.field_type(*field, own), under));
+        }
+        self.p.world.choice_of(self.p.def, &types, Share::All)
+    }
+
     fn struct_literal(&mut self, path: PathId, fields: List, base: Option<ExprId>) -> Type {
         let uses = self.p.uses;
         let (end, (args, _)) = self.p.resolve(path, TYPES, RefKind::Type, true);
         let (holder, own) = holder(self, end, args);
         for field in uses.fields(fields) {
             let name = self.p.name(field.name);
-            let found = holder.map_or(Vec::new(), |h| self.p.world.fields(h, name));
-            self.p.note_defs(RefKind::Field, &found, Rule::Member, field.at);
-            let wanted = match found.first() {
-                Some(found) => self.field_type(*found, &own),
-                None => Type::Unknown,
-            };
+            let found = holder.map_or(Vec::new(), |h| self.p.world.fields(self.p.def, h, name));
+            self.p.note_each(RefKind::Field, &found, Rule::Member, field.at);
+            let wanted = self.type_of_fields(&found, &own);
             let value = self.infer(ExprId(field.value), &wanted);
             self.coerce(&wanted, &value);
         }

@@ -24,6 +24,7 @@ mod lower;
 mod made;
 mod members;
 mod noted;
+mod one_of_several;
 mod operators;
 mod outside_calls;
 mod outside_items;
@@ -41,6 +42,7 @@ mod table;
 mod tests;
 mod traits;
 mod types;
+mod under;
 mod unknown;
 mod world;
 

@@ -47,9 +47,9 @@ impl Body<'_, '_> {
         let own = args.first().filter(|_| **path == *PROJECTION)?;
         let Type::Adt(def, _) = own else { return None };
         let world = self.p.world;
-        let fields = world.fields(*def, self.p.name(sym));
-        self.p.note_defs(RefKind::Field, &fields, Rule::Member, at);
-        let field = *fields.first()?;
+        let fields = world.fields(self.p.def, *def, self.p.name(sym));
+        self.p.note_each(RefKind::Field, &fields, Rule::Member, at);
+        let field = fields.first()?.0;
         let ty = Type::reference(Borrow::Unknown, self.field_type(field, own));
         Some(if world.is_pinned(field) { self.library(world.known.pin, vec![ty]) } else { ty })
     }
