@@ -38,6 +38,7 @@ mod settle;
 mod sig;
 pub mod standard;
 mod table;
+mod taken_apart;
 #[cfg(test)]
 mod tests;
 mod traits;
