@@ -26,6 +26,9 @@ impl Paths<'_, '_> {
             };
         }
         let ty = self.table.resolve(&ty);
+        if let Some(variant) = self.projected_variant(&ty, seg, kind) {
+            return variant;
+        }
         if let Type::Adt(def, _) = &ty
             && world.kind(*def) == NodeKind::Enum
         {

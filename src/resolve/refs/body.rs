@@ -182,6 +182,7 @@ impl<'w, 'a> Body<'w, 'a> {
         self.budget = budget(item);
         for attr in uses.attrs(item.attrs) {
             match attr.derive {
+                _ if attr.named.is_some() => {}
                 true => {
                     self.p.derive(attr.path);
                 }

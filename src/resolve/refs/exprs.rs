@@ -9,6 +9,7 @@ use super::implicit::Place;
 use super::one_of_several::Share;
 use super::paths::{End, Target};
 use super::pats::holder;
+use super::pinned::projected;
 use super::rules::Rule;
 use super::types::{Borrow, Callable, Def, Operand, Type};
 use super::world::{Hit, World};
@@ -452,6 +453,9 @@ impl Body<'_, '_> {
     pub(super) fn field_type(&mut self, field: Def, own: &Type) -> Type {
         let sig = self.p.world.sig(field);
         let Some(ty) = &sig.ty else { return Type::Unknown };
+        if let Some(own) = projected(own) {
+            return self.projected_type(field, own);
+        }
         let Type::Adt(of, args) = own else { return Type::Unknown };
         // This declaration may be a `cfg` duplicate of the type's first.
         let owners = super::lower::owners(self.p.world, field);

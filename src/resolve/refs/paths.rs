@@ -432,6 +432,11 @@ impl<'w, 'a> Paths<'w, 'a> {
             }
         }
         if matches!(hit, Hit::Nothing)
+            && let Some(projection) = self.projection_named(seg, kind)
+        {
+            return projection;
+        }
+        if matches!(hit, Hit::Nothing)
             && let Some((&prim, _)) = world.known.prims.iter().find(|(_, name)| **name == text)
         {
             return End::Type(Type::Prim(prim));
