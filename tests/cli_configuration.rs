@@ -238,3 +238,110 @@ fn a_configuration_that_is_written_reads_as_itself() {
         assert!(error.to_string().contains("all-features"), "{error}");
     }
 }
+
+const SYS: &str = "pub mod sys {\n    pub fn open() {}\n}\n";
+
+/// Plans an edit of `a::sys::open`, of which there are two.
+fn edit(dir: &TempDir, configuration: &[&str]) -> std::process::Output {
+    let request = r#"{"edits": [{"mode": "canonical", "path": "a::sys::open", "part": "body",
+        "code": "{ let _ = 1; }"}]}"#;
+    let file = dir.path().join("edit.json");
+    fs::write(&file, request).unwrap();
+    let plan = ["edit", "plan", "--file", file.to_str().unwrap(), "--format", "json"];
+    asof(dir.path(), &[&plan[..], configuration].concat())
+}
+
+#[test]
+fn an_edit_means_the_definition_of_its_configuration() {
+    let dir = workspace();
+    let run = edit(&dir, &[]);
+    assert_eq!(code(&run), 3, "{}", err(&run));
+    for line in ["src/lib.rs:3 cfg(unix)", "src/lib.rs:7 cfg(windows)"] {
+        assert!(err(&run).contains(line), "{}", err(&run));
+    }
+    let planned = |configuration: &[&str]| -> Json {
+        let run = edit(&dir, configuration);
+        assert_eq!(code(&run), 0, "{}", err(&run));
+        serde_json::from_str(&out(&run)).unwrap()
+    };
+    assert_eq!(planned(LINUX)["edits"][0]["span_before"]["start_line"], 3);
+    let plan = planned(WINDOWS);
+    assert_eq!(plan["edits"][0]["span_before"]["start_line"], 7);
+    // The proposal keeps it: the file is another one now, so the path is resolved again.
+    let file = dir.path().join("src/lib.rs");
+    fs::write(&file, format!("// New.\n{LIB}")).unwrap();
+    let id = plan["proposal_id"].as_str().unwrap();
+    let run = asof(dir.path(), &["edit", "apply", id]);
+    assert_eq!(code(&run), 0, "{}", err(&run));
+    let changed = format!("// New.\n{LIB}").replacen(
+        &format!("#[cfg(windows)]\n{SYS}"),
+        &format!("#[cfg(windows)]\n{}", SYS.replace("{}", "{ let _ = 1; }")),
+        1,
+    );
+    assert_eq!(fs::read_to_string(&file).unwrap(), changed);
+    fails(dir.path(), &["edit", "list", "--all-features"], 2, "this command has no configuration");
+}
+
+#[test]
+fn candidates_have_their_conditions() {
+    let dir = workspace();
+    let run = asof(dir.path(), &["show", "a::sys::open"]);
+    for line in ["src/lib.rs:3 cfg(unix)", "src/lib.rs:7 cfg(windows)"] {
+        assert!(err(&run).contains(line), "{}", err(&run));
+    }
+    let found = json(dir.path(), &["resolve", "a::sys::open"]);
+    let conditions = found["items"].as_array().unwrap().iter().map(|item| &item["condition"]);
+    assert_eq!(conditions.collect::<Vec<_>>(), ["unix", "windows"]);
+}
+
+/// Paths and lines of results, with the condition that the configuration does not have.
+fn results(found: &Json, list: &str, line: &str) -> Vec<(String, u64, Option<String>)> {
+    let items = found[list].as_array().unwrap().iter();
+    let path = |item: &Json| {
+        let path = item["canonical_path"].as_str().or(item["path"].as_str());
+        path.unwrap().to_owned()
+    };
+    let other = |item: &Json| item["other_condition"].as_str().map(str::to_owned);
+    items.map(|item| (path(item), item[line].as_u64().unwrap(), other(item))).collect()
+}
+
+#[test]
+fn a_search_says_what_the_configuration_does_not_have() {
+    let dir = workspace();
+    let open = |configuration: &[&str]| {
+        let words = ["search", "open", "--kind", "function", "--path", "src"];
+        let found = json(dir.path(), &[&words[..], configuration].concat());
+        results(&found, "results", "start_line")
+            .into_iter()
+            .filter(|(path, ..)| path == "a::sys::open")
+            .map(|(_, line, other)| (line, other))
+            .collect::<Vec<_>>()
+    };
+    let windows = Some("windows".to_owned());
+    let unix = Some("unix".to_owned());
+    assert_eq!(open(LINUX), [(3, None), (7, windows)]);
+    // What was chosen comes first, and an answer that was kept is not that of another one.
+    assert_eq!(open(WINDOWS), [(7, None), (3, unix)]);
+    assert_eq!(open(&["--any-cfg"]), [(3, None), (7, None)]);
+    let text = out(&asof(dir.path(), &[&["search", "open"], WINDOWS].concat()));
+    assert!(text.contains("    under unix\n"), "{text}");
+}
+
+#[test]
+fn context_says_what_the_configuration_does_not_have() {
+    let dir = workspace();
+    let of_windows = [&["context", "--token-budget", "500", "--hint", "open"], WINDOWS].concat();
+    let found = json(dir.path(), &of_windows);
+    let items = results(&found, "items", "start_line");
+    let open = items.iter().filter(|(path, ..)| path == "a::sys::open");
+    let lines: Vec<(u64, Option<&str>)> =
+        open.map(|(_, line, other)| (*line, other.as_deref())).collect();
+    assert_eq!(lines, [(7, None), (3, Some("unix"))]);
+    let first = items.iter().position(|(_, _, other)| other.is_some()).unwrap();
+    assert!(items.iter().skip(first).all(|(_, _, other)| other.is_some()), "{items:?}");
+    let text = out(&asof(dir.path(), &of_windows));
+    assert!(text.contains("// a::sys::open src/lib.rs:3-3 under unix\n"), "{text}");
+    let files = json(dir.path(), &[&["context", "open sys"], WINDOWS].concat());
+    let items = results(&files["files"][0], "items", "start_line");
+    assert!(items.iter().any(|(_, line, other)| *line == 3 && other.is_some()), "{files}");
+}

@@ -557,6 +557,15 @@ fn generic_text(paths: &Paths<'_>, text: &str, generics: &Generics) -> String {
     }
 }
 
+/// A type without a reference to it.
+fn plain(ty: &str) -> &str {
+    let to = ty.trim().trim_start_matches('&').trim();
+    match to.split_once(' ') {
+        Some((lifetime, to)) if lifetime.starts_with('\'') => to.trim(),
+        _ => to,
+    }
+}
+
 fn of_impl(library: &Library, public: &Public, of: &Declared) -> Option<String> {
     let Item::Impl(item) = &of.item else { return None };
     let text = &library.texts[of.text];
@@ -582,10 +591,11 @@ fn of_impl(library: &Library, public: &Public, of: &Declared) -> Option<String> 
         if path.contains("crate::private::") {
             return None;
         }
-        // Operators on numbers give their left operand's type.
-        let operand = own.trim_start_matches("&'a").trim_start_matches('&').trim();
-        let number = operand != "str" && PRIMITIVES.contains(&operand);
-        if number && path.starts_with("crate::ops::") {
+        // Operators between numbers give their left operand's type.
+        let is_number = |of: &str| plain(of) != "str" && PRIMITIVES.contains(&plain(of));
+        let operand = path.split_once('<').and_then(|(_, args)| args.trim().strip_suffix('>'));
+        let numbers = is_number(&own) && operand.is_none_or(is_number);
+        if numbers && path.starts_with("crate::ops::") {
             return None;
         }
         of_trait = format!("{path} for ");

@@ -122,6 +122,11 @@ impl Context {
         self.globals.configuration != ConfigurationRequest::default()
     }
 
+    /// The configuration that is given, or the default one.
+    pub fn configuration(&self) -> ConfigurationRequest {
+        self.globals.configuration.clone()
+    }
+
     /// Whether `--at` is given.
     pub fn is_at(&self) -> bool {
         self.globals.at.is_some()

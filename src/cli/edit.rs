@@ -61,7 +61,8 @@ macro_rules! shapes {
   splice:     HASH is the file_hash of `asof file src/a.rs`
   no path:    a `use`, macro call or extern block takes the path of its module, and
               kind = import, macro_call, foreign_mod
-  several:    has = text that only the right one contains, or the impl around it
+  several:    has = text that only the right one contains, or the impl around it; with
+              --features, --target or another configuration, the one that it has
   also:       file_path, kind, expected_tracking_hash, expected_file_hash"
     };
 }
@@ -89,6 +90,15 @@ pub struct EditArgs {
 }
 
 impl EditArgs {
+    /// Whether it names items, of which a configuration has some and not others.
+    pub fn names_items(&self) -> bool {
+        match &self.command {
+            EditCommand::Plan { .. } => true,
+            EditCommand::Apply { file, .. } => file.is_some(),
+            _ => false,
+        }
+    }
+
     /// Whether it only reads.
     pub fn is_question(&self) -> bool {
         matches!(self.command, EditCommand::List { .. } | EditCommand::Show { .. })
@@ -206,6 +216,7 @@ fn options(said: EditedBy, how: Option<How>, check: Option<Check>) -> EditOption
         rustfmt: how.as_ref().is_some_and(|how| how.rustfmt),
         allow_broken: how.is_some_and(|how| how.allow_broken),
         check,
+        ..EditOptions::default()
     }
 }
 
@@ -215,7 +226,11 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
     match args.command {
         EditCommand::Plan { request, said } => {
             let asked = read(&request.file)?;
-            let summary = database.plan_edit(&asked, &options(said, Some(request.how), None))?;
+            let options = EditOptions {
+                configuration: context.configuration(),
+                ..options(said, Some(request.how), None)
+            };
+            let summary = database.plan_edit(&asked, &options)?;
             tell(context, &summary)
         }
         EditCommand::Apply { id, file, dry_run, check, check_timeout, how, said } => {
@@ -224,7 +239,10 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
                 timeout: Duration::from_secs_f64(check_timeout),
                 stop: super::interrupt::flag(),
             });
-            let options = options(said, Some(how), check);
+            let options = EditOptions {
+                configuration: context.configuration(),
+                ..options(said, Some(how), check)
+            };
             let summary = match (file, id) {
                 (Some(file), _) if dry_run => database.try_edit(&read(&file)?, &options)?,
                 (Some(file), _) => stated(database.edit(&read(&file)?, &options))?,

@@ -84,6 +84,9 @@ use crate::surface::questions::{inspect as inspect_questions, items, past, uses}
 
 /// Whether what a command answers may depend on a configuration.
 fn is_of_a_configuration(command: &Command) -> bool {
+    if let Command::Edit(edit) = command {
+        return edit.names_items();
+    }
     matches!(
         command,
         Command::Resolve(_)

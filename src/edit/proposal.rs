@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::patch::Patch;
 use crate::model::{Micros, NodeId, NodeKind, RawHash, RevisionId, Span};
-use crate::wire::{EditRequest, FileOp, ProposalStatus};
+use crate::wire::{ConfigurationRequest, EditRequest, FileOp, ProposalStatus};
 
 /// A stored proposal.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +34,13 @@ pub struct Plan {
     pub warnings: Vec<String>,
     pub rustfmt: bool,
     pub allow_broken: bool,
+    /// The configuration that says which of several definitions a path means.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub configuration: ConfigurationRequest,
+}
+
+fn is_default(configuration: &ConfigurationRequest) -> bool {
+    *configuration == ConfigurationRequest::default()
 }
 
 impl Plan {

@@ -139,7 +139,9 @@ impl<'a> Builder<'a> {
         let mut seen: BTreeMap<(u32, String, usize), u32> = BTreeMap::new();
         let krate = self.tree.instances.get(instance).map_or(0, |i| i.krate);
         let package = self.package_of(krate);
-        let all = declarations(item_tree, dir, &mut |folder| self.modules_of(&package, folder));
+        let names = self.names_in(krate);
+        let modules = &mut |folder: &ModuleFolder| self.modules_of(&package, folder);
+        let all = declarations(item_tree, dir, names, modules);
         for Declared { at, files, made } in all {
             let others = without(item_tree, at);
             let name = match &made {
@@ -209,6 +211,13 @@ impl<'a> Builder<'a> {
         package.map_or(String::new(), |package| folder_of(&package.manifest_path).to_owned())
     }
 
+    /// The dependencies of a crate's package, by their names in its code.
+    fn names_in(&self, krate: usize) -> &'a [(String, String)] {
+        let package = self.tree.crates.get(krate).and_then(|krate| krate.package);
+        let package = package.and_then(|package| self.layout.packages.get(package));
+        package.map_or(&[], |package| &package.dependencies)
+    }
+
     /// The modules that a macro call declares, each with its file where that is not of its name.
     fn modules_of(&mut self, package: &str, folder: &ModuleFolder) -> Vec<ModuleOfFile> {
         let Some(path) = join_paths(package, &folder.path) else { return Vec::new() };
@@ -258,7 +267,7 @@ impl<'a> Builder<'a> {
             for dir in
                 [ModDir::root(path), ModDir::of_file(path, crate::workspace::ViaPathAttr::No)]
             {
-                for of in declarations(item_tree, &dir, &mut |_| Vec::new()) {
+                for of in declarations(item_tree, &dir, &[], &mut |_| Vec::new()) {
                     for file in existing(of.files, |path| self.file(path).is_some()) {
                         if let Some((child, _)) = self.file(&file.path)
                             && child != *path
@@ -310,10 +319,12 @@ struct Declared {
     made: Option<MadeModule>,
 }
 
-/// Declarations of modules in files of their own. `modules`: those of a macro call.
+/// Declarations of modules in files of their own. `names`: dependencies by their names in code;
+/// `modules`: those of a macro call.
 fn declarations(
     item_tree: &ItemTree,
     top: &ModDir,
+    names: &[(String, String)],
     modules: &mut dyn FnMut(&ModuleFolder) -> Vec<ModuleOfFile>,
 ) -> Vec<Declared> {
     let mut dirs: Vec<Option<Rc<ModDir>>> = Vec::with_capacity(item_tree.items.len());
@@ -339,7 +350,7 @@ fn declarations(
                     let files = top.declared("", Some(path), &[]);
                     found.push(Declared { at, files, made: Some(MadeModule::default()) });
                 }
-                let folder = ModuleFolder::of(&item_tree.items, item);
+                let folder = ModuleFolder::of(&item_tree.items, item, names);
                 for (made, file) in folder.iter().flat_map(&mut *modules) {
                     let files = dir.declared(&made.name, file.as_deref(), &[]);
                     found.push(Declared { at, files, made: Some(made) });

@@ -155,7 +155,8 @@ pub fn output<T: JsonSchema>() -> JsonObject {
     schema::output::<Paged<T>>()
 }
 
-/// Answers a call with a page: reads the arguments, and opens the database at their `at`.
+/// Answers a call with a page: reads the arguments, and opens the database at their `at`, under their
+/// `configuration`.
 pub fn page<A: DeserializeOwned>(
     call: &Call,
     tool: &str,
@@ -164,9 +165,11 @@ pub fn page<A: DeserializeOwned>(
 ) -> Result<Reply, Problem> {
     let pager = Pager::new(call, tool, &given)?;
     let at = given.get("at").and_then(Json::as_str).map(str::to_owned);
+    let under = given.get("configuration").and_then(Json::as_str).unwrap_or_default();
+    let under = under.parse().map_err(asof::EngineError::from)?;
     let arguments = arguments(given)?;
     let database = call.workspace.database_at(call, at.as_deref())?;
-    answer(arguments, &snapshot(call, &database, at.as_deref())?, &pager)
+    answer(arguments, &snapshot(call, &database, at.as_deref())?.under(under)?, &pager)
 }
 
 /// Reads the arguments of a call.

@@ -28,7 +28,22 @@ pub enum Flags {
     All,
     /// Those that every crate of a build has alike.
     OfTarget,
+    /// These, and those that all crates of a package have alike.
+    OfPackage,
 }
+
+impl Flags {
+    fn count(self, flag: &Flag) -> bool {
+        match self {
+            Flags::All => true,
+            Flags::OfTarget => is_of_target(flag),
+            Flags::OfPackage => !(flag.value.is_none() && OF_CRATE.contains(&flag.key.as_str())),
+        }
+    }
+}
+
+/// Flags that Cargo sets for some crates of a package only.
+const OF_CRATE: &[&str] = &["test", "doc", "doctest", "proc_macro"];
 
 /// A flag that has to be set, or not set.
 type Literal = (Flag, bool);
@@ -120,6 +135,18 @@ impl Condition {
                 Condition { unread, ..Condition::default() }
             }
         }
+    }
+
+    /// What it says of these flags alone: it holds wherever the whole does.
+    pub fn only(&self, flags: Flags) -> Condition {
+        let part = |all: &Alternative| -> Alternative {
+            all.iter().filter(|(flag, _)| flags.count(flag)).cloned().collect()
+        };
+        let kept = normal(self.alternatives.iter().map(part).collect());
+        kept.map_or_else(Condition::default, |alternatives| Condition {
+            alternatives,
+            unread: None,
+        })
     }
 
     /// Whether no configuration has both. Yes is sure; no may only mean that it is not known.
@@ -249,8 +276,8 @@ fn both(a: &[Alternative], b: &[Alternative], pairs: &mut usize) -> Option<Vec<A
     normal(all)
 }
 
-/// Sorted, without alternatives that another one covers, and with those joined that differ in the
-/// sign of one flag; none if they are too many.
+/// Sorted, without alternatives that another one covers and literals that do not matter beside
+/// another one; none if they are too many.
 fn normal(mut all: Vec<Alternative>) -> Option<Vec<Alternative>> {
     loop {
         all.sort_unstable_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
@@ -279,16 +306,18 @@ fn normal(mut all: Vec<Alternative>) -> Option<Vec<Alternative>> {
     Some(all)
 }
 
-/// An alternative that holds with and without one of its flags, and what is left of it.
+/// An alternative with a literal that does not matter, since another alternative holds if all but this
+/// one do; and what is left of it.
 fn joinable(all: &[Alternative]) -> Option<(usize, Alternative)> {
     for (at, one) in all.iter().enumerate() {
-        for other in all.iter().skip(at + 1).filter(|other| other.len() == one.len()) {
-            let differs = |(a, b): &(&Literal, &Literal)| a != b;
-            let mut differing = one.iter().zip(other).filter(differs);
-            if let (Some((a, b)), None) = (differing.next(), differing.next())
-                && a.0 == b.0
+        for other in all.iter().filter(|other| other.len() <= one.len()) {
+            let mut missing = other.iter().filter(|x| one.binary_search(x).is_err());
+            if let (Some((flag, sign)), None) = (missing.next(), missing.next())
+                && let Ok(found) = one.binary_search(&(flag.clone(), !sign))
             {
-                return Some((at, one.iter().filter(|x| *x != a).cloned().collect()));
+                let mut left = one.clone();
+                left.remove(found);
+                return Some((at, left));
             }
         }
     }
@@ -297,7 +326,7 @@ fn joinable(all: &[Alternative]) -> Option<(usize, Alternative)> {
 
 /// Whether two alternatives never hold together, by these flags.
 fn exclude(a: &Alternative, b: &Alternative, by: Flags) -> bool {
-    let counts = |one: &&Literal| by == Flags::All || is_of_target(&one.0);
+    let counts = |one: &&Literal| by.count(&one.0);
     a.iter().filter(counts).any(|x| b.iter().filter(counts).any(|y| opposite(x, y)))
 }
 

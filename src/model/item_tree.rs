@@ -47,7 +47,8 @@ pub struct TreeItem {
     /// In this order, each part where there is one: `async `; generic parameters `<T,U=V,#N>`
     /// (`#`: a const); predicates `{T:A+B;U:C}`; then parameters and result `(self:&Self,A)->R`
     /// of functions, `@Name` of a function that is the derive macro `Name`, `@` of other procedural
-    /// macros, `#A,B` derives of types, `#pin` of a field with that attribute, `:A+B` supertraits, bounds of an associated type or
+    /// macros, `#A,B` derives of types, with `A(argument=Name)` for an attribute whose argument
+    /// names a type, `#pin` of a field with that attribute, `:A+B` supertraits, bounds of an associated type or
     /// trait of an impl, `=T` type of a field or value, target of an alias, type of an impl.
     /// Of a macro its rules, and of a call among items its tokens, unless they are long.
     /// Types are written as in Rust, but `[T;]`, `dyn(A+B)` and `impl(A+B)`, and `{}` for a const

@@ -367,6 +367,9 @@ pub struct Pred {
 pub struct AttrUse {
     pub path: PathId,
     pub derive: bool,
+    /// A word that one of its arguments is, after the argument's name: `project = Projection`. Each
+    /// is an entry beside that of the attribute.
+    pub named: Option<[Sym; 2]>,
 }
 
 /// A name in tokens that are not read as code: the body of `macro_rules!`, tokens of a macro call

@@ -75,7 +75,7 @@ impl Conditions {
         self.number(either)
     }
 
-    fn number(&mut self, condition: Condition) -> u32 {
+    pub(super) fn number(&mut self, condition: Condition) -> u32 {
         if let Some(known) = self.numbers.get(&condition) {
             return *known;
         }

@@ -7,7 +7,7 @@ use super::bindings::PathTarget;
 use super::conditional::{Conditional, Meanings};
 use super::conditions::{ALWAYS, Conditions};
 use super::imports::{Leaf, target};
-use super::scope::{Scopes, TYPES};
+use super::scope::{ANY, Scopes, TYPES};
 
 /// Imports of imports under conditions that are followed.
 const MAX_HOPS: usize = 4;
@@ -37,6 +37,11 @@ impl<'a> Conditional<'a> {
         for leaf in named.clone() {
             concerned.entry((leaf.scope, leaf.leaf.name.as_str())).or_default().push(leaf);
         }
+        let globs: Vec<&Leaf<'a>> = leaves.iter().filter(|leaf| leaf.leaf.glob).collect();
+        let mut into: HashMap<u32, Vec<u32>> = HashMap::new();
+        for (scope, target, _) in scopes.all_globs() {
+            into.entry(target).or_default().push(scope);
+        }
         let mut found = Self::default();
         for _ in 0..MAX_HOPS {
             let names: HashSet<&str> = found.nodes.keys().map(|(_, name)| *name).collect();
@@ -46,7 +51,7 @@ impl<'a> Conditional<'a> {
                 let mut outside: Meanings<Vec<String>> = HashMap::new();
                 let behind: Vec<_> = leaves
                     .iter()
-                    .map(|leaf| found.behind(assembly, scopes, leaf, &names))
+                    .map(|leaf| found.behind(assembly, scopes, leaf, &names, conditions))
                     .collect();
                 let plain = |(leaf, behind): (&&Leaf<'a>, &Option<_>)| {
                     own(leaf) == ALWAYS && behind.is_none()
@@ -72,6 +77,23 @@ impl<'a> Conditional<'a> {
                 next.nodes.insert(*key, nodes);
                 next.outside.insert(*key, outside);
             }
+            for leaf in &globs {
+                let own = own(leaf);
+                let behind = found.behind(assembly, scopes, leaf, &names, conditions);
+                let PathTarget::Nodes(targets) = target(assembly, scopes, leaf) else { continue };
+                for (node, _) in targets {
+                    let more = behind.as_ref().and_then(|of| of.get(&node));
+                    let under = conditions.and(own, more.copied().unwrap_or(ALWAYS));
+                    either(&mut next.globs, (leaf.scope, node), under, conditions);
+                }
+            }
+            next.globs.retain(|_, under| *under != ALWAYS);
+            next.scopes.extend(next.globs.keys().map(|(scope, _)| *scope));
+            let mut open: Vec<u32> = next.scopes.iter().copied().collect();
+            while let Some(at) = open.pop() {
+                let around = into.get(&at).into_iter().flatten();
+                open.extend(around.filter(|scope| next.scopes.insert(**scope)));
+            }
             let is_same = next == found;
             found = next;
             if is_same {
@@ -81,23 +103,83 @@ impl<'a> Conditional<'a> {
         found
     }
 
-    /// Under which conditions the name that an import names is there, if it is imported under some.
+    /// Under which conditions the path that an import names leads to each of its targets, if some are
+    /// only there under some.
     fn behind(
         &self,
         assembly: &Assembly,
         scopes: &Scopes<'a>,
         leaf: &Leaf<'a>,
         names: &HashSet<&str>,
+        conditions: &mut Conditions,
     ) -> Option<Meanings<u32>> {
-        let (last, path) = leaf.leaf.path.split_last()?;
-        if path.is_empty() || !names.contains(last.as_str()) {
+        let path = leaf.leaf.path.as_slice();
+        let some = self.globs.is_empty() && !path.iter().any(|name| names.contains(name.as_str()));
+        if some || path.is_empty() {
             return None;
         }
-        let scope = match scopes.lookup_path(assembly, leaf.instance, leaf.scope, path, TYPES) {
-            PathTarget::Nodes(found) => found.first().map(|(node, _)| *node),
-            _ => None,
+        let ways = self.ways(assembly, scopes, (leaf, path), conditions, MAX_HOPS);
+        ways.values().any(|under| *under != ALWAYS).then_some(ways)
+    }
+
+    /// The targets of a path with the condition under which it leads there.
+    fn ways(
+        &self,
+        assembly: &Assembly,
+        scopes: &Scopes<'a>,
+        (leaf, path): (&Leaf<'a>, &[String]),
+        conditions: &mut Conditions,
+        depth: usize,
+    ) -> Meanings<u32> {
+        let mut found = Meanings::new();
+        let Some((last, before)) = path.split_last() else { return found };
+        let of_path = |path: &[String], spaces| match scopes.lookup_path(
+            assembly,
+            leaf.instance,
+            leaf.scope,
+            path,
+            spaces,
+        ) {
+            PathTarget::Nodes(nodes) => nodes,
+            _ => Vec::new(),
         };
-        self.nodes.get(&(scope?, last.as_str())).cloned()
+        if before.is_empty() {
+            for (node, _) in of_path(path, ANY) {
+                let module = assembly.node(leaf.scope).map_or(leaf.scope, |scope| scope.module);
+                let mut under = ALWAYS;
+                for scope in [leaf.scope, module] {
+                    if under == ALWAYS && self.scopes.contains(&scope) {
+                        under = self.condition(scopes, conditions, (scope, last), node);
+                    }
+                }
+                either(&mut found, node, under, conditions);
+            }
+            return found;
+        }
+        let around: Vec<(u32, u32)> = match depth {
+            0 => of_path(before, TYPES).into_iter().map(|(node, _)| (node, ALWAYS)).collect(),
+            _ => {
+                let ways = self.ways(assembly, scopes, (leaf, before), conditions, depth - 1);
+                let mut ways: Vec<_> = ways.into_iter().collect();
+                ways.sort_unstable();
+                ways
+            }
+        };
+        for (scope, there) in around {
+            let nodes = match scopes.lookup(assembly, scope, last, ANY, leaf.scope) {
+                PathTarget::Nodes(nodes) => nodes,
+                _ => continue,
+            };
+            for (node, _) in nodes {
+                let own = match self.scopes.contains(&scope) {
+                    true => self.condition(scopes, conditions, (scope, last), node),
+                    false => ALWAYS,
+                };
+                let under = conditions.and(there, own);
+                either(&mut found, node, under, conditions);
+            }
+        }
+        found
     }
 }
 

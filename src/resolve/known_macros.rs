@@ -13,6 +13,8 @@ enum Makes {
     Modules,
     /// Impls of traits, by their paths.
     Traits(Vec<&'static str>),
+    /// Types with the variants and fields of the item, by the arguments that name them.
+    Projections(Vec<&'static str>),
 }
 
 /// How a macro is used.
@@ -20,6 +22,7 @@ enum Makes {
 enum Use {
     Call,
     Derive,
+    Attribute,
 }
 
 struct Known {
@@ -64,10 +67,11 @@ pub fn included_file(call: &TreeItem) -> Option<&str> {
 }
 
 impl ModuleFolder {
-    /// The folder of a call among the items of a file, if it is a call of such a macro.
-    pub fn of(items: &[TreeItem], call: &TreeItem) -> Option<Self> {
+    /// The folder of a call among the items of a file, if it is a call of such a macro. `names`:
+    /// dependencies by their names in code.
+    pub fn of(items: &[TreeItem], call: &TreeItem, names: &[(String, String)]) -> Option<Self> {
         let is_call = matches!(call.header, Header::MacroCall { items: false }) && !call.in_body;
-        if !is_call || call.sig.is_empty() || *of_call(items, call)? != Makes::Modules {
+        if !is_call || call.sig.is_empty() || *of_call(items, call, names)? != Makes::Modules {
             return None;
         }
         let (visibility, path) = call.sig.trim().strip_suffix('"')?.split_once('"')?;
@@ -89,8 +93,16 @@ impl ModuleFolder {
 }
 
 /// What a call among the items of a file makes; none if its macro is not in the table.
-fn of_call(items: &[TreeItem], call: &TreeItem) -> Option<&'static Makes> {
-    known(Use::Call, &written(items, &call.name)?)
+fn of_call(
+    items: &[TreeItem],
+    call: &TreeItem,
+    names: &[(String, String)],
+) -> Option<&'static Makes> {
+    let path = written(items, &call.name)?;
+    let (krate, rest) = path.split_once("::")?;
+    let package = names.iter().find(|(name, _)| name == krate);
+    let package = package.map_or(krate.to_owned(), |(_, package)| package.replace('-', "_"));
+    known(Use::Call, &format!("{package}::{rest}"))
 }
 
 /// Traits that a derive implements, if it is in the table.
@@ -98,6 +110,14 @@ pub(super) fn traits_of_derive(path: &str) -> &'static [&'static str] {
     match known(Use::Derive, path) {
         Some(Makes::Traits(traits)) => traits,
         _ => &[],
+    }
+}
+
+/// Whether an argument of an attribute names a type with the variants and fields of its item.
+pub(super) fn names_projection(attribute: &str, argument: &str) -> bool {
+    match known(Use::Attribute, attribute) {
+        Some(Makes::Projections(arguments)) => arguments.contains(&argument),
+        _ => false,
     }
 }
 
@@ -113,12 +133,16 @@ fn read(line: &'static str) -> Option<Known> {
     let by = match words.next()? {
         "call" => Use::Call,
         "derive" => Use::Derive,
+        "attribute" => Use::Attribute,
         _ => return None,
     };
     let path = words.next()?;
     let makes: Vec<&str> = words.collect();
     let makes = match makes.as_slice() {
         ["modules"] => Makes::Modules,
+        ["projections", arguments @ ..] if !arguments.is_empty() => {
+            Makes::Projections(arguments.to_vec())
+        }
         traits if traits.iter().all(|path| path.contains("::")) && !traits.is_empty() => {
             Makes::Traits(makes)
         }
@@ -158,7 +182,8 @@ mod tests {
     fn folders_of_calls() {
         let folder = |text: &str| {
             let tree = crate::syntax::parse_item_tree("", text.as_bytes());
-            tree.items.iter().find_map(|item| ModuleFolder::of(&tree.items, item))
+            let names = [("renamed".to_owned(), "automod".to_owned())];
+            tree.items.iter().find_map(|item| ModuleFolder::of(&tree.items, item, &names))
         };
         let of = |path: &str, visibility: &str| {
             Some(ModuleFolder { path: path.to_owned(), visibility: visibility.to_owned() })
@@ -167,6 +192,7 @@ mod tests {
         assert_eq!(folder(r#"automod::dir!(pub(crate) "a");"#), of("a", "pub(crate)"));
         assert_eq!(folder(r#"use automod::dir; dir! { pub "a" }"#), of("a", "pub"));
         assert_eq!(folder(r#"use automod as all; mod m { all::dir!("a"); }"#), of("a", ""));
+        assert_eq!(folder(r#"use renamed::dir; dir!("a");"#), of("a", ""));
         assert_eq!(folder(r#"dir!("a");"#), None);
         assert_eq!(folder(r#"other::dir!("a");"#), None);
         assert_eq!(folder(r#"automod::dir!(FOLDER);"#), None);

@@ -195,6 +195,13 @@ impl<'a> Scopes<'a> {
         self.globs.all()
     }
 
+    /// Scopes whose names a scope brings in, of which this may be one.
+    pub(super) fn globs_that_may_have(&self, scope: u32, name: &str) -> Vec<u32> {
+        let holders = self.holders.get(name).map_or(&[][..], Vec::as_slice);
+        let globs = self.globs.that_may_have(scope, holders);
+        globs.into_iter().map(|(target, _)| target).collect()
+    }
+
     pub(super) fn outside_globs(&self) -> impl Iterator<Item = (u32, &[String], bool)> {
         self.outside_globs.iter().map(|(scope, path, public)| (*scope, path.as_slice(), *public))
     }

@@ -107,6 +107,9 @@ pub struct ContextItem {
     pub end_line: u32,
     /// How well it answers a search for the keywords, from 0 to 1.
     pub relevance_score: f64,
+    /// Its presence condition, if the configuration does not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_condition: Option<String>,
 }
 
 /// What is known of a file.
@@ -253,6 +256,9 @@ pub struct CodeItem {
     pub tokens: usize,
     /// From 0 to 1: how well it answers the hint, or how recent and central it is.
     pub relevance_score: f64,
+    /// Its presence condition, if the configuration does not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_condition: Option<String>,
 }
 
 /// What did not fit.
@@ -277,7 +283,8 @@ pub struct CodeContext {
     pub source: AnswerSource,
     /// Tokens of the items: the sum of `tokens` of each.
     pub tokens: TokenCount,
-    /// Items, the best first, those that repeat others later.
+    /// Items, the best first, those that repeat others later; if a configuration was chosen, what it
+    /// does not have comes last.
     pub items: Vec<CodeItem>,
     /// What did not fit.
     pub left_out: CodeLeftOut,

@@ -95,6 +95,9 @@ pub struct Item {
     pub signature: String,
     /// Predicate of the item's `cfg` attributes; empty without any.
     pub cfg: String,
+    /// Presence condition, of one of several definitions that a question means.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
     /// Documentation.
     pub docs: String,
     /// Whether a macro call makes the item: its file, span and line are those of the call.

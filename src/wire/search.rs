@@ -188,6 +188,9 @@ pub struct Hit {
     pub relevance_score: f64,
     /// Whether it is test code.
     pub in_test: bool,
+    /// Its presence condition, if the configuration does not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_condition: Option<String>,
     /// What `rank_by` orders by, unless that is relevance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank_value: Option<f64>,
@@ -266,7 +269,7 @@ pub struct SearchAnswer {
     pub total: usize,
     /// What the results have in common.
     pub summary: SearchSummary,
-    /// Results, the best first.
+    /// Results, the best first; if a configuration was chosen, what it does not have comes last.
     pub results: Vec<Hit>,
     /// Whether the answer was kept from an earlier search of the same.
     pub cached: bool,

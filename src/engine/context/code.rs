@@ -37,6 +37,8 @@ const RECENT: f64 = 90.0;
 struct Candidate {
     item: Item,
     score: f64,
+    /// Its condition, if the configuration does not have it.
+    other: Option<String>,
 }
 
 /// A text with its tokens.
@@ -67,7 +69,10 @@ impl Snapshot<'_> {
             Some(hint) => self.answers(&queries, request, hint)?,
             None => (self.central(&queries)?, Vec::new()),
         };
-        let candidates = spread(candidates);
+        let mut candidates = spread(candidates);
+        if self.has_configuration() {
+            candidates.sort_by_key(|one| one.other.is_some());
+        }
         let sources = |item: &Item| self.item_source(&queries, item);
         let chosen = fit(&sources, &candidates, request.token_budget)?;
         let mut items = Vec::new();
@@ -100,6 +105,7 @@ impl Snapshot<'_> {
                 text: counted.text,
                 tokens: counted.tokens,
                 relevance_score: candidate.score,
+                other_condition: candidate.other.clone(),
             });
         }
         Ok(CodeContext {
@@ -170,11 +176,12 @@ impl Snapshot<'_> {
         let ids: Vec<NodeId> = scores.iter().map(|(id, _)| *id).collect();
         let mut items: BTreeMap<NodeId, Item> =
             queries.describe(&ids)?.into_iter().map(|d| (d.id, d.into())).collect();
-        let of = |(id, score): &(NodeId, f64)| {
+        let others = self.other_items(&ids)?;
+        let of = |((id, score), other): (&(NodeId, f64), Option<String>)| {
             let item = items.remove(id)?;
-            Some(Candidate { item, score: (score * 1e4).round() / 1e4 })
+            Some(Candidate { item, score: (score * 1e4).round() / 1e4, other })
         };
-        Ok(scores.iter().filter_map(of).collect())
+        Ok(scores.iter().zip(others).filter_map(of).collect())
     }
 }
 
@@ -232,7 +239,7 @@ fn fit(
     let mut sources = BTreeMap::new();
     let mut all = true;
     for (at, candidate) in candidates.iter().enumerate() {
-        match source(&candidate.item, &read(&candidate.item)?, budget) {
+        match source(candidate, &read(&candidate.item)?, budget) {
             Some(counted) => {
                 sources.insert(at, counted);
             }
@@ -246,7 +253,7 @@ fn fit(
                 continue;
             }
             let room = left.saturating_sub(budget - most);
-            let Some(counted) = signature(&candidate.item, room) else { continue };
+            let Some(counted) = signature(candidate, room) else { continue };
             *left -= counted.tokens;
             *slot = Chosen::Signature(counted);
         }
@@ -301,15 +308,17 @@ fn name(item: &Item) -> &str {
     item.path.as_deref().unwrap_or(&item.name)
 }
 
-fn head(item: &Item) -> String {
+fn head(Candidate { item, other, .. }: &Candidate) -> String {
     let span = &item.span;
-    format!("// {} {}:{}-{}\n", name(item), item.file_path, span.start_line, span.end_line)
+    let other = other.as_ref().map_or(String::new(), |condition| format!(" under {condition}"));
+    let (first, last) = (span.start_line, span.end_line);
+    format!("// {} {}:{first}-{last}{other}\n", name(item), item.file_path)
 }
 
 /// The whole source of an item, if it has at most so many tokens.
-fn source(item: &Item, source: &str, most: usize) -> Option<Counted> {
+fn source(candidate: &Candidate, source: &str, most: usize) -> Option<Counted> {
     let source = source.trim_end();
-    let mut text = head(item);
+    let mut text = head(candidate);
     // An item begins after the indentation of its first line; its last line has the same.
     if let Some((_, last)) = source.rsplit_once('\n') {
         text.push_str(last.get(..last.len() - last.trim_start().len()).unwrap_or_default());
@@ -320,8 +329,8 @@ fn source(item: &Item, source: &str, most: usize) -> Option<Counted> {
 }
 
 /// The signature of an item and the first line of its documentation.
-fn signature(item: &Item, most: usize) -> Option<Counted> {
-    let mut text = head(item);
+fn signature(candidate: &Candidate, most: usize) -> Option<Counted> {
+    let (item, mut text) = (&candidate.item, head(candidate));
     if let Some(line) = item.docs.lines().map(str::trim).find(|line| !line.is_empty()) {
         text.push_str(&format!("/// {line}\n"));
     }

@@ -326,6 +326,7 @@ fn item(hit: Hit) -> ContextItem {
         start_line: hit.start_line,
         end_line: hit.end_line,
         relevance_score: hit.relevance_score,
+        other_condition: hit.other_condition,
     }
 }
 

@@ -90,16 +90,48 @@ impl Snapshot<'_> {
         &self,
         items: Vec<Item>,
     ) -> Result<Vec<Item>, EngineError> {
-        if items.len() < 2 || self.request == ConfigurationRequest::default() {
+        if items.len() < 2 || !self.has_configuration() {
             return Ok(items);
         }
-        let itself = |item: &Item| Edge { source: item.id, target: item.id, condition: None };
-        let others = self.other_conditions(items.iter().map(itself))?;
+        let ids: Vec<NodeId> = items.iter().map(|item| item.id).collect();
+        let others = self.other_items(&ids)?;
         if others.iter().all(Option::is_some) {
             return Ok(items);
         }
         let here = items.into_iter().zip(others).filter(|(_, other)| other.is_none());
         Ok(here.map(|(item, _)| item).collect())
+    }
+
+    /// Several definitions with their presence conditions, which tell them apart.
+    pub(in crate::engine) fn with_conditions(
+        &self,
+        mut items: Vec<Item>,
+    ) -> Result<Vec<Item>, EngineError> {
+        if items.len() < 2 {
+            return Ok(items);
+        }
+        let ids: Vec<NodeId> = items.iter().map(|item| item.id).collect();
+        let rows = Queries::at(self.store(), self.at).conditions_of_items(&ids, &[])?;
+        let mut conditions: HashMap<NodeId, String> =
+            rows.into_iter().map(|row| (row.id, row.condition)).collect();
+        for item in &mut items {
+            item.condition = conditions.remove(&item.id);
+        }
+        Ok(items)
+    }
+
+    /// For each item, its condition if the configuration does not have it.
+    pub(in crate::engine) fn other_items(
+        &self,
+        ids: &[NodeId],
+    ) -> Result<Vec<Option<String>>, EngineError> {
+        let itself = |id: &NodeId| Edge { source: *id, target: *id, condition: None };
+        self.other_conditions(ids.iter().map(itself))
+    }
+
+    /// Whether a configuration was chosen.
+    pub(in crate::engine) fn has_configuration(&self) -> bool {
+        self.request != ConfigurationRequest::default()
     }
 
     /// What is known of the ends of uses; none if all hold anyway.

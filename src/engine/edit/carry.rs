@@ -49,6 +49,7 @@ pub(super) fn carry(
     let options = EditOptions {
         rustfmt: draft.plan.rustfmt,
         allow_broken: draft.plan.allow_broken,
+        configuration: draft.plan.configuration.clone(),
         ..options.clone()
     };
     compose(snapshot, request, &options, &mut draft).ok()?;

@@ -81,7 +81,7 @@ pub(super) fn item(
     if let Some(has) = target.has {
         items = holding(snapshot, files, items, has)?;
     }
-    one(target, items)
+    one(target, snapshot.with_conditions(snapshot.of_configuration(items)?)?)
 }
 
 /// The only definition; those of a file shared by several crates count as one, since they are the

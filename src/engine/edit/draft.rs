@@ -68,8 +68,12 @@ pub(super) fn compose(
     options: &EditOptions,
     draft: &mut Draft,
 ) -> Result<Vec<ChangedFile>, Halt> {
-    let mut plan =
-        Plan { rustfmt: options.rustfmt, allow_broken: options.allow_broken, ..Plan::default() };
+    let mut plan = Plan {
+        rustfmt: options.rustfmt,
+        allow_broken: options.allow_broken,
+        configuration: options.configuration.clone(),
+        ..Plan::default()
+    };
     let Draft { files, operations, resolved, .. } = draft;
     operations.refuse_conflicts(resolved)?;
     refuse_rivals(request, resolved)?;

@@ -39,7 +39,7 @@ impl Database {
         loop {
             let files = Reread::Files(reread.clone());
             self.refresh(&Options { reread: files, ..Options::default() }, &Silent)?;
-            let snapshot = self.snapshot_as_is()?;
+            let snapshot = self.snapshot_as_is()?.under(options.configuration.clone())?;
             let refreshed = ms(started);
             match draft(&snapshot, request, options, Files::new(reread.clone()), None) {
                 Ok(draft) => {
@@ -134,6 +134,7 @@ impl Database {
         let options = EditOptions {
             rustfmt: planned.rustfmt,
             allow_broken: planned.allow_broken || options.allow_broken,
+            configuration: planned.configuration.clone(),
             ..EditOptions::default()
         };
         let root = self.need_root()?;
@@ -143,7 +144,7 @@ impl Database {
             let index_options =
                 Options { reread: Reread::Files(reread.clone()), ..self.own_options() };
             index::refresh_under(lock, &self.store, root, &index_options, &Silent)?;
-            let snapshot = self.snapshot_as_is()?;
+            let snapshot = self.snapshot_as_is()?.under(options.configuration.clone())?;
             let earlier = Some((planned, proposal.basis_at));
             let files = Files::new(reread.clone());
             match draft(&snapshot, &proposal.request, &options, files, earlier) {

@@ -1,6 +1,7 @@
 //! Options of edits.
 
 use super::check::Check;
+use crate::wire::ConfigurationRequest;
 
 /// Options of planning and applying.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +14,9 @@ pub struct EditOptions {
     pub rustfmt: bool,
     /// Whether to write results that do not parse.
     pub allow_broken: bool,
+    /// The configuration that says which of several definitions a path means. That of a proposal is
+    /// kept with it.
+    pub configuration: ConfigurationRequest,
     /// Check that must succeed after the files are written; if it fails or changes one of them,
     /// they are restored.
     pub check: Option<Check>,

@@ -38,6 +38,7 @@ impl From<Described> for Item {
             visibility: d.visibility,
             signature: d.signature,
             cfg: d.cfg,
+            condition: None,
             docs: d.docs,
             made: d.made,
             parent_id: d.parent_id,
@@ -69,10 +70,11 @@ impl Resolution {
         }
     }
 
-    /// A candidate in one line: kind, path, place, cfg.
+    /// A candidate in one line: kind, path, place, condition.
     pub fn line(item: &Item) -> String {
         let path = item.path.as_deref().unwrap_or(&item.name);
-        let cfg = if item.cfg.is_empty() { String::new() } else { format!(" cfg({})", item.cfg) };
+        let cfg = item.condition.as_deref().unwrap_or(&item.cfg);
+        let cfg = if cfg.is_empty() { String::new() } else { format!(" cfg({cfg})") };
         format!("{} {path} {}:{}{cfg}", item.kind, item.file_path, item.span.start_line)
     }
 
@@ -145,7 +147,7 @@ impl Snapshot<'_> {
         let relaxed = matches.first().is_some_and(|found| found.mode == "relaxed");
         let mode = if relaxed { Mode::Relaxed } else { Mode::Strict };
         let items: Vec<Item> = matches.into_iter().map(|found| found.definition.into()).collect();
-        let items = self.of_configuration(items)?;
+        let items = self.with_conditions(self.of_configuration(items)?)?;
         let (mut failed_segment, mut suggestions) = (None, Vec::new());
         if items.is_empty() {
             let filtered = prefixes.iter().any(|found| found.rank < PREFIX);

@@ -44,6 +44,10 @@ impl Snapshot<'_> {
         let items: BTreeMap<NodeId, _> =
             queries.found_items(&known)?.into_iter().map(|item| (item.id, item)).collect();
         let quality = self.quality_of(&known)?;
+        let mut others: BTreeMap<NodeId, String> = BTreeMap::new();
+        for (id, other) in known.iter().zip(self.other_items(&known)?) {
+            others.extend(other.map(|other| (*id, other)));
+        }
         let limit = request.limit.unwrap_or(usize::MAX);
         let mut hits = Vec::new();
         for (one, id) in found.iter().zip(ids) {
@@ -77,12 +81,16 @@ impl Snapshot<'_> {
                     .map_or(place.end_line.saturating_sub(place.start_line) + 1, |m| m.loc),
                 relevance_score: rounded(one.score),
                 in_test: item.in_test,
+                other_condition: others.get(&id).cloned(),
                 rank_value: one.rank_value,
                 matches: one.matches.clone(),
                 source: None,
                 features: request.explain.then(|| one.features.clone()),
                 doc_backlinks: None,
             });
+        }
+        if self.has_configuration() {
+            hits.sort_by_key(|hit| hit.other_condition.is_some());
         }
         if request.include_source {
             self.add_sources(queries, hits.iter_mut().take(limit).collect())?;

@@ -38,7 +38,8 @@ const POOL: usize = 150;
 /// How much a result loses that repeats one before it.
 const REPETITION: f64 = 0.05;
 
-/// Items beyond the limit that are looked at where some may turn out to be test code.
+/// Items beyond the limit that are looked at where some may turn out to be test code, or not of the
+/// configuration.
 const SPARE: usize = 20;
 
 impl Snapshot<'_> {
@@ -100,8 +101,9 @@ impl Snapshot<'_> {
         if matches!(request.rank_by, RankBy::Churn | RankBy::Recency) {
             return Ok(None);
         }
-        let (at, origin) = (self.at, self.origin);
-        Ok(Some(format!("{of} {at:?} {origin:?} {} {request:?}", self.dense_key()?)))
+        let (at, origin, configuration) = (self.at, self.origin, &self.request);
+        let dense = self.dense_key()?;
+        Ok(Some(format!("{of} {at:?} {origin:?} {configuration} {dense} {request:?}")))
     }
 
     fn search_items(&self, request: &SearchRequest) -> Result<SearchAnswer, EngineError> {
@@ -110,7 +112,8 @@ impl Snapshot<'_> {
         let Pool { found, mut total, mut notes, model } = self.find(&queries, request, &loaded)?;
         let limit = request.limit.unwrap_or(usize::MAX);
         let mut truncated = found.len() < total;
-        let wanted = limit.saturating_add(if request.exclude_tests { SPARE } else { 1 });
+        let spare = request.exclude_tests || self.has_configuration();
+        let wanted = limit.saturating_add(if spare { SPARE } else { 1 });
         let chosen: Vec<Found> = if filter::is_late(request) {
             let kept = order::apply(self, &queries, request, &loaded, found)?;
             total = kept.len();

@@ -1,8 +1,8 @@
 //! Edits: planned first, applied and undone by the proposal's id.
 
 use asof::wire::{
-    EditRequest, EditSummary, ErrorKind, Hint, ProposalDetails, ProposalList, ProposalRow,
-    ProposalStatus,
+    ConfigurationRequest, EditRequest, EditSummary, ErrorKind, Hint, ProposalDetails, ProposalList,
+    ProposalRow, ProposalStatus,
 };
 use asof::{Database, EditOptions};
 use schemars::JsonSchema;
@@ -44,6 +44,9 @@ struct PlanRequest {
     /// Allow results that do not parse, and changes to other items.
     #[serde(default)]
     allow_broken: bool,
+    /// Which of several definitions a path means.
+    #[serde(default)]
+    configuration: ConfigurationRequest,
     #[serde(flatten)]
     said: Said,
 }
@@ -95,8 +98,9 @@ fn plan(ask: &Ask, given: PlanRequest) -> Result<EditSummary, Problem> {
         let hint = Hint::RequestShapes;
         return Err(Problem::new(ErrorKind::BadRequest, "`edits` is empty", hint));
     }
-    let (rustfmt, allow_broken) = (given.rustfmt, given.allow_broken);
-    let options = EditOptions { rustfmt, allow_broken, ..given.said.options(ask) };
+    let PlanRequest { rustfmt, allow_broken, configuration, .. } = given;
+    let said = given.said.options(ask);
+    let options = EditOptions { rustfmt, allow_broken, configuration, ..said };
     Ok(settled(ask)?.plan_edit(&given.request, &options)?)
 }
 

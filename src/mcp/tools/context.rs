@@ -25,7 +25,7 @@ pub const TOOL: Tool = Tool {
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "the snapshot reads one")]
+#[allow(dead_code, reason = "the snapshot reads some")]
 struct Arguments {
     /// The task in words, or names; without it, recent and central code
     hint: Option<String>,
@@ -34,6 +34,7 @@ struct Arguments {
     #[serde(default)]
     exclude_tests: bool,
     at: Option<String>,
+    configuration: Option<String>,
 }
 
 const BUDGET: usize = 3_000;

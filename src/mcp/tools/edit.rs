@@ -88,6 +88,9 @@ struct PlanArguments {
     /// Write files that do not parse
     #[serde(default)]
     allow_broken: bool,
+    /// Of several definitions, the one it has
+    #[serde(default)]
+    configuration: String,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -173,6 +176,7 @@ fn plan(call: &Call, given: Json) -> Result<Reply, Problem> {
     let options = EditOptions {
         rustfmt: arguments.rustfmt,
         allow_broken: arguments.allow_broken,
+        configuration: arguments.configuration.parse().map_err(EngineError::from)?,
         ..options(call, arguments.reason)
     };
     page::whole(&database.plan_edit(&request, &options)?, summary)

@@ -44,6 +44,7 @@ struct Arguments {
     /// Up to 100; default 10
     limit: Option<usize>,
     at: Option<String>,
+    configuration: Option<String>,
     cursor: Option<String>,
     max_tokens: Option<u32>,
 }

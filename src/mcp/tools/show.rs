@@ -39,6 +39,7 @@ struct Arguments {
     with_impls: bool,
     /// A moment: -2h, RFC 3339, revision id, git commit, branch or tag; default NOW
     at: Option<String>,
+    configuration: Option<String>,
     /// From the previous answer
     cursor: Option<String>,
     /// Up to 10000; default 4000

@@ -146,6 +146,8 @@ fn the_normal_form_is_short() {
         ("any(a, not(a))", "true"),
         ("any(all(a, b), all(a, not(b)))", "a"),
         ("any(a, all(a, b))", "a"),
+        ("any(a, all(not(a), b))", "any(a, b)"),
+        ("any(a, b, not(any(a, b)))", "true"),
         ("not(any(b, a))", "all(not(a), not(b))"),
         ("all(target_family = \"unix\", windows)", "false"),
         (
@@ -202,6 +204,21 @@ fn between_crates_only_the_target_counts() {
     assert_eq!(contradicts("all(test, unix)", "all(windows, not(test))"), (true, true));
     assert_eq!(contradicts("target_os = \"linux\"", "not(unix)"), (true, true));
     assert_eq!(contradicts("any(unix, x)", "all(windows, not(x))"), (true, false));
+    for (text, of_package, of_target) in [
+        ("all(test, unix)", "unix", "unix"),
+        ("all(feature = \"x\", unix)", "all(feature = \"x\", unix)", "unix"),
+        ("any(loom, all(unix, a))", "any(all(a, unix), loom)", "true"),
+        (
+            "any(target_os = \"linux\", windows)",
+            "any(target_os = \"linux\", windows)",
+            "any(target_os = \"linux\", windows)",
+        ),
+        ("any()", "false", "false"),
+    ] {
+        let only = |flags| Condition::of(text).only(flags).to_string();
+        assert_eq!(only(Flags::OfPackage), of_package, "{text}");
+        assert_eq!(only(Flags::OfTarget), of_target, "{text}");
+    }
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use super::super::conditions::ALWAYS;
 use super::super::scope::{MACROS, TYPES};
+use super::one_of_several::Share;
 use super::paths::{End, Paths, as_trait};
 use super::rules::Rule;
 use super::types::{Bound, Def, TraitRef, Type, none};
@@ -98,9 +100,21 @@ impl Paths<'_, '_> {
 
     /// The type of what a name means: of several definitions, each build has one.
     pub(super) fn type_of_defs(&mut self, defs: &[Def], args: Vec<Type>, infer: bool) -> Type {
-        let types = defs.iter().map(|def| self.type_of_def(*def, args.clone(), infer));
-        let types: Vec<Type> = types.collect();
-        self.world.choice_of(&types)
+        let reached = std::mem::take(&mut self.reached);
+        let mut types: Vec<(Type, u32)> = Vec::new();
+        for &def in defs {
+            let own = match defs.len() {
+                1 => ALWAYS,
+                _ => self.world.condition_of(self.def, def),
+            };
+            let under = self.world.joined.and(reached.under(def), own);
+            types.push((self.type_of_def(def, args.clone(), infer), under));
+        }
+        match types.as_slice() {
+            // Where there is one, the text is not there without it.
+            [(only, _)] if reached.share == Share::All => only.clone(),
+            _ => self.world.choice_of(self.def, &types, reached.share),
+        }
     }
 
     pub(super) fn path_type(&mut self, id: PathId) -> Type {

@@ -26,20 +26,26 @@ impl Paths<'_, '_> {
             };
         }
         let ty = self.table.resolve(&ty);
+        if let Some(variant) = self.projected_variant(&ty, seg, kind) {
+            return variant;
+        }
         if let Type::Adt(def, _) = &ty
             && world.kind(*def) == NodeKind::Enum
         {
-            let variant = |def: &Def| world.child(*def, name, &[NodeKind::Variant]);
-            let variants: Vec<Def> = world.each_of(*def).iter().filter_map(variant).collect();
+            let variant = |(def, under): (Def, u32)| {
+                Some((world.child(def, name, &[NodeKind::Variant])?, under))
+            };
+            let each = world.each_under(self.def, *def).into_iter();
+            let variants: Vec<(Def, u32)> = each.filter_map(variant).collect();
             if !variants.is_empty() {
-                self.note_defs(kind, &variants, Rule::Path, seg.at);
-                return End::Defs(variants, Some(ty));
+                self.note_each(kind, &variants, Rule::Path, seg.at);
+                return End::Defs(variants.into_iter().map(|(def, _)| def).collect(), Some(ty));
             }
         }
         if let Some(pick) = self.member(&ty, name, spaces) {
             let target = self.declared_outside(&pick).unwrap_or(Target::Def(pick.item));
-            self.note(kind, target, pick.rule, seg.at);
-            self.note_defs(kind, &pick.also, pick.rule, seg.at);
+            self.note_under(kind, target, pick.rule, seg.at, pick.under);
+            self.note_each(kind, &pick.also, pick.rule, seg.at);
             if pick.rule == Rule::Ambiguous
                 && let Some(sink) = &mut self.sink
             {

@@ -133,6 +133,8 @@ pub(super) struct Body<'w, 'a> {
     pub floats: Vec<Type>,
     /// Methods that are called without being named.
     pub implicit: super::implicit::Implicit,
+    /// Members that expansions name, where these are wanted.
+    pub gathered: Option<Vec<ResolvedName>>,
     /// Functions of traits named by path: index in the sink, trait, name, type.
     pub by_trait: Vec<(usize, Bound, Name, Type)>,
 }
@@ -169,6 +171,7 @@ impl<'w, 'a> Body<'w, 'a> {
             loops: Vec::new(),
             floats: Vec::new(),
             implicit: super::implicit::Implicit::default(),
+            gathered: None,
             by_trait: Vec::new(),
         }
     }
@@ -179,6 +182,7 @@ impl<'w, 'a> Body<'w, 'a> {
         self.budget = budget(item);
         for attr in uses.attrs(item.attrs) {
             match attr.derive {
+                _ if attr.named.is_some() => {}
                 true => {
                     self.p.derive(attr.path);
                 }

@@ -172,12 +172,16 @@ impl Body<'_, '_> {
             self.p.note(RefKind::Macro, target, Rule::Nothing, seg.at);
         }
         let mark = self.locals.len();
+        let noted = self.p.sink.as_ref().map_or(0, Vec::len);
         self.in_macro += 1;
         let is_used = matches!(name, "vec" | "dbg" | "ready" | "pin");
         let part = |part| if is_used { self.value_of(part) } else { self.unused(part) };
         let parts: Vec<Type> = uses.expr_ids(list).map(part).collect();
         self.in_macro -= 1;
         self.locals.truncate(mark);
+        if let Some(call) = call {
+            self.taken_apart(defs, call, noted);
+        }
         self.expanded = false;
         // Nothing can be found on `()`.
         if call.is_some()

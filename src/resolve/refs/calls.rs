@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::body::{Body, Pending};
 use super::lower::Sig;
 use super::members::{Pick, Subst};
+use super::one_of_several::Share;
 use super::paths::Target;
 use super::rules::Rule;
 use super::types::{Borrow, Bound, Callable, Def, Name, Type};
@@ -397,11 +398,13 @@ impl Body<'_, '_> {
         };
         let mark = self.p.sink.as_ref().map_or(0, Vec::len);
         if pick.rule == Rule::Ambiguous {
-            let all: Vec<Def> = [pick.item].into_iter().chain(pick.also.iter().copied()).collect();
+            let also = pick.also.iter().map(|(def, _)| *def);
+            let all: Vec<Def> = [pick.item].into_iter().chain(also).collect();
             self.candidates(RefKind::MethodCall, &all, pick.rule, at);
         } else {
-            self.p.note(RefKind::MethodCall, Target::Def(pick.item), pick.rule, at);
-            self.p.note_defs(RefKind::MethodCall, &pick.also, pick.rule, at);
+            let (target, under) = (Target::Def(pick.item), pick.under);
+            self.p.note_under(RefKind::MethodCall, target, pick.rule, at, under);
+            self.p.note_each(RefKind::MethodCall, &pick.also, pick.rule, at);
         }
         let sig = self.p.world.sig(pick.item);
         let mut subst = pick.subst.clone();
@@ -424,7 +427,18 @@ impl Body<'_, '_> {
             self.by_trait.push((mark, bound, name, own.clone()));
         }
         let open = self.open.len();
-        let instance = self.instantiate(&sig, &subst);
+        let mut instance = self.instantiate(&sig, &subst);
+        if !pick.returns.is_empty() {
+            let of_choice = Subst { choice: subst.choice.clone(), ..Subst::default() };
+            let mut returns = vec![(self.p.normal(&instance.ret), pick.under)];
+            for (ret, under) in &pick.returns {
+                let ret = self.p.normal(&of_choice.apply(ret));
+                returns.push((ret, *under));
+            }
+            if returns.iter().zip(returns.iter().skip(1)).any(|(a, b)| a.0 != b.0) {
+                instance.ret = self.p.world.choice_of(self.p.def, &returns, Share::All);
+            }
+        }
         self.keep_bounds(instance.preds.clone());
         if let Some(first) = instance.params.first() {
             let first = match first {
@@ -470,10 +484,10 @@ impl Body<'_, '_> {
         for _ in 0..8 {
             match &on {
                 Type::Adt(def, _) => {
-                    let fields = self.p.world.fields(*def, name);
-                    self.p.note_defs(RefKind::Field, &fields, Rule::Member, at);
-                    if let Some(field) = fields.first() {
-                        return self.field_type(*field, &on);
+                    let fields = self.p.world.fields(self.p.def, *def, name);
+                    self.p.note_each(RefKind::Field, &fields, Rule::Member, at);
+                    if !fields.is_empty() {
+                        return self.type_of_fields(&fields, &on);
                     }
                 }
                 Type::Tuple(parts) => {

@@ -8,7 +8,7 @@ use super::super::bindings::PathTarget;
 use super::super::conditions::ALWAYS;
 use super::super::scope::{ANY, MACROS};
 use super::paths::Target;
-use super::types::{Callable, Def, Name, Type};
+use super::types::{Def, Name};
 use super::world::{Hit, World};
 use crate::model::{Condition, Flags, Header, NodeKind};
 
@@ -137,59 +137,10 @@ impl World<'_> {
         self.choices.alternatives(def).unwrap_or_else(|| Arc::from([def]))
     }
 
-    /// One type for several that a name may mean; the first, if they are no types of the workspace
-    /// with the same number of arguments.
-    pub(super) fn choice_of(&self, types: &[Type]) -> Type {
-        let Some(first) = types.first() else { return Type::Unknown };
-        let Type::Adt(def, args) = first else { return first.clone() };
-        if self.is_library(*def) {
-            return first.clone();
-        }
-        let alike = |ty: &Type| match ty {
-            Type::Adt(of, with) if with.len() == args.len() && !self.is_library(*of) => Some(*of),
-            _ => None,
-        };
-        let all: Vec<Def> = types.iter().filter_map(alike).collect();
-        Type::Adt(self.choices.between(&all).unwrap_or(*def), args.clone())
-    }
-
-    /// A field of each type of a choice that has it.
-    pub(super) fn fields(&self, def: Def, name: Name) -> Vec<Def> {
-        self.each_of(def).iter().filter_map(|one| self.field(*one, name)).collect()
-    }
-
-    /// The function that each build has one of: it returns what one of them does.
-    pub(super) fn one_callable(&self, all: Vec<Type>) -> Type {
-        let returned = |ty: &Type| match ty {
-            Type::Fn(of) => Some(of.ret.clone()),
-            _ => None,
-        };
-        let returns: Vec<Type> = all.iter().filter_map(returned).collect();
-        match all.into_iter().next() {
-            Some(Type::Fn(first)) => {
-                let ret = self.choice_of(&returns);
-                Type::Fn(Arc::new(Callable { ret, ..(*first).clone() }))
-            }
-            first => first.unwrap_or(Type::Unknown),
-        }
-    }
-
     /// A field of a type, whichever of its declarations has it.
     pub(super) fn field(&self, def: Def, name: Name) -> Option<Def> {
         let own = self.child(def, name, &[NodeKind::Field]);
         own.or_else(|| self.twins.field_of_others(self.one_of(def), name))
-    }
-
-    /// The condition, by its number, under which imports bring a definition by a name into a scope.
-    pub(super) fn import_condition(&self, scope: Def, name: &str, def: Def) -> u32 {
-        let conditional = self.conditional();
-        if self.is_library(scope) {
-            return ALWAYS;
-        }
-        match conditional.condition(scope, name, def) {
-            ALWAYS => conditional.condition(self.module(scope), name, def),
-            under => under,
-        }
     }
 
     /// What imports bring by a name into a scope from outside of the workspace under conditions.
@@ -204,16 +155,6 @@ impl World<'_> {
         }
         let hit = |path| self.hit(PathTarget::External(path), ANY);
         found.into_iter().map(|(path, under)| (hit(path), under)).collect()
-    }
-
-    /// Whether no build has both a definition and an import under a condition.
-    pub(super) fn excludes_import(&self, user: Def, under: u32) -> bool {
-        let Some(user) = self.node(user) else { return false };
-        let conditions = self.conditions();
-        under != ALWAYS
-            && user.condition != ALWAYS
-            && !conditions.get(user.condition).is_never()
-            && self.exclusions.contradict(conditions, (user.condition, under), Flags::All)
     }
 
     /// Whether no build has a definition where a part of the text of another is.

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use super::super::conditions::ALWAYS;
 use super::types::Def;
 
 /// Numbers of choices begin here.
@@ -25,50 +26,62 @@ pub(super) struct Choices {
 
 #[derive(Debug, Default)]
 struct Known {
-    all: Vec<Arc<[Def]>>,
-    numbers: HashMap<Arc<[Def]>, Def>,
+    all: Vec<Arc<Choice>>,
+    numbers: HashMap<Arc<Choice>, Def>,
+}
+
+/// Alternatives, in the order of their declarations.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct Choice {
+    /// With the number of the condition under which it is the one.
+    pub of: Box<[(Def, u32)]>,
+    /// Root of the crate whose flags these conditions are about.
+    pub at: Def,
+    defs: Arc<[Def]>,
+}
+
+impl Choice {
+    /// Alternatives without duplicates. `at` does not matter if no condition is known.
+    pub(super) fn new(mut of: Vec<(Def, u32)>, at: Def) -> Self {
+        of.sort_unstable();
+        let at = if of.iter().all(|(_, under)| *under == ALWAYS) { 0 } else { at };
+        let defs = of.iter().map(|(def, _)| *def).collect();
+        Choice { of: of.into(), at, defs }
+    }
 }
 
 impl Choices {
-    /// The choice between definitions, some of which may be choices themselves. None of none.
-    pub(super) fn between(&self, defs: &[Def]) -> Option<Def> {
-        let mut all: Vec<Def> = Vec::new();
-        for def in defs {
-            match self.alternatives(*def) {
-                Some(more) => all.extend(more.iter()),
-                None => all.push(*def),
-            }
-        }
-        all.sort_unstable();
-        all.dedup();
-        let first = all.first().copied()?;
-        if all.len() == 1 || all.len() > MAX_ALTERNATIVES {
-            return Some(first);
-        }
+    /// The number of a choice; none if there are too many.
+    pub(super) fn number(&self, choice: Choice) -> Option<Def> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(number) = known.numbers.get(all.as_slice()) {
+        if let Some(number) = known.numbers.get(&choice) {
             return Some(*number);
         }
         drop(known);
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(number) = known.numbers.get(all.as_slice()) {
+        if let Some(number) = known.numbers.get(&choice) {
             return Some(*number);
         }
         if known.all.len() >= MAX_CHOICES {
-            return Some(first);
+            return None;
         }
-        let all: Arc<[Def]> = all.into();
+        let choice = Arc::new(choice);
         let number = FIRST + known.all.len() as Def;
-        known.all.push(Arc::clone(&all));
-        known.numbers.insert(all, number);
+        known.all.push(Arc::clone(&choice));
+        known.numbers.insert(choice, number);
         Some(number)
+    }
+
+    /// The choice of a number; none of a definition.
+    pub(super) fn choice(&self, def: Def) -> Option<Arc<Choice>> {
+        let at = def.checked_sub(FIRST)?;
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.all.get(at as usize).cloned()
     }
 
     /// The alternatives of a choice, in the order of their declarations; none of a definition.
     pub(super) fn alternatives(&self, def: Def) -> Option<Arc<[Def]>> {
-        let at = def.checked_sub(FIRST)?;
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.all.get(at as usize).cloned()
+        self.choice(def).map(|choice| Arc::clone(&choice.defs))
     }
 
     /// The first alternative of a choice; a definition itself.

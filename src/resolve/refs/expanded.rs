@@ -37,7 +37,7 @@ impl<'w, 'a> Body<'w, 'a> {
         let world = self.p.world;
         let ([def], Some(call)) = (defs, call) else { return None };
         let rules = world.rules(*def);
-        if rules.is_empty() || self.expansions >= MAX_NESTED || self.depth >= MAX_DEPTH {
+        if rules.is_empty() || !self.may_expand() {
             return None;
         }
         let krate = world.crate_word(*def, self.p.scope);
@@ -49,6 +49,11 @@ impl<'w, 'a> Body<'w, 'a> {
             inner.settle_calls();
             inner.p.normal(&ty)
         }))
+    }
+
+    /// Whether the calls around leave room for another expansion.
+    pub(super) fn may_expand(&self) -> bool {
+        self.expansions < MAX_NESTED && self.depth < MAX_DEPTH
     }
 
     /// Binds the names that the statements bind which a call expands to.
@@ -101,11 +106,7 @@ impl<'w, 'a> Body<'w, 'a> {
         let [def] = defs.as_slice() else { return None };
         let world = self.p.world;
         let rules = world.rules(*def);
-        if rules.is_empty()
-            || !is_wanted(rules)
-            || self.expansions >= MAX_NESTED
-            || self.depth >= MAX_DEPTH
-        {
+        if rules.is_empty() || !is_wanted(rules) || !self.may_expand() {
             return None;
         }
         let krate = world.crate_word(*def, self.p.scope);
@@ -114,7 +115,7 @@ impl<'w, 'a> Body<'w, 'a> {
 
     /// Reads an expansion where its call is. `tokens`: those of the call, whose names are bound
     /// around it, too; the others are the macro's own.
-    fn within_expansion<T>(
+    pub(super) fn within_expansion<T>(
         &mut self,
         uses: &FileUses,
         names: &[Name],
@@ -135,6 +136,7 @@ impl<'w, 'a> Body<'w, 'a> {
             depth: self.depth,
             expansions: self.expansions + 1,
             budget: self.budget,
+            gathered: self.gathered.as_ref().map(|_| Vec::new()),
             ..Body::of(self.p.in_expansion(uses, names))
         };
         let mark = inner.locals.len();
@@ -143,7 +145,10 @@ impl<'w, 'a> Body<'w, 'a> {
         let bound = inner.locals.since(mark).map(|(sym, ty)| (inner.p.text(sym).to_owned(), ty));
         let bound: Vec<(String, Type)> =
             bound.filter(|(name, _)| own(name)).map(|(name, ty)| (name, ty.clone())).collect();
-        let Body { p, open, floats, implicit, budget, .. } = inner;
+        let Body { p, open, floats, implicit, budget, gathered, .. } = inner;
+        if let Some(all) = &mut self.gathered {
+            all.extend(p.sink.into_iter().chain(gathered).flatten());
+        }
         self.p.table = p.table;
         self.budget = budget;
         self.open.extend(open);

@@ -6,8 +6,10 @@ use super::super::scope::{TYPES, VALUES};
 use super::body::{Body, MAX_DEPTH};
 use super::choices::MAX_ALTERNATIVES;
 use super::implicit::Place;
+use super::one_of_several::Share;
 use super::paths::{End, Target};
 use super::pats::holder;
+use super::pinned::projected;
 use super::rules::Rule;
 use super::types::{Borrow, Callable, Def, Operand, Type};
 use super::world::{Hit, World};
@@ -397,11 +399,14 @@ impl Body<'_, '_> {
                         self.constructor(def, own)
                     }
                     NodeKind::Function if defs.len() > 1 => {
+                        let reached = std::mem::take(&mut self.p.reached);
                         let mut each = Vec::new();
                         for def in defs.iter().take(MAX_ALTERNATIVES) {
-                            each.push(self.value_of_def(*def, None, args.clone(), mark));
+                            let own = self.p.world.condition_of(self.p.def, *def);
+                            let under = self.p.world.joined.and(reached.under(*def), own);
+                            each.push((self.value_of_def(*def, None, args.clone(), mark), under));
                         }
-                        self.p.world.one_callable(each)
+                        self.p.world.one_callable(self.p.def, each)
                     }
                     _ => self.value_of_def(def, through, args, mark),
                 }
@@ -448,6 +453,9 @@ impl Body<'_, '_> {
     pub(super) fn field_type(&mut self, field: Def, own: &Type) -> Type {
         let sig = self.p.world.sig(field);
         let Some(ty) = &sig.ty else { return Type::Unknown };
+        if let Some(own) = projected(own) {
+            return self.projected_type(field, own);
+        }
         let Type::Adt(of, args) = own else { return Type::Unknown };
         // This declaration may be a `cfg` duplicate of the type's first.
         let owners = super::lower::owners(self.p.world, field);
@@ -457,18 +465,29 @@ impl Body<'_, '_> {
         self.p.normal(&ty)
     }
 
+    /// The type of the field that there is, of some under different conditions.
+    pub(super) fn type_of_fields(&mut self, fields: &[(Def, u32)], own: &Type) -> Type {
+        if let [(only, _)] = fields {
+            return self.field_type(*only, own);
+        }
+        let mut types = Vec::new();
+        for (field, under) in fields {
+            let world = self.p.world;
+            let under = world.joined.and(*under, world.condition_of(self.p.def, *field));
+            types.push((self.field_type(*field, own), under));
+        }
+        self.p.world.choice_of(self.p.def, &types, Share::All)
+    }
+
     fn struct_literal(&mut self, path: PathId, fields: List, base: Option<ExprId>) -> Type {
         let uses = self.p.uses;
         let (end, (args, _)) = self.p.resolve(path, TYPES, RefKind::Type, true);
         let (holder, own) = holder(self, end, args);
         for field in uses.fields(fields) {
             let name = self.p.name(field.name);
-            let found = holder.map_or(Vec::new(), |h| self.p.world.fields(h, name));
-            self.p.note_defs(RefKind::Field, &found, Rule::Member, field.at);
-            let wanted = match found.first() {
-                Some(found) => self.field_type(*found, &own),
-                None => Type::Unknown,
-            };
+            let found = holder.map_or(Vec::new(), |h| self.p.world.fields(self.p.def, h, name));
+            self.p.note_each(RefKind::Field, &found, Rule::Member, field.at);
+            let wanted = self.type_of_fields(&found, &own);
             let value = self.infer(ExprId(field.value), &wanted);
             self.coerce(&wanted, &value);
         }

@@ -1,5 +1,6 @@
 //! Of the members of impls that have a name, those that are meant for a type.
 
+use super::super::conditions::ALWAYS;
 use super::impls::{Head, Member};
 use super::members::{Clauses, MAX_NESTED, Pick, Subst, TYPE, Wanted};
 use super::paths::Paths;
@@ -71,15 +72,14 @@ impl Paths<'_, '_> {
             let count = super::lower::generic_names(world, of).len();
             let args = (0..count).map(|_| self.table.fresh()).collect();
             let subst = Subst { args: vec![(of, args)], own: Some((of, ty.clone())), choice: None };
-            let rule = Rule::Bound;
-            return Some(Pick { item, also: Vec::new(), rule, subst, on: ty.clone() });
+            return Some(Pick::of(item, Rule::Bound, subst, ty));
         }
         let several_traits = !one_trait && of_trait.is_some() && wanted.by.is_some();
         let unsure =
             !rivals.is_empty() && (several_traits || of_trait.is_none() && partly_unknown(ty));
         let rule = if unsure { Rule::Ambiguous } else { rule };
         let also = if unsure { others } else { twins.as_slice() };
-        let also = also.iter().map(|member| member.item).collect();
+        let also = also.iter().map(|member| (member.item, ALWAYS)).collect();
         let subst = self.matches(first.of, ty)?;
         // An item of the library's own impls is that of the trait, and `Self::Name` is the
         // trait's everywhere.
@@ -87,7 +87,7 @@ impl Paths<'_, '_> {
             true => self.declared(&first, wanted.kinds).unwrap_or(first.item),
             false => first.item,
         };
-        Some(Pick { item, also, rule, subst, on: ty.clone() })
+        Some(Pick { also, ..Pick::of(item, rule, subst, ty) })
     }
 
     /// Of members of several traits, those whose trait is in scope for certain: it is imported, of the

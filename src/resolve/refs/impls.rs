@@ -1,5 +1,6 @@
 //! Impls by their types and traits.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -67,6 +68,8 @@ pub(super) struct Impls {
     pub blanket: HashMap<Def, Vec<Def>>,
     /// Traits with such impls; sorted.
     pub blanket_traits: Vec<Def>,
+    /// Types of which an attribute makes projections, by module and the projection's name.
+    pub projections: HashMap<(Def, Name), Def>,
 }
 
 /// Impls for types with one head. Their members are put into tables when they are asked for first:
@@ -121,6 +124,9 @@ impl Impls {
             .map(|def| (*def, world.sig(*def)))
             .collect();
         for (def, sig) in derived {
+            for name in &sig.projections {
+                all.projections.entry((world.module(def), *name)).or_insert(def);
+            }
             for derive in &sig.derives {
                 let traits = implemented(world, derive);
                 all.head(Head::Def(world.twins.first(def))).derived.extend(traits);
@@ -174,9 +180,39 @@ fn implemented(world: &World<'_>, derive: &TraitRef) -> Vec<Def> {
 
 /// Traits that a well-known derive implements.
 fn known_traits(world: &World<'_>, derive: &str) -> Vec<Def> {
-    let traits = traits_of_derive(derive).iter();
-    let found = traits.filter_map(|path| world.external_path(path.split("::")));
+    let traits = traits_of_derive(&packaged(world, derive)).iter();
+    let found = traits.filter_map(|path| {
+        let path = renamed(world, path);
+        world.external_path(path.split("::"))
+    });
     found.filter(|def| world.kind(*def) == NodeKind::Trait).collect()
+}
+
+/// A path from the name of a package on, where a manifest gives the crate another name.
+pub(super) fn packaged<'p>(world: &World<'_>, path: &'p str) -> Cow<'p, str> {
+    named(path, dependencies(world).map(|(name, package)| (name.as_str(), package.as_str())))
+}
+
+/// A path as the workspace writes it, where a manifest gives the crate another name.
+fn renamed<'p>(world: &World<'_>, path: &'p str) -> Cow<'p, str> {
+    named(path, dependencies(world).map(|(name, package)| (package.as_str(), name.as_str())))
+}
+
+/// Names of dependencies in code, and of their packages.
+fn dependencies<'a>(world: &World<'a>) -> impl Iterator<Item = &'a (String, String)> {
+    world.input().packages.iter().flat_map(|package| &package.dependencies)
+}
+
+/// A path with another first segment, if all that have this one agree on it.
+fn named<'p, 'n>(path: &'p str, names: impl Iterator<Item = (&'n str, &'n str)>) -> Cow<'p, str> {
+    let (first, rest) = path.split_once("::").unwrap_or((path, ""));
+    let mut others = names.filter(|(from, _)| from.replace('-', "_") == first);
+    let Some((_, to)) = others.next() else { return path.into() };
+    let to = to.replace('-', "_");
+    if to == first || others.any(|(_, other)| other.replace('-', "_") != to) {
+        return path.into();
+    }
+    format!("{to}::{rest}").into()
 }
 
 /// A trait that a type derives and, of a dependency's, the traits that it requires of the type.

@@ -28,6 +28,8 @@ pub(super) struct Sig {
     pub derives: Vec<TraitRef>,
     /// Whether `#[pin]` marks a field.
     pub is_pinned: bool,
+    /// Names of the types that an attribute makes of this one for its projections.
+    pub projections: Vec<Name>,
 }
 
 /// Definitions whose generic parameters can be named in this one, from the inside out.
@@ -146,8 +148,14 @@ fn lower(paths: &mut Paths<'_, '_>, item: &ItemUses, kind: NodeKind, sig: &mut S
         }
     }
     sig.is_pinned = kind == NodeKind::Field && !item.attrs.is_empty();
-    for derive in uses.attrs(item.attrs).iter().filter(|_| kind != NodeKind::Field) {
-        sig.derives.push(paths.derive(derive.path));
+    for attr in uses.attrs(item.attrs).iter().filter(|_| kind != NodeKind::Field) {
+        let Some([argument, name]) = attr.named else {
+            sig.derives.push(paths.derive(attr.path));
+            continue;
+        };
+        if paths.makes_projection(attr.path, argument) {
+            sig.projections.push(paths.name(name));
+        }
     }
 }
 

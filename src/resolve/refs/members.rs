@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::conditions::ALWAYS;
 use super::super::scope::{TYPES, VALUES};
 use super::impls::Head;
 use super::paths::Paths;
@@ -19,13 +20,25 @@ pub(super) const MAX_NESTED: u32 = 10;
 #[derive(Debug, Clone)]
 pub(super) struct Pick {
     pub item: Def,
-    /// Its duplicates under other `cfg` predicates.
-    pub also: Vec<Def>,
+    /// The condition under which it is the one.
+    pub under: u32,
+    /// Its duplicates under other `cfg` predicates, with such conditions.
+    pub also: Vec<(Def, u32)>,
+    /// What others of a choice return, if it is something else.
+    pub returns: Vec<(Type, u32)>,
     pub rule: Rule,
     /// Arguments of the generic parameters there.
     pub subst: Subst,
     /// The type that has it.
     pub on: Type,
+}
+
+impl Pick {
+    /// A member without others beside it.
+    pub(super) fn of(item: Def, rule: Rule, subst: Subst, on: &Type) -> Self {
+        let (also, returns) = (Vec::new(), Vec::new());
+        Pick { item, under: ALWAYS, also, returns, rule, subst, on: on.clone() }
+    }
 }
 
 /// Arguments of generic parameters by owner, with `Self` of a trait separate.
@@ -241,7 +254,7 @@ impl Paths<'_, '_> {
         if let Type::Adt(choice, args) = ty
             && let Some(all) = world.choices.alternatives(*choice)
         {
-            let mut pick = self.member_of_each(&all, args, wanted, depth)?;
+            let mut pick = self.member_of_each(*choice, args, wanted, depth)?;
             (pick.on, pick.subst.choice) = (ty.clone(), Some((all, *choice)));
             return Some(pick);
         }
@@ -287,28 +300,40 @@ impl Paths<'_, '_> {
     /// The member of each of several types that has it: the first with the others beside it.
     fn member_of_each(
         &mut self,
-        all: &[Def],
+        choice: Def,
         args: &Args,
         wanted: &Wanted<'_>,
         depth: u32,
     ) -> Option<Pick> {
+        let world = self.world;
         let mut first: Option<Pick> = None;
-        for def in all {
-            if self.world.excludes(self.def, *def) {
+        for (def, under) in world.each_under(self.def, choice) {
+            if world.excludes(self.def, def) || world.excludes_import(self.def, under) {
                 continue;
             }
             let mark = self.table.mark();
-            let found = self.member_at(&Type::Adt(*def, args.clone()), wanted, depth);
-            let Some(found) = found else { continue };
-            match &mut first {
-                None => first = Some(found),
-                Some(first) => {
-                    self.table.undo(mark);
-                    for item in [found.item].into_iter().chain(found.also) {
-                        if item != first.item && !first.also.contains(&item) {
-                            first.also.push(item);
-                        }
-                    }
+            let found = self.member_at(&Type::Adt(def, args.clone()), wanted, depth);
+            let Some(mut found) = found else { continue };
+            found.under = world.joined.and(found.under, under);
+            for (_, of) in &mut found.also {
+                *of = world.joined.and(*of, under);
+            }
+            let Some(first) = &mut first else {
+                first = Some(found);
+                continue;
+            };
+            if let Some(ret) = &world.sig(found.item).ty {
+                let ret = found.subst.apply(ret);
+                first.returns.push((self.table.resolve(&ret), found.under));
+            }
+            self.table.undo(mark);
+            for (item, of) in [(found.item, found.under)].into_iter().chain(found.also) {
+                if item == first.item {
+                    first.under = world.joined.or(first.under, of);
+                } else if let Some((_, known)) = first.also.iter_mut().find(|one| one.0 == item) {
+                    *known = world.joined.or(*known, of);
+                } else {
+                    first.also.push((item, of));
                 }
             }
         }
@@ -400,7 +425,7 @@ impl Paths<'_, '_> {
                 }
             };
         }
-        Some(Pick { item, also: Vec::new(), rule: Rule::Bound, subst, on: ty.clone() })
+        Some(Pick::of(item, Rule::Bound, subst, ty))
     }
 
     /// A member of a trait that bounds the type, or of one of its supertraits.
@@ -412,7 +437,7 @@ impl Paths<'_, '_> {
         }
         let args = vec![(of, bound.args.to_vec())];
         let subst = Subst { args, own: Some((of, ty.clone())), choice: None };
-        Some(Pick { item, also: Vec::new(), rule: Rule::Bound, subst, on: ty.clone() })
+        Some(Pick::of(item, Rule::Bound, subst, ty))
     }
 
     /// A member of a trait that is implemented for every type with certain bounds.
@@ -435,8 +460,7 @@ impl Paths<'_, '_> {
                         Some(own) if !world.is_library(own) && kinds != TYPE => own,
                         _ => declared,
                     };
-                    let rule = Rule::Bound;
-                    return Some(Pick { item, also: Vec::new(), rule, subst, on: ty.clone() });
+                    return Some(Pick::of(item, Rule::Bound, subst, ty));
                 }
                 self.table.undo(mark);
             }

@@ -24,6 +24,7 @@ mod library;
 mod lower;
 mod members;
 mod noted;
+mod one_of_several;
 mod operators;
 mod paths;
 mod pats;
@@ -35,10 +36,12 @@ mod settle;
 mod sig;
 pub mod standard;
 mod table;
+mod taken_apart;
 #[cfg(test)]
 mod tests;
 mod traits;
 mod types;
+mod under;
 mod unknown;
 mod world;
 

@@ -1,6 +1,9 @@
 //! What a name was found to mean, noted with the conditions under which imports bring it.
 
-use super::paths::{End, Paths, Target};
+use super::super::conditions::ALWAYS;
+use super::super::scope::ANY;
+use super::one_of_several::Share;
+use super::paths::{End, Paths, Reached, Target};
 use super::rules::Rule;
 use super::types::{Def, Type};
 use super::world::Hit;
@@ -8,27 +11,45 @@ use crate::model::{RefKind, Seg};
 
 impl Paths<'_, '_> {
     pub(super) fn noted(&mut self, hit: Hit, seg: &Seg, kind: RefKind, rule: Rule) -> End {
-        self.noted_in(self.scope, hit, seg, kind, rule)
+        self.reached = Reached::default();
+        self.noted_by(&[self.scope], hit, seg, kind, rule)
     }
 
-    /// As [`Self::noted`], of a name in a scope.
-    pub(super) fn noted_in(
-        &mut self,
-        scope: Def,
-        hit: Hit,
-        seg: &Seg,
-        kind: RefKind,
-        rule: Rule,
-    ) -> End {
+    /// As [`Self::noted`], of a name in some scopes.
+    pub(super) fn noted_in(&mut self, scopes: &[Def], hit: Hit, seg: &Seg, kind: RefKind) -> End {
+        self.noted_by(scopes, hit, seg, kind, Rule::Path)
+    }
+
+    /// The conditions under which a name in some scopes means what it may mean.
+    fn meanings(&self, scopes: &[Def], name: &str, defs: &[(Def, u8)]) -> Vec<(Def, u32)> {
+        let world = self.world;
+        let under = |def: Def| {
+            let of_scope = |scope: &Def| {
+                let own = world.import_condition(*scope, name, def);
+                let own = world.seen_from(self.def, *scope, own);
+                world.joined.and(self.reached.under(*scope), own)
+            };
+            let has = |scope: &&Def| {
+                let there = || world.lookup(**scope, name, ANY, self.scope);
+                scopes.len() == 1
+                    || matches!(there(), Hit::Defs(all) if all.iter().any(|(one, _)| *one == def))
+            };
+            let all = scopes.iter().filter(has).map(of_scope);
+            all.reduce(|a, b| world.joined.or(a, b)).unwrap_or(ALWAYS)
+        };
+        defs.iter().map(|(def, _)| (*def, under(*def))).collect()
+    }
+
+    fn noted_by(&mut self, scopes: &[Def], hit: Hit, seg: &Seg, kind: RefKind, rule: Rule) -> End {
+        let scope = scopes.first().copied().unwrap_or(self.scope);
         match hit {
             Hit::Defs(found) => {
-                let defs = found.iter().map(|(def, _)| *def);
-                let name = self.text(seg.name);
-                let under = |def: Def| self.world.import_condition(scope, name, def);
-                let defs: Vec<Def> = defs
-                    .filter(|def| !self.world.excludes(self.def, *def))
-                    .filter(|def| !self.world.excludes_import(self.def, under(*def)))
-                    .collect();
+                let mut meanings = self.meanings(scopes, self.text(seg.name), &found);
+                meanings.retain(|(def, under)| {
+                    !self.world.excludes(self.def, *def)
+                        && !self.world.excludes_import(self.def, *under)
+                });
+                let defs: Vec<Def> = meanings.iter().map(|(def, _)| *def).collect();
                 if defs.is_empty() {
                     return End::Nothing;
                 }
@@ -39,14 +60,29 @@ impl Paths<'_, '_> {
                     return End::Type(Type::Unknown);
                 }
                 let outside = self.note_outside(scope, seg, kind, rule);
-                for &def in defs.iter().filter(|def| !outside || !self.world.is_library(**def)) {
-                    let under = self.world.import_condition(scope, name, def);
-                    self.note_under(kind, Target::Def(def), rule, seg.at, under);
+                for &(def, under) in &meanings {
+                    if outside.is_none() || !self.world.is_library(def) {
+                        self.note_under(kind, Target::Def(def), rule, seg.at, under);
+                    }
                 }
+                let mut share = Share::All;
+                let mut defs = defs;
+                for (target, under) in outside.into_iter().flatten() {
+                    match target {
+                        Target::Def(def) if !defs.contains(&def) => {
+                            defs.push(def);
+                            meanings.push((def, under));
+                        }
+                        Target::Def(_) => {}
+                        _ => share = Share::Some,
+                    }
+                }
+                meanings.retain(|(_, under)| *under != ALWAYS);
+                self.reached = Reached { under: meanings, share };
                 End::Defs(defs, None)
             }
             Hit::External(path) => {
-                if !self.note_outside(scope, seg, kind, rule) {
+                if self.note_outside(scope, seg, kind, rule).is_none() {
                     self.note(kind, Target::External(path.clone()), rule, seg.at);
                 }
                 End::External(path)
@@ -55,10 +91,16 @@ impl Paths<'_, '_> {
         }
     }
 
-    /// Notes what imports bring from outside of the workspace under conditions; false if nothing.
-    fn note_outside(&mut self, scope: Def, seg: &Seg, kind: RefKind, rule: Rule) -> bool {
+    /// Notes what imports bring from outside of the workspace under conditions; none if nothing.
+    fn note_outside(
+        &mut self,
+        scope: Def,
+        seg: &Seg,
+        kind: RefKind,
+        rule: Rule,
+    ) -> Option<Vec<(Target, u32)>> {
         let outside = self.world.imports_of_outside(scope, self.text(seg.name));
-        let mut noted = false;
+        let mut noted = Vec::new();
         for (hit, under) in outside {
             if self.world.excludes_import(self.def, under) {
                 continue;
@@ -74,11 +116,11 @@ impl Paths<'_, '_> {
                     here.any(|one| one.target == target)
                 });
                 if !known {
-                    self.note_under(kind, target, rule, seg.at, under);
+                    self.note_under(kind, target.clone(), rule, seg.at, under);
                 }
-                noted = true;
+                noted.push((target, under));
             }
         }
-        noted
+        (!noted.is_empty()).then_some(noted)
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
 use super::super::scope::{MACROS, TYPES, VALUES};
+use super::one_of_several::Share;
 use super::rules::Rule;
 use super::table::Table;
 use super::types::{Bound, Def, Name, TraitRef, Type};
@@ -32,6 +33,28 @@ pub(super) struct ResolvedName {
     /// The innermost region of the file that the place is in, from 1; 0 outside of all.
     pub region: u32,
     pub at: u32,
+}
+
+/// Under which conditions a path leads to what it may mean.
+#[derive(Debug)]
+pub(super) struct Reached {
+    /// Those of definitions, unless they always hold.
+    pub under: Vec<(Def, u32)>,
+    /// Whether these are all that it may mean.
+    pub share: Share,
+}
+
+impl Default for Reached {
+    fn default() -> Self {
+        Reached { under: Vec::new(), share: Share::All }
+    }
+}
+
+impl Reached {
+    pub(super) fn under(&self, def: Def) -> u32 {
+        let known = self.under.iter().find(|(known, _)| *known == def);
+        known.map_or(ALWAYS, |(_, under)| *under)
+    }
 }
 
 /// Result of following a path.
@@ -69,6 +92,8 @@ pub(super) struct Paths<'w, 'a> {
     pub aliases: u32,
     /// Whether it is the path of an import that is read.
     pub importing: bool,
+    /// Of the path that was followed last.
+    pub reached: Reached,
 }
 
 impl<'w, 'a> Paths<'w, 'a> {
@@ -94,6 +119,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             consts: Vec::new(),
             aliases: 0,
             importing: false,
+            reached: Reached::default(),
         }
     }
 
@@ -120,6 +146,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             consts: Vec::new(),
             aliases: self.aliases,
             importing: false,
+            reached: Reached::default(),
         }
     }
 
@@ -166,6 +193,13 @@ impl<'w, 'a> Paths<'w, 'a> {
     pub(super) fn note_defs(&mut self, kind: RefKind, defs: &[Def], rule: Rule, at: u32) {
         for &def in defs {
             self.note(kind, Target::Def(def), rule, at);
+        }
+    }
+
+    /// Definitions with the conditions under which they are meant.
+    pub(super) fn note_each(&mut self, kind: RefKind, defs: &[(Def, u32)], rule: Rule, at: u32) {
+        for &(def, under) in defs {
+            self.note_under(kind, Target::Def(def), rule, at, under);
         }
     }
 
@@ -252,6 +286,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         let segs = uses.segs(id);
         let mut args = (Vec::new(), Vec::new());
         let mut at;
+        self.reached = Reached::default();
         let mut end = match path.qself {
             Some((ty, of_trait)) => {
                 let base = self.ty(ty);
@@ -310,6 +345,7 @@ impl<'w, 'a> Paths<'w, 'a> {
     ) -> (End, GenericArgs) {
         let mut args = (Vec::new(), Vec::new());
         let mut end = End::Nothing;
+        self.reached = Reached::default();
         for (at, seg) in segs.iter().enumerate() {
             let last = at + 1 == segs.len();
             let (kind, spaces) = if last { (kind, spaces) } else { (RefKind::Path, TYPES) };
@@ -319,7 +355,9 @@ impl<'w, 'a> Paths<'w, 'a> {
                 _ => self.step(end, args.0.clone(), seg, spaces, kind, infer),
             };
             let parent = std::mem::take(&mut args.0);
+            let reached = std::mem::take(&mut self.reached);
             args = self.args(seg.args);
+            self.reached = reached;
             self.names_in_args(&end, seg.args);
             // `Enum::<T>::Variant`.
             if args.0.is_empty() && self.is_variant(&end) && !parent.is_empty() {
@@ -394,6 +432,11 @@ impl<'w, 'a> Paths<'w, 'a> {
             }
         }
         if matches!(hit, Hit::Nothing)
+            && let Some(projection) = self.projection_named(seg, kind)
+        {
+            return projection;
+        }
+        if matches!(hit, Hit::Nothing)
             && let Some((&prim, _)) = world.known.prims.iter().find(|(_, name)| **name == text)
         {
             return End::Type(Type::Prim(prim));
@@ -452,14 +495,13 @@ impl<'w, 'a> Paths<'w, 'a> {
                             }
                         }
                         Hit::External(path) if found.is_empty() => {
-                            return self.noted_in(def, Hit::External(path), seg, kind, Rule::Path);
+                            return self.noted_in(&[def], Hit::External(path), seg, kind);
                         }
                         _ => {}
                     }
                 }
                 if !found.is_empty() {
-                    let scope = defs.first().copied().unwrap_or(self.scope);
-                    return self.noted_in(scope, Hit::Defs(found), seg, kind, Rule::Path);
+                    return self.noted_in(&defs, Hit::Defs(found), seg, kind);
                 }
                 let Some(&def) = defs.first() else { return End::Nothing };
                 let infer = infer || kind != RefKind::Type;

@@ -1,9 +1,12 @@
 //! Patterns: the names in them, and the types of their bindings.
 
+use super::super::conditions::ALWAYS;
 use super::super::scope::{TYPES, VALUES};
 use super::body::{Body, MAX_DEPTH};
 use super::exprs::ctor_fields;
+use super::one_of_several::Share;
 use super::paths::End;
+use super::pinned::projected;
 use super::rules::Rule;
 use super::types::{Borrow, Def, Type};
 use crate::model::{
@@ -53,7 +56,12 @@ fn or_before(body: &mut Body<'_, '_>, name: u32, ty: Type, at: u32) -> Type {
     match (condition(region(bound_at)), condition(Some(own))) {
         (Some(theirs), Some(own)) if theirs.contradicts(&own, Flags::All) => {
             let (before, ty) = (body.p.normal(&before), body.p.normal(&ty));
-            body.p.world.choice_of(&[before, ty])
+            let world = body.p.world;
+            // What says of each of its types when it is the one says more.
+            let told = matches!(&before, Type::Adt(def, _) if world.is_told(*def));
+            let theirs = if told { ALWAYS } else { world.number_of(theirs) };
+            let own = world.number_of(own);
+            world.choice_of(body.p.def, &[(before, theirs), (ty, own)], Share::All)
         }
         _ => ty,
     }
@@ -97,12 +105,12 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
             unify_seen(body, &own, ty);
             for field in uses.fields(fields) {
                 let name = body.p.name(field.name);
-                let found = holder.map_or(Vec::new(), |h| body.p.world.fields(h, name));
-                body.p.note_defs(RefKind::Field, &found, Rule::Member, field.at);
-                let part = match found.first() {
-                    Some(found) => body.field_type(*found, &own),
-                    None => Type::Unknown,
-                };
+                let user = body.p.def;
+                let found = holder.map_or(Vec::new(), |h| body.p.world.fields(user, h, name));
+                // No text of the macro that made it was read.
+                let rule = if projected(&own).is_some() { Rule::Expanded } else { Rule::Member };
+                body.p.note_each(RefKind::Field, &found, rule, field.at);
+                let part = body.type_of_fields(&found, &own);
                 bind_in(body, PatId(field.value), &part, mode);
             }
         }
@@ -190,6 +198,7 @@ pub(super) fn holder(body: &mut Body<'_, '_>, end: End, args: Vec<Type>) -> (Opt
                 NodeKind::Variant => {
                     let own = match through {
                         Some(Type::Adt(of, known)) => Type::Adt(of, known),
+                        Some(through) if projected(&through).is_some() => through,
                         _ => body.p.type_of_def(def, args, true),
                     };
                     (Some(def), own)
@@ -206,8 +215,8 @@ pub(super) fn holder(body: &mut Body<'_, '_>, end: End, args: Vec<Type>) -> (Opt
         }
         End::Type(ty) => {
             let ty = body.p.normal(&ty);
-            match ty {
-                Type::Adt(of, _) => (Some(of), ty),
+            match projected(&ty).unwrap_or(&ty) {
+                Type::Adt(of, _) => (Some(*of), ty),
                 _ => (None, ty),
             }
         }

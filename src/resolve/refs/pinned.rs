@@ -1,12 +1,16 @@
-//! Projections of pinned structs, as `pin_project` and `pin_project_lite` make them: fields that
-//! `#[pin]` marks are pinned, the others are borrowed.
+//! Projections of pinned types, as `pin_project` and `pin_project_lite` make them: fields that
+//! `#[pin]` marks are pinned, the others are borrowed. What is found through the name of a
+//! projection has a rule of expansions: no text of the macro was read.
 
+use super::super::known_macros::names_projection;
+use super::super::scope::MACROS;
 use super::body::Body;
-use super::paths::Target;
+use super::impls::packaged;
+use super::paths::{End, Paths, Target};
 use super::rules::Rule;
-use super::types::{Borrow, Def, Type};
+use super::types::{Borrow, Def, Name, Type};
 use super::world::World;
-use crate::model::{NodeKind, RefKind};
+use crate::model::{NodeKind, PathId, RefKind, Seg};
 
 /// Path of the type of a projection, whose argument is the struct.
 pub(super) const PROJECTION: &str = "!pin";
@@ -14,7 +18,57 @@ pub(super) const PROJECTION: &str = "!pin";
 /// Methods that make one.
 const METHODS: [&str; 2] = ["project", "project_ref"];
 
+impl Paths<'_, '_> {
+    /// Whether an argument of an attribute names a projection of its item.
+    pub(super) fn makes_projection(&mut self, attribute: PathId, argument: u32) -> bool {
+        let argument = self.text(argument).to_owned();
+        let path = match self.resolve(attribute, MACROS, RefKind::Attribute, false).0 {
+            End::External(path) => path.to_string(),
+            End::Defs(defs, _) => match defs.first() {
+                Some(def) => self.world.path(*def).into_owned(),
+                None => return false,
+            },
+            End::Type(_) | End::Nothing => return false,
+        };
+        names_projection(&packaged(self.world, &path), &argument)
+    }
+
+    /// The projection of this name that an attribute makes in a module around: its variants and
+    /// fields are those of the type that has the attribute.
+    pub(super) fn projection_named(&mut self, seg: &Seg, kind: RefKind) -> Option<End> {
+        let own = self.world.projection_in(self.scope, self.name(seg.name))?;
+        if self.sink.is_some() {
+            self.note(kind, Target::Def(own), Rule::Expanded, seg.at);
+        }
+        let own = self.apply(own, Vec::new(), true);
+        Some(End::Type(Type::External(PROJECTION.into(), [own].into())))
+    }
+
+    /// A variant of a projection.
+    pub(super) fn projected_variant(&mut self, ty: &Type, seg: &Seg, kind: RefKind) -> Option<End> {
+        let Type::Adt(def, _) = projected(ty)? else { return None };
+        let variant = self.world.child(*def, self.name(seg.name), &[NodeKind::Variant])?;
+        self.note(kind, Target::Def(variant), Rule::Expanded, seg.at);
+        Some(End::Defs(vec![variant], Some(ty.clone())))
+    }
+}
+
+/// The type that a projection is of.
+pub(super) fn projected(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::External(path, args) if **path == *PROJECTION => args.first(),
+        _ => None,
+    }
+}
+
 impl Body<'_, '_> {
+    /// The type of a field of a projection.
+    pub(super) fn projected_type(&mut self, field: Def, own: &Type) -> Type {
+        let ty = Type::reference(Borrow::Unknown, self.field_type(field, own));
+        let world = self.p.world;
+        if world.is_pinned(field) { self.library(world.known.pin, vec![ty]) } else { ty }
+    }
+
     /// What `project` on this receiver returns, if its type is a struct with such fields. Notes the
     /// macro call that the struct is in.
     pub(super) fn projection(&mut self, receiver: &Type, name: &str, at: u32) -> Option<Type> {
@@ -27,8 +81,8 @@ impl Body<'_, '_> {
         let Type::Ref(_, own) = self.p.normal(pointer) else { return None };
         let own = self.p.normal(&own);
         let Type::Adt(def, _) = &own else { return None };
-        let fields = world.children(*def).iter();
-        if !fields.into_iter().any(|field| world.is_pinned(*field)) {
+        let mut fields = world.children(*def).iter();
+        if !fields.any(|field| world.is_pinned(*field)) && world.sig(*def).projections.is_empty() {
             return None;
         }
         let call = world.parent(*def).filter(|call| world.kind(*call) == NodeKind::MacroCall);
@@ -43,19 +97,25 @@ impl Body<'_, '_> {
 
     /// A field of a projection.
     pub(super) fn projected_field(&mut self, on: &Type, sym: u32, at: u32) -> Option<Type> {
-        let Type::External(path, args) = on else { return None };
-        let own = args.first().filter(|_| **path == *PROJECTION)?;
+        let own = projected(on)?;
         let Type::Adt(def, _) = own else { return None };
         let world = self.p.world;
-        let fields = world.fields(*def, self.p.name(sym));
-        self.p.note_defs(RefKind::Field, &fields, Rule::Member, at);
-        let field = *fields.first()?;
-        let ty = Type::reference(Borrow::Unknown, self.field_type(field, own));
-        Some(if world.is_pinned(field) { self.library(world.known.pin, vec![ty]) } else { ty })
+        let fields = world.fields(self.p.def, *def, self.p.name(sym));
+        self.p.note_each(RefKind::Field, &fields, Rule::Member, at);
+        let field = fields.first()?.0;
+        Some(self.projected_type(field, own))
     }
 }
 
 impl World<'_> {
+    /// The type of which an attribute makes a projection of this name, in a scope or around it.
+    fn projection_in(&self, scope: Def, name: Name) -> Option<Def> {
+        if self.is_library(scope) || name == u32::MAX {
+            return None;
+        }
+        self.impls.projections.get(&(self.module(scope), name)).copied()
+    }
+
     fn is_pinned(&self, field: Def) -> bool {
         self.kind(field) == NodeKind::Field && self.sig(field).is_pinned
     }

@@ -130,7 +130,7 @@ impl World<'_> {
             let key = (node.condition, first.under, first.region);
             let condition = known.entry(key).or_insert_with(|| {
                 let conditions = self.conditions();
-                let own = regions.condition(first.region).and(conditions.get(first.under));
+                let own = regions.condition(first.region).and(&self.condition(first.under));
                 let source = conditions.get(node.condition);
                 (source.and(&own) != *source).then_some(own)
             });

@@ -133,7 +133,14 @@ impl<'t> Reader<'t> {
         if self.take("#") {
             loop {
                 let path = self.path();
-                derives.push(AttrUse { path, derive: true });
+                let named = self.take("(").then(|| {
+                    let argument = self.name();
+                    self.take("=");
+                    let name = self.name();
+                    self.take(")");
+                    [argument, name]
+                });
+                derives.push(AttrUse { path, derive: named.is_none(), named });
                 if !self.take(",") {
                     break;
                 }

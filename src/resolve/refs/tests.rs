@@ -22,8 +22,9 @@ use crate::model::{
 use crate::syntax::parse_file;
 
 /// A workspace of libraries, one a folder: `//- a/lib.rs` begins a file; a text without such a
-/// line is `a/lib.rs`. Every library depends on every other. Folders that begin with `dep` or `strum` are
-/// dependencies: they are not of the workspace, which does not name those that end with `_core`.
+/// line is `a/lib.rs`. Every library depends on every other. Folders that begin with `dep`, `strum`
+/// or `pin_project` are dependencies, `dep_as_x` the package `x` under another name: they are not of
+/// the workspace, which does not name those that end with `_core`.
 struct Workspace {
     facts: BTreeMap<String, FileFacts>,
 }
@@ -135,12 +136,13 @@ impl Workspace {
 
 fn tree_of(path: &str, facts: &FileFacts) -> ItemTree {
     let tree = ItemTree::of(facts);
-    let exports_macros = path.starts_with("dep_macros") || path.starts_with("strum");
+    let of = path.split('/').next().unwrap_or_default();
+    let exports_macros = of.ends_with("macros") || of == "strum" || of == "pin_project";
     if is_outside(path) { Declarations::prune(tree, exports_macros) } else { tree }
 }
 
 fn is_outside(path: &str) -> bool {
-    path.starts_with("dep") || path.starts_with("strum")
+    path.starts_with("dep") || path.starts_with("strum") || path.starts_with("pin_project")
 }
 
 /// The input of resolution for the libraries in these folders, each of which depends on the others
@@ -161,7 +163,7 @@ fn with_input<T>(
             .copied()
             .filter(|other| *other != name)
             .chain(outside.iter().copied())
-            .map(|other| (other.to_owned(), other.to_owned()))
+            .map(|other| (other.to_owned(), other.trim_start_matches("dep_as_").to_owned()))
             .collect(),
         targets: Vec::new(),
         features: Default::default(),

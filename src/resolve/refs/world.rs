@@ -23,6 +23,7 @@ use super::library::crates::{Crates, Place};
 use super::lower::{self, Sig};
 use super::standard::standard;
 use super::types::{Def, Name};
+use super::under::Joined;
 use crate::model::{FileUses, Header, NodeKind, TreeItem};
 pub(super) use libraries::Loaded;
 pub(super) use numbering::PRIMITIVES;
@@ -64,6 +65,7 @@ pub struct World<'a> {
     pub(super) twins: CfgDuplicates,
     pub(super) choices: Arc<Choices>,
     pub(super) exclusions: Exclusions,
+    pub(super) joined: Joined,
     pub(super) impls: Impls,
     pub(super) known: Known,
     /// Functions of impls and traits of the workspace, by name.
@@ -209,6 +211,7 @@ impl<'a> World<'a> {
             twins: CfgDuplicates::default(),
             choices: Arc::default(),
             exclusions: Exclusions::of(&scopes.conditions),
+            joined: Joined::of(&scopes.conditions),
             impls: Impls::default(),
             known: Known::default(),
             methods: HashMap::new(),
@@ -367,6 +370,21 @@ impl<'a> World<'a> {
         let named = own.iter().skip(from).take_while(|child| self.name(**child) == name);
         let in_calls = self.in_calls.get(&(def, name)).into_iter().flatten();
         named.chain(in_calls).copied().find(|child| kinds.contains(&self.kind(*child)))
+    }
+
+    /// Children of a name and a kind.
+    pub(super) fn children_named(&self, def: Def, name: Name, kind: NodeKind) -> Vec<Def> {
+        let Some(first) = self.child(def, name, &[kind]) else { return Vec::new() };
+        let start = self.starts.get(def as usize).copied().unwrap_or(0) as usize;
+        let end = self.starts.get(def as usize + 1).copied().unwrap_or(0) as usize;
+        let own = self.by_name.get(start..end).unwrap_or_default();
+        let from = own.partition_point(|child| self.name(*child) < name);
+        let named = own.iter().skip(from).take_while(|child| self.name(**child) == name);
+        let mut all: Vec<Def> = named.copied().filter(|child| self.kind(*child) == kind).collect();
+        if all.is_empty() {
+            all.push(first);
+        }
+        all
     }
 
     /// The nearest enclosing item that is neither a macro call nor an extern block.

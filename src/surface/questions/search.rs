@@ -30,7 +30,7 @@ pub const SEARCH: Question<SearchRequest, SearchAnswer> = Question::new(
         ],
         keys: "id file_path function_name canonical_path kind signature doc_comment start_line \
                end_line line language tdg_score tdg_grade complexity cognitive big_o satd_count \
-               loc relevance_score in_test rank_value matches source features",
+               loc relevance_score in_test other_condition rank_value matches source features",
     },
 )
 .pages_of("results", 10);
@@ -61,7 +61,8 @@ pub const SEARCH_DOCS: Question<SearchRequest, SearchDocs> = Question::new(
         ],
         keys: "tag file_path heading level start_line end_line language excerpt mentions id \
                function_name canonical_path kind signature doc_comment line tdg_score tdg_grade \
-               complexity cognitive big_o satd_count loc relevance_score in_test source features \
+               complexity cognitive big_o satd_count loc relevance_score in_test other_condition \
+               source features \
                doc_backlinks path",
     },
 )
@@ -83,7 +84,8 @@ pub const CODE_CONTEXT: Question<CodeContextRequest, CodeContext> = Question::ne
             ("form", "{form}"),
             ("tokens", "{tokens}"),
         ],
-        keys: "id path kind file_path start_line end_line form text tokens relevance_score",
+        keys: "id path kind file_path start_line end_line form text tokens relevance_score \
+               other_condition",
     },
 )
 .depends_on(DependsOn::More);

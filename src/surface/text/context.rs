@@ -57,8 +57,11 @@ fn file(file: &ContextFile) -> String {
     out.push_str(&format!("{dim:#}\n"));
     for item in &file.items {
         out.push_str(&format!(
-            "      {} {dim}{}:{}{dim:#}\n",
-            item.path, item.kind, item.start_line
+            "      {} {dim}{}:{}{}{dim:#}\n",
+            item.path,
+            item.kind,
+            item.start_line,
+            super::uses::under(item.other_condition.as_deref())
         ));
     }
     let Some(snippet) = &file.snippet else { return out };

@@ -15,6 +15,9 @@ pub fn details(hit: &Hit) -> String {
     if let Some(line) = hit.doc_comment.lines().find(|line| !line.trim().is_empty()) {
         out.push_str(&format!("    {dim}{line}{dim:#}\n"));
     }
+    if let Some(condition) = &hit.other_condition {
+        out.push_str(&format!("    {dim}under {condition}{dim:#}\n"));
+    }
     if let Some(value) = hit.rank_value {
         out.push_str(&format!("    {dim}ranked by {value}{dim:#}\n"));
     }

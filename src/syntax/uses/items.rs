@@ -126,7 +126,7 @@ impl Reader<'_, '_> {
                     self.inside(part, |r| {
                         if word == "derive" {
                             let path = r.path(true);
-                            attrs.push(AttrUse { path, derive: true });
+                            attrs.push(AttrUse { path, derive: true, named: None });
                         } else {
                             r.attribute(uses, attrs, depth + 1);
                         }
@@ -146,9 +146,10 @@ impl Reader<'_, '_> {
                 }
                 let path = self.path(true);
                 let last = self.source.name(self.at.saturating_sub(1));
-                attrs.push(AttrUse { path, derive: false });
+                attrs.push(AttrUse { path, derive: false, named: None });
                 if self.is(b'(') {
                     let inside = self.group();
+                    self.named_arguments(path, inside.clone(), attrs);
                     match CASES.contains(&word) || CASES.contains(&last) {
                         true => self.cases(inside),
                         false => self.attribute_values(inside),
@@ -170,6 +171,22 @@ impl Reader<'_, '_> {
                     r.ids.push(expected.0);
                 }
             });
+        }
+    }
+
+    /// Arguments of an attribute that name a type alone: `#[attribute(name = Name)]`.
+    fn named_arguments(&mut self, path: PathId, toks: Toks, attrs: &mut Vec<AttrUse>) {
+        for part in commas(self.source, toks) {
+            let at = part.start;
+            let is_named = part.len() == 3
+                && super::super::parts::is_equals(self.source, at + 1)
+                && [at, at + 2].iter().all(|at| self.source.token(*at).kind == Kind::Word);
+            let name = self.source.name(at + 2);
+            if is_named && name.starts_with(char::is_uppercase) {
+                let argument = self.names.number(self.source.name(at));
+                let named = Some([argument, self.names.number(name)]);
+                attrs.push(AttrUse { path, derive: false, named });
+            }
         }
     }
 

@@ -107,13 +107,17 @@ impl Writer<'_> {
         }
     }
 
-    /// `#A,B`: names of derives.
+    /// `#A,B`: names of derives, and arguments of attributes.
     fn derives(&mut self, item: &ItemUses) {
         let uses = self.uses;
-        let derives = uses.attrs(item.attrs).iter().filter(|attr| attr.derive);
-        for (at, derive) in derives.enumerate() {
+        let attrs = uses.attrs(item.attrs).iter().filter(|one| one.derive || one.named.is_some());
+        for (at, attr) in attrs.enumerate() {
             self.out.push(if at == 0 { '#' } else { ',' });
-            self.path(derive.path);
+            self.path(attr.path);
+            if let Some([argument, name]) = attr.named {
+                let (argument, name) = (uses.name(argument), uses.name(name));
+                self.out.push_str(&format!("({argument}={name})"));
+            }
         }
     }
 

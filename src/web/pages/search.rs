@@ -79,6 +79,7 @@ fn result(hit: &Hit, links: &Links) -> Markup {
             a href=(links.item_or_id(path, &hit.function_name, hit.id)) { (path.unwrap_or(&hit.function_name)) }
             @if let Some(grade) = &hit.tdg_grade { " " (parts::grade(grade)) }
             " " a .where href=(links.line(&hit.file_path, hit.line)) { (hit.file_path) ":" (hit.line) }
+            (parts::under(hit.other_condition.as_deref()))
         }
         code .signature { (parts::cut(&hit.signature, 300)) }
         @if let Some(line) = hit.doc_comment.lines().find(|line| !line.trim().is_empty()) { div .doc { (parts::cut(line, 200)) } }

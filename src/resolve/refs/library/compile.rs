@@ -331,7 +331,7 @@ impl<'t> Compiler<'t> {
     fn add_derives(&mut self, tables: &mut Tables, def: u32, node: &Node, count: u32) {
         let read = self.read(node);
         let attrs = read.uses.items.first().map_or(List::default(), |item| item.attrs);
-        for attr in read.uses.attrs(attrs) {
+        for attr in read.uses.attrs(attrs).iter().filter(|attr| attr.derive) {
             let path = read.path(attr.path);
             let Some(last) = path.last() else { continue };
             if let Some(of) = self.derived(&read, &path, last, count) {

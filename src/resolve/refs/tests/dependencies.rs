@@ -394,3 +394,36 @@ fn a_derive_that_a_crate_exports_beside_its_trait_implements_it() {
         a::f method_call extern dep::Parser::again",
     );
 }
+
+#[test]
+fn known_macros_are_known_under_other_names() {
+    check_source(
+        "a::f",
+        "
+        //- dep_as_strum/lib.rs
+        pub trait IntoEnumIterator: Sized { type Iterator; fn iter() -> Self::Iterator; }
+        //- dep_as_strum_macros/lib.rs
+        #[proc_macro_derive(EnumString)]
+        pub fn from_str(input: TokenStream) -> TokenStream { input }
+        #[proc_macro_derive(EnumIter)]
+        pub fn iter(input: TokenStream) -> TokenStream { input }
+        //- a/lib.rs
+        use dep_as_strum_macros::EnumString;
+        use std::str::FromStr;
+        #[derive(EnumString, dep_as_strum_macros::EnumIter)]
+        pub struct A;
+        impl A { fn m(&self) {} }
+        fn f() {
+            A::from_str(\"\").unwrap().m();
+            A::iter();
+        }
+        ",
+        "
+        a::f path a::A
+        a::f call extern std::str::FromStr::from_str [bound]
+        a::f method_call extern std::result::Result::unwrap [member]
+        a::f method_call a::A::m [member]
+        a::f call extern dep_as_strum::IntoEnumIterator::iter [bound]
+        ",
+    );
+}

@@ -263,3 +263,32 @@ fn cfg_duplicates_of_a_type_are_one_and_macros_leave_macro_use_modules() {
         ",
     );
 }
+
+#[test]
+fn lengths_of_arrays_are_uses() {
+    check(
+        "pub const N: usize = 1;
+        pub struct S { a: [u8; N] }
+        pub enum E { A([u8; N]), B { c: [[u8; crate::N]; 2] } }
+        pub type A = [u8; N];
+        pub static X: [u8; N] = [0; N];
+        pub trait Tr { const C: [u8; N]; fn f(&self) -> [u8; N]; }
+        impl Tr for [u8; N] { const C: [u8; N] = [0; N]; fn f(&self) -> [u8; N] { [0; N] } }
+        pub struct W<V = [u8; N]>(V);
+        extern \"C\" { fn h(a: *mut [u8; N]); }",
+        "a::S value a::N
+        a::E value a::N
+        a::A value a::N
+        a::X value a::N
+        a::Tr::C value a::N
+        a::Tr::f value a::N
+        <[u8; N] as Tr> bound a::Tr
+        <[u8; N] as Tr> value a::N
+        <[u8; N] as Tr>::C value a::N
+        <[u8; N] as Tr>::C overrides a::Tr::C
+        <[u8; N] as Tr>::f value a::N
+        <[u8; N] as Tr>::f overrides a::Tr::f
+        a::W value a::N
+        a::h value a::N",
+    );
+}

@@ -1,0 +1,150 @@
+//! One type, field or function for several of which each build has one, and under which conditions it
+//! is which.
+
+use std::sync::Arc;
+
+use super::super::conditions::ALWAYS;
+use super::choices::{Choice, MAX_ALTERNATIVES};
+use super::types::{Callable, Def, Name, Type};
+use super::world::World;
+use crate::model::NodeKind;
+
+/// Nesting of types whose parts are compared.
+const MAX_DEPTH: u32 = 6;
+
+/// How many of the types that a text may mean are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Share {
+    All,
+    Some,
+}
+
+impl World<'_> {
+    /// Each of a choice, with the condition under which it is the one as the text of a definition
+    /// sees it; of a definition, itself.
+    pub(super) fn each_under(&self, user: Def, def: Def) -> Vec<(Def, u32)> {
+        match self.choices.choice(def) {
+            Some(choice) => {
+                let seen =
+                    |(def, under): &(Def, u32)| (*def, self.seen_from(user, choice.at, *under));
+                choice.of.iter().map(seen).collect()
+            }
+            None => vec![(def, ALWAYS)],
+        }
+    }
+
+    /// Whether a choice says when each of its types is the one.
+    pub(super) fn is_told(&self, def: Def) -> bool {
+        let choice = self.choices.choice(def);
+        choice.is_some_and(|choice| choice.of.iter().all(|(_, under)| *under != ALWAYS))
+    }
+
+    /// The condition of a definition as the text of another one sees it.
+    pub(super) fn condition_of(&self, user: Def, def: Def) -> u32 {
+        let own = self.node(def).filter(|_| !self.is_library(def));
+        own.map_or(ALWAYS, |node| self.seen_from(user, def, node.condition))
+    }
+
+    /// One type for several that a text may mean, with the conditions under which it means them. Types
+    /// that are not alike are no choice: then it is that of the workspace, or the first.
+    pub(super) fn choice_of(&self, user: Def, types: &[(Type, u32)], share: Share) -> Type {
+        self.choice_in(user, types, share, MAX_DEPTH)
+    }
+
+    fn choice_in(&self, user: Def, types: &[(Type, u32)], share: Share, depth: u32) -> Type {
+        let is_own = |ty: &Type| matches!(ty, Type::Adt(def, _) if !self.is_library(*def));
+        let own = types.iter().find(|(ty, _)| is_own(ty));
+        let Some((first, _)) = own.or(types.first()) else { return Type::Unknown };
+        if depth == 0 || types.iter().all(|(ty, under)| ty == first && *under == ALWAYS) {
+            return first.clone();
+        }
+        // The parts of types that are alike around them.
+        let parts = |part: &dyn Fn(&Type) -> Option<Type>| {
+            let parts = types.iter().filter_map(|(ty, under)| Some((part(ty)?, *under)));
+            let parts: Vec<(Type, u32)> = parts.collect();
+            let share = if parts.len() < types.len() { Share::Some } else { share };
+            self.choice_in(user, &parts, share, depth - 1)
+        };
+        match first {
+            Type::Ref(kind, _) => {
+                let part = parts(&|ty| match ty {
+                    Type::Ref(of, to) if of == kind => Some((**to).clone()),
+                    _ => None,
+                });
+                Type::Ref(*kind, Arc::new(part))
+            }
+            Type::Adt(def, args) if self.is_library(*def) => {
+                let each = |at: usize| {
+                    parts(&|ty| match ty {
+                        Type::Adt(of, with) if of == def => with.get(at).cloned(),
+                        _ => None,
+                    })
+                };
+                Type::Adt(*def, (0..args.len()).map(each).collect())
+            }
+            Type::Adt(def, args) => {
+                let alike = |(ty, under): &(Type, u32)| match ty {
+                    Type::Adt(of, with) if with.len() == args.len() => Some((*of, *under)),
+                    _ => None,
+                };
+                let all: Vec<(Def, u32)> = types.iter().filter_map(alike).collect();
+                let share = if all.len() < types.len() { Share::Some } else { share };
+                Type::Adt(self.between(user, &all, share).unwrap_or(*def), args.clone())
+            }
+            _ => first.clone(),
+        }
+    }
+
+    /// The choice between definitions, some of which may be choices themselves. None of none.
+    fn between(&self, user: Def, defs: &[(Def, u32)], share: Share) -> Option<Def> {
+        let mut all: Vec<(Def, u32)> = Vec::new();
+        for (def, under) in defs {
+            for (one, own) in self.each_under(user, *def) {
+                let both = self.joined.and(*under, own);
+                match all.iter_mut().find(|(known, _)| *known == one) {
+                    Some((_, known)) => *known = self.joined.or(*known, both),
+                    None => all.push((one, both)),
+                }
+            }
+        }
+        let (first, under) = all.iter().min().copied()?;
+        let is_plain = all.len() == 1 && (share == Share::All || under == ALWAYS);
+        if is_plain || all.len() > MAX_ALTERNATIVES {
+            return Some(first);
+        }
+        self.choices.number(Choice::new(all, self.root(user))).or(Some(first))
+    }
+
+    /// The function that each build has one of: it returns what one of them does.
+    pub(super) fn one_callable(&self, user: Def, all: Vec<(Type, u32)>) -> Type {
+        let returned = |(ty, under): &(Type, u32)| match ty {
+            Type::Fn(of) => Some((of.ret.clone(), *under)),
+            _ => None,
+        };
+        let returns: Vec<(Type, u32)> = all.iter().filter_map(returned).collect();
+        match all.into_iter().next() {
+            Some((Type::Fn(first), _)) => {
+                let ret = self.choice_of(user, &returns, Share::All);
+                Type::Fn(Arc::new(Callable { ret, ..(*first).clone() }))
+            }
+            first => first.map_or(Type::Unknown, |(ty, _)| ty),
+        }
+    }
+
+    /// The fields of a name that each type of a choice has, with the conditions under which the type
+    /// is that one. A type may have several under different conditions.
+    pub(super) fn fields(&self, user: Def, def: Def, name: Name) -> Vec<(Def, u32)> {
+        let mut found: Vec<(Def, u32)> = Vec::new();
+        for (one, under) in self.each_under(user, def) {
+            let mut own = self.children_named(one, name, NodeKind::Field);
+            own.retain(|field| !self.excludes(user, *field));
+            if own.is_empty() {
+                own.extend(self.field(one, name));
+            }
+            if !self.excludes_import(user, under) {
+                found.extend(own.into_iter().take(MAX_ALTERNATIVES).map(|field| (field, under)));
+            }
+        }
+        found
+    }
+}

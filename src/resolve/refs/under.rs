@@ -1,0 +1,138 @@
+//! Conditions that are joined while references are found: of the ways by which a name is reached.
+
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use super::super::conditions::{ALWAYS, Conditions};
+use super::types::Def;
+use super::world::World;
+use crate::model::{Condition, Flags};
+
+/// The conditions of a workspace and those that were joined so far. The numbers of the latter depend
+/// on the order in which they were joined; nothing else does.
+#[derive(Debug, Default)]
+pub(super) struct Joined {
+    known: RwLock<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    conditions: Conditions,
+    /// Those of imports, by scope, name and definition.
+    imports: HashMap<(Def, u32, Def), u32>,
+    /// What others know of a condition: by it and whether the package is the same.
+    elsewhere: HashMap<(u32, bool), u32>,
+}
+
+impl Joined {
+    pub(super) fn of(conditions: &Conditions) -> Self {
+        let known = Known { conditions: conditions.clone(), ..Known::default() };
+        Joined { known: RwLock::new(known) }
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Known> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Known> {
+        self.known.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Both hold.
+    pub(super) fn and(&self, a: u32, b: u32) -> u32 {
+        match (a, b) {
+            (ALWAYS, only) | (only, ALWAYS) => only,
+            (a, b) if a == b => a,
+            (a, b) => self.write().conditions.and(a, b),
+        }
+    }
+
+    /// One of them holds.
+    pub(super) fn or(&self, a: u32, b: u32) -> u32 {
+        match (a, b) {
+            (ALWAYS, _) | (_, ALWAYS) => ALWAYS,
+            (a, b) if a == b => a,
+            (a, b) => self.write().conditions.or(a, b),
+        }
+    }
+}
+
+impl World<'_> {
+    /// A condition by its number.
+    pub(super) fn condition(&self, number: u32) -> Condition {
+        self.joined.read().conditions.get(number).clone()
+    }
+
+    /// The number of a condition.
+    pub(super) fn number_of(&self, condition: Condition) -> u32 {
+        if condition.is_always() {
+            ALWAYS
+        } else {
+            self.joined.write().conditions.number(condition)
+        }
+    }
+
+    /// The condition, by its number, under which imports bring a definition by a name into a scope.
+    pub(super) fn import_condition(&self, scope: Def, name: &str, def: Def) -> u32 {
+        if self.is_library(scope) {
+            return ALWAYS;
+        }
+        match self.brought(scope, name, def) {
+            ALWAYS => self.brought(self.module(scope), name, def),
+            under => under,
+        }
+    }
+
+    fn brought(&self, scope: Def, name: &str, def: Def) -> u32 {
+        let conditional = self.conditional();
+        if !conditional.scopes.contains(&scope) {
+            return ALWAYS;
+        }
+        let key = (scope, self.find_name(name).unwrap_or(u32::MAX), def);
+        if let Some(known) = self.joined.read().imports.get(&key) {
+            return *known;
+        }
+        let mut known = self.joined.write();
+        let conditions = &mut known.conditions;
+        let under = conditional.condition(self.scopes(), conditions, (scope, name), def);
+        known.imports.insert(key, under);
+        under
+    }
+
+    /// What a condition of one definition's text says where another is compiled: features are those
+    /// of a package, and `test` that of a crate.
+    pub(super) fn seen_from(&self, user: Def, at: Def, under: u32) -> u32 {
+        if under == ALWAYS || self.root(user) == self.root(at) {
+            return under;
+        }
+        let package = |def: Def| {
+            let node = self.node(def)?;
+            let instance = self.input().instances.get(node.instance as usize)?;
+            self.input().crates.get(instance.krate)?.package
+        };
+        let same = package(user).is_some() && package(user) == package(at);
+        if let Some(known) = self.joined.read().elsewhere.get(&(under, same)) {
+            return *known;
+        }
+        let flags = if same { Flags::OfPackage } else { Flags::OfTarget };
+        let number = self.number_of(self.condition(under).only(flags));
+        self.joined.write().elsewhere.insert((under, same), number);
+        number
+    }
+
+    /// Whether no build has both a definition and something under a condition.
+    pub(super) fn excludes_import(&self, user: Def, under: u32) -> bool {
+        let Some(user) = self.node(user).filter(|_| under != ALWAYS) else { return false };
+        let conditions = self.conditions();
+        if user.condition == ALWAYS || conditions.get(user.condition).is_never() {
+            return false;
+        }
+        match (under as usize) < conditions.all().len() {
+            true => self.exclusions.contradict(conditions, (user.condition, under), Flags::All),
+            false => {
+                let own = conditions.get(user.condition);
+                own.contradicts(&self.condition(under), Flags::All)
+            }
+        }
+    }
+}
