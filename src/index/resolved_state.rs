@@ -8,10 +8,12 @@ use rayon::prelude::*;
 use self_cell::self_cell;
 
 use super::error::IndexError;
-use super::resolved_workspace::{ResolutionInput, ResolvedWorkspace, StoredInput};
+use super::resolved_workspace::{MadeItems, ResolutionInput, ResolvedWorkspace, StoredInput};
+use super::state::Roots;
+use super::threads::pool;
 use super::uses::FileRows;
-use crate::model::{FileFacts, Reference};
-use crate::resolve::{Dependencies, Source, World};
+use crate::model::{FileFacts, ItemTree, Reference};
+use crate::resolve::{Dependencies, OutsideMacros, Source, World};
 use crate::workspace::SourceFolders;
 
 /// Files whose references are in memory at once, in a first run: enough for all threads.
@@ -51,6 +53,28 @@ pub(super) struct ResolvedState {
 }
 
 impl ResolvedState {
+    /// The state of these files. `folders`: where the sources of the crates outside of the workspace
+    /// are, if these are wanted.
+    ///
+    /// # Errors
+    /// If their sources went away.
+    pub fn of(
+        roots: Roots,
+        files: BTreeMap<String, Arc<ItemTree>>,
+        folders: Option<&SourceFolders>,
+        threads: Option<usize>,
+    ) -> Result<Self, IndexError> {
+        if !MadeItems::may_be(&files) {
+            let made = MadeItems::default();
+            return Ok(Self::new(StoredInput { roots, files, made }, None));
+        }
+        let outside = folders.map(|folders| roots.dependencies.load(folders, threads));
+        let outside = outside.transpose()?.map(Arc::new);
+        let macros = outside.as_deref().map(|outside| outside as &dyn OutsideMacros);
+        let made = pool(threads)?.install(|| MadeItems::of(&roots, &files, macros));
+        Ok(Self::new(StoredInput { roots, files, made }, outside))
+    }
+
     /// `dependencies`: the crates outside of the workspace, if they were loaded.
     pub fn new(stored_input: StoredInput, dependencies: Option<Arc<Dependencies>>) -> Self {
         let stored_input = Arc::new(stored_input);

@@ -8,7 +8,9 @@ use std::sync::{Arc, OnceLock};
 use super::names::Names;
 use super::state::Roots;
 use super::tree::{self, ItemTreeMap, Tree};
-use crate::model::{FileFacts, ItemTree, MadeItem, NodeId, Package, TreeItem, WorkspaceLayout};
+use crate::model::{
+    FileFacts, ItemTree, MadeItem, NodeId, NodeKind, Package, TreeItem, WorkspaceLayout,
+};
 use crate::resolve::{Assembly, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow};
 
 /// Input of name resolution.
@@ -29,6 +31,12 @@ pub(super) struct MadeItems {
 }
 
 impl MadeItems {
+    /// Whether there may be any: some file has a call among its items.
+    pub fn may_be(files: &BTreeMap<String, Arc<ItemTree>>) -> bool {
+        let is_call = |item: &TreeItem| item.kind == NodeKind::MacroCall;
+        files.values().any(|tree| tree.items.iter().any(is_call))
+    }
+
     /// Those of a state. Needs the threads of a pool that can parse anything.
     pub fn of(
         roots: &Roots,

@@ -14,15 +14,14 @@ use super::fingerprints;
 use super::options::{FactSet, Options};
 use super::parse::Parsed;
 use super::resolved_state::ResolvedState;
-use super::resolved_workspace::{MadeItems, ResolvedWorkspace, StoredInput};
+use super::resolved_workspace::ResolvedWorkspace;
 use super::state::{
     self, ITEM_TREES, LAYOUT_KEY, MADE_KEY, Roots, compressed, item_trees_hash, packed,
 };
 use super::threads::pool;
 use super::uses::FileRows;
 use super::write::{TREE_ISSUES, Writer, known_texts};
-use crate::model::{Header, Issue, ItemTree, Micros, Namespace, NodeId, RawHash, TreeItem};
-use crate::resolve::OutsideMacros;
+use crate::model::{Issue, ItemTree, Micros, Namespace, NodeId, RawHash};
 use crate::store::{Store, Value};
 use crate::workspace::SourceFolders;
 
@@ -89,25 +88,9 @@ pub(super) fn after(
     if let Some(state) = last.iter().chain([before]).find(same) {
         return Ok(Arc::clone(state));
     }
-    let roots = work.roots.clone();
-    let threads = work.options.threads;
-    let mut outside = None;
-    let made = match files.values().any(|tree| calls_macros(tree)) {
-        true => {
-            if work.options.facts == FactSet::All {
-                outside = Some(Arc::new(roots.dependencies.load(work.folders, threads)?));
-            }
-            pool(threads)?.install(|| {
-                MadeItems::of(
-                    &roots,
-                    &files,
-                    outside.as_deref().map(|all| all as &dyn OutsideMacros),
-                )
-            })
-        }
-        false => MadeItems::default(),
-    };
-    Ok(Arc::new(ResolvedState::new(StoredInput { roots, files, made }, outside)))
+    let folders = (work.options.facts == FactSet::All).then_some(work.folders);
+    let state = ResolvedState::of(work.roots.clone(), files, folders, work.options.threads)?;
+    Ok(Arc::new(state))
 }
 
 /// Writes the rows, or returns which files have to be parsed first (and writes nothing).
@@ -202,12 +185,6 @@ pub(super) fn write(
     writer.item_trees = Some(hash);
     writer.issues(TREE_ISSUES, None, &is.tree.issues.iter().collect::<Vec<&Issue>>());
     Ok(missing)
-}
-
-/// Whether a file has calls among its items whose tokens are no items.
-fn calls_macros(tree: &ItemTree) -> bool {
-    let is_call = |item: &TreeItem| matches!(item.header, Header::MacroCall { items: false });
-    tree.items.iter().any(|item| is_call(item) && !item.sig.is_empty())
 }
 
 fn missing(
