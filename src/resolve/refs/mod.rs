@@ -19,6 +19,7 @@ mod fitting;
 mod implicit;
 mod impls;
 mod imported;
+mod joined;
 mod library;
 mod lower;
 mod made;
