@@ -1,5 +1,6 @@
 //! Questions under configurations, through the binary: features, targets, flags, tests.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use crate::support::cli;
@@ -325,6 +326,29 @@ fn a_search_says_what_the_configuration_does_not_have() {
     assert_eq!(open(&["--any-cfg"]), [(3, None), (7, None)]);
     let text = out(&asof(dir.path(), &[&["search", "open"], WINDOWS].concat()));
     assert!(text.contains("    under unix\n"), "{text}");
+}
+
+#[test]
+fn an_answer_that_was_kept_is_that_of_its_configuration() {
+    let dir = workspace();
+    let database = asof::Database::open(dir.path()).unwrap();
+    let others = |configuration: &[&str]| {
+        let snapshot = database.snapshot(&asof::When::Now, asof::Refresh::Skip).unwrap();
+        let snapshot = snapshot.under(configuration.join(" ").parse().unwrap()).unwrap();
+        let intent = "open sys".to_owned();
+        let found = snapshot.context(&asof::wire::ContextRequest { intent, ..Default::default() });
+        let files = found.unwrap().files;
+        let items = files.iter().flat_map(|file| &file.items);
+        let open = items.filter(|item| item.path == "a::sys::open");
+        open.map(|item| (item.start_line, item.other_condition.clone())).collect::<BTreeMap<_, _>>()
+    };
+    let of = |line: u32, condition: &str| {
+        let other = 10 - line;
+        BTreeMap::from([(other, None), (line, Some(condition.to_owned()))])
+    };
+    assert_eq!(others(LINUX), of(7, "windows"));
+    assert_eq!(others(WINDOWS), of(3, "unix"));
+    assert_eq!(others(LINUX), of(7, "windows"));
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub(super) const PASSED: &str = "#[passed]";
 const MAX_HOPS: u32 = 8;
 
 /// Macros of crates outside of the workspace.
-pub trait OutsideMacros {
+pub trait OutsideMacros: Sync {
     /// The macro that a path means, from the name of a crate on.
     fn macro_at(&self, path: &[&str]) -> Option<OutsideMacro<'_>>;
 

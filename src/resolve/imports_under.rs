@@ -12,6 +12,9 @@ use super::scope::{ANY, Scopes, TYPES};
 /// Imports of imports under conditions that are followed.
 const MAX_HOPS: usize = 4;
 
+/// Globs that are followed for one name.
+const MAX_GLOBS: usize = 512;
+
 /// Enters into the scopes under which conditions their imports bring names.
 pub(super) fn conditions<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leaves: &[Leaf<'a>]) {
     let mut conditions = std::mem::take(&mut scopes.conditions);
@@ -20,6 +23,20 @@ pub(super) fn conditions<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leave
 }
 
 impl<'a> Conditional<'a> {
+    /// The condition, by its number, under which imports bring a definition by a name into a scope.
+    pub(super) fn condition(
+        &self,
+        scopes: &Scopes<'a>,
+        conditions: &mut Conditions,
+        (scope, name): (u32, &str),
+        node: u32,
+    ) -> u32 {
+        let mut search = Search { all: self, scopes, conditions, name, node, left: MAX_GLOBS };
+        let found = search.through(scope, &mut Vec::new());
+        // What is not found is not known to be under any.
+        found.filter(|_| search.left > 0).unwrap_or(ALWAYS)
+    }
+
     /// From all imports, after what they bring is known.
     fn of(
         assembly: &Assembly,
@@ -191,4 +208,56 @@ fn either<T: std::hash::Hash + Eq>(
 ) {
     let known = meanings.get(&meaning).copied();
     meanings.insert(meaning, known.map_or(under, |known| conditions.or(known, under)));
+}
+
+/// The ways by which a name comes to mean a definition.
+struct Search<'s, 'a, 'n> {
+    all: &'s Conditional<'a>,
+    scopes: &'s Scopes<'a>,
+    conditions: &'s mut Conditions,
+    name: &'n str,
+    node: u32,
+    /// Globs that may still be followed.
+    left: usize,
+}
+
+impl Search<'_, '_, '_> {
+    /// The condition under which one of the ways is there; none if there is no way.
+    fn through(&mut self, scope: u32, around: &mut Vec<u32>) -> Option<u32> {
+        let mut found = self.bound(scope);
+        if found == Some(ALWAYS) {
+            return found;
+        }
+        around.push(scope);
+        for target in self.scopes.globs_that_may_have(scope, self.name) {
+            if around.contains(&target) {
+                continue;
+            }
+            self.left = self.left.saturating_sub(1);
+            if self.left == 0 {
+                break;
+            }
+            let own = self.all.globs.get(&(scope, target)).copied().unwrap_or(ALWAYS);
+            if let Some(there) = self.through(target, around) {
+                let way = self.conditions.and(own, there);
+                found = Some(found.map_or(way, |found| self.conditions.or(found, way)));
+            }
+        }
+        around.pop();
+        found
+    }
+
+    /// The condition under which a definition or a named import of the scope itself means it.
+    fn bound(&self, scope: u32) -> Option<u32> {
+        let bindings = self.scopes.bound.get(&(scope, self.name))?;
+        let means = |target: &PathTarget| match target {
+            PathTarget::Nodes(nodes) => nodes.iter().any(|(node, _)| *node == self.node),
+            _ => false,
+        };
+        if !bindings.list.iter().any(|one| means(&one.target)) {
+            return None;
+        }
+        let meanings = self.all.nodes.get(&(scope, self.name));
+        Some(meanings.and_then(|of| of.get(&self.node)).copied().unwrap_or(ALWAYS))
+    }
 }

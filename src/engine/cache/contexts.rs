@@ -4,30 +4,34 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 
 use crate::model::Micros;
-use crate::wire::{ContextAnswer, ContextRequest};
+use crate::wire::{ConfigurationRequest, ContextAnswer, ContextRequest};
 
 /// Answers that are kept.
 const KEPT: usize = 32;
 
-/// The last answers of a database. A key has every parameter and the revision, so none can be stale.
+/// The last answers of a database. A key has every parameter, the configuration and the revision, so
+/// none can be stale.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct ContextCache(Mutex<VecDeque<(Key, ContextAnswer)>>);
 
-type Key = (Micros, ContextRequest);
+/// The moment and the configuration of a question.
+type Basis<'b> = (Micros, &'b ConfigurationRequest);
 
-fn key(request: &ContextRequest, at: Micros) -> Key {
+type Key = (Micros, ConfigurationRequest, ContextRequest);
+
+fn key(request: &ContextRequest, (at, configuration): Basis<'_>) -> Key {
     let request = ContextRequest { skip_cache: false, at: None, ..request.clone() };
-    (at, request)
+    (at, configuration.clone(), request)
 }
 
 impl ContextCache {
-    pub fn get(&self, request: &ContextRequest, at: Micros) -> Option<ContextAnswer> {
+    pub fn get(&self, request: &ContextRequest, at: Basis<'_>) -> Option<ContextAnswer> {
         let key = key(request, at);
         let kept = self.0.lock().unwrap_or_else(|e| e.into_inner());
         kept.iter().find(|(known, _)| *known == key).map(|(_, answer)| answer.clone())
     }
 
-    pub fn keep(&self, request: &ContextRequest, at: Micros, answer: ContextAnswer) {
+    pub fn keep(&self, request: &ContextRequest, at: Basis<'_>, answer: ContextAnswer) {
         let key = key(request, at);
         let mut kept = self.0.lock().unwrap_or_else(|e| e.into_inner());
         kept.retain(|(known, _)| *known != key);

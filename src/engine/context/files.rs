@@ -75,7 +75,7 @@ impl Snapshot<'_> {
         let intent = Intent::parse(&request.intent).map_err(bad_intent)?;
         let kept = match request.skip_cache {
             true => None,
-            false => self.database.contexts.get(request, self.at),
+            false => self.database.contexts.get(request, (self.at, &self.request)),
         };
         let mut answer = match kept {
             Some(mut kept) => {
@@ -84,7 +84,8 @@ impl Snapshot<'_> {
             }
             None => {
                 let answer = self.find_context(request, &intent)?;
-                self.database.contexts.keep(request, self.at, answer.clone());
+                let basis = (self.at, &self.request);
+                self.database.contexts.keep(request, basis, answer.clone());
                 answer
             }
         };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
 use super::super::scope::{MACROS, TYPES};
-use super::one_of_several::Share;
+use super::choices::Share;
 use super::paths::{End, Paths, as_trait};
 use super::rules::Rule;
 use super::types::{Bound, Def, TraitRef, Type, none};

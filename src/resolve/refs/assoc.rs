@@ -5,9 +5,8 @@ use std::sync::Arc;
 use super::super::scope::{TYPES, VALUES};
 use super::members::Pick;
 use super::paths::{End, Paths, Target};
-use super::pinned::PROJECTION;
 use super::rules::Rule;
-use super::types::{Bound, Callable, Def, Name, TraitRef, Type};
+use super::types::{Bound, Callable, Def, Name, PROJECTION, TraitRef, Type};
 use crate::model::{Arg, List, NodeKind, RefKind, Seg};
 
 /// Supertraits that are looked at.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::body::{Body, Pending};
+use super::choices::Share;
 use super::lower::Sig;
 use super::members::{Pick, Subst};
-use super::one_of_several::Share;
 use super::paths::Target;
 use super::rules::Rule;
 use super::types::{Borrow, Bound, Callable, Def, Name, Type};
@@ -428,17 +428,7 @@ impl Body<'_, '_> {
         }
         let open = self.open.len();
         let mut instance = self.instantiate(&sig, &subst);
-        if !pick.returns.is_empty() {
-            let of_choice = Subst { choice: subst.choice.clone(), ..Subst::default() };
-            let mut returns = vec![(self.p.normal(&instance.ret), pick.under)];
-            for (ret, under) in &pick.returns {
-                let ret = self.p.normal(&of_choice.apply(ret));
-                returns.push((ret, *under));
-            }
-            if returns.iter().zip(returns.iter().skip(1)).any(|(a, b)| a.0 != b.0) {
-                instance.ret = self.p.world.choice_of(self.p.def, &returns, Share::All);
-            }
-        }
+        self.return_of_each(&pick, &subst, &mut instance);
         self.keep_bounds(instance.preds.clone());
         if let Some(first) = instance.params.first() {
             let first = match first {
@@ -452,6 +442,22 @@ impl Body<'_, '_> {
         }
         self.called_by_conversion(&pick, &instance.ret, at);
         Some((instance, open))
+    }
+
+    /// A method of one of several types returns what that of one of them does.
+    pub(super) fn return_of_each(&mut self, pick: &Pick, subst: &Subst, instance: &mut Instance) {
+        if pick.returns.is_empty() {
+            return;
+        }
+        let of_choice = Subst { choice: subst.choice.clone(), ..Subst::default() };
+        let mut returns = vec![(self.p.normal(&instance.ret), pick.under)];
+        for (ret, under) in &pick.returns {
+            let ret = self.p.normal(&of_choice.apply(ret));
+            returns.push((ret, *under));
+        }
+        if returns.iter().zip(returns.iter().skip(1)).any(|(a, b)| a.0 != b.0) {
+            instance.ret = self.p.world.choice_of(self.p.def, &returns, Share::All);
+        }
     }
 
     /// The method of what a type of a dependency holds, as guards of locks do.

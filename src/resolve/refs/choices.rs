@@ -17,6 +17,35 @@ pub(super) const MAX_ALTERNATIVES: usize = 8;
 /// Different choices of a workspace; beyond, only first alternatives are looked at.
 const MAX_CHOICES: usize = 1 << 16;
 
+/// How many of the types that a text may mean are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Share {
+    All,
+    Some,
+}
+
+/// Under which conditions a path leads to what it may mean.
+#[derive(Debug)]
+pub(super) struct Reached {
+    /// Those of definitions, unless they always hold.
+    pub under: Vec<(Def, u32)>,
+    /// Whether these are all that it may mean.
+    pub share: Share,
+}
+
+impl Default for Reached {
+    fn default() -> Self {
+        Reached { under: Vec::new(), share: Share::All }
+    }
+}
+
+impl Reached {
+    pub(super) fn under(&self, def: Def) -> u32 {
+        let known = self.under.iter().find(|(known, _)| *known == def);
+        known.map_or(ALWAYS, |(_, under)| *under)
+    }
+}
+
 /// The choices that were met so far. Their numbers depend on the order in which they were met;
 /// nothing else does.
 #[derive(Debug, Default)]

@@ -4,12 +4,10 @@ use std::sync::Arc;
 
 use super::super::scope::{TYPES, VALUES};
 use super::body::{Body, MAX_DEPTH};
-use super::choices::MAX_ALTERNATIVES;
+use super::choices::{MAX_ALTERNATIVES, Share};
 use super::implicit::Place;
-use super::one_of_several::Share;
 use super::paths::{End, Target};
 use super::pats::holder;
-use super::pinned::projected;
 use super::rules::Rule;
 use super::types::{Borrow, Callable, Def, Operand, Type};
 use super::world::{Hit, World};
@@ -453,7 +451,7 @@ impl Body<'_, '_> {
     pub(super) fn field_type(&mut self, field: Def, own: &Type) -> Type {
         let sig = self.p.world.sig(field);
         let Some(ty) = &sig.ty else { return Type::Unknown };
-        if let Some(own) = projected(own) {
+        if let Some(own) = own.projected() {
             return self.projected_type(field, own);
         }
         let Type::Adt(of, args) = own else { return Type::Unknown };

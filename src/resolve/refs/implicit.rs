@@ -6,9 +6,11 @@
 
 use std::collections::HashSet;
 
+use super::super::conditions::ALWAYS;
 use super::body::Body;
 use super::impls::Head;
 use super::members::Pick;
+use super::paths::Target;
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
 use crate::model::{Expr, ExprId, NodeKind, RefKind, UnOp};
@@ -278,25 +280,44 @@ impl Body<'_, '_> {
             let (mutable, unsure) = (is(&self.implicit.mutable), is(&self.implicit.unsure));
             let plain = (!mutable).then_some(call.method);
             let changed = call.place.filter(|_| mutable || unsure).map(|on| on.changed);
-            let [plain, changed] = [plain, changed]
-                .map(|method| method.map_or_else(Vec::new, |m| self.of_impl(m, &call, &ints)));
-            match (plain.as_slice(), changed.as_slice()) {
-                (sure, []) | ([], sure) => self.p.note_defs(kind, sure, call.rule, call.at),
-                // Whether a method changes its receiver is not known.
-                _ => {
-                    let both = [plain, changed].concat();
-                    self.candidates(kind, &both, Rule::Ambiguous, call.at);
+            for (own, under) in self.each_type(&call.own) {
+                let [plain, changed] = [plain, changed].map(|method| {
+                    method.map_or_else(Vec::new, |m| self.of_impl(m, &own, &call, &ints))
+                });
+                match (plain.as_slice(), changed.as_slice()) {
+                    (sure, []) | ([], sure) => {
+                        for def in sure {
+                            let target = Target::Def(*def);
+                            self.p.note_under(kind, target, call.rule, call.at, under);
+                        }
+                    }
+                    // Whether a method changes its receiver is not known.
+                    _ => {
+                        let both = [plain, changed].concat();
+                        self.candidates(kind, &both, Rule::Ambiguous, call.at);
+                    }
                 }
             }
         }
     }
 
+    /// Each type that a value may have, with the condition under which it has it.
+    fn each_type(&mut self, ty: &Type) -> Vec<(Type, u32)> {
+        let (world, user) = (self.p.world, self.p.def);
+        let ty = self.p.normal(ty);
+        let Type::Adt(def, args) = &ty else { return vec![(ty, ALWAYS)] };
+        let mut each = world.each_under(user, *def);
+        each.retain(|(def, under)| {
+            !world.excludes(user, *def) && !world.excludes_import(user, *under)
+        });
+        each.into_iter().map(|(def, under)| (Type::Adt(def, args.clone()), under)).collect()
+    }
+
     /// The method of the only impl that fits, if it is of the workspace, with its duplicates under
     /// other `cfg` predicates.
-    fn of_impl(&mut self, method: Name, call: &Call, ints: &HashSet<u32>) -> Vec<Def> {
+    fn of_impl(&mut self, method: Name, own: &Type, call: &Call, ints: &HashSet<u32>) -> Vec<Def> {
         let world = self.p.world;
-        let own = self.p.normal(&call.own);
-        let impls = match (world.known.implicit.get(&method), Head::of(&own)) {
+        let impls = match (world.known.implicit.get(&method), Head::of(own)) {
             (Some(of), Some(head)) => world.impls_of(&head, *of),
             _ => return Vec::new(),
         };
@@ -306,7 +327,7 @@ impl Body<'_, '_> {
         let mut fitting: Vec<Def> = Vec::new();
         for &one in impls {
             let mark = self.p.table.mark();
-            let fits = self.fits(one, &own, call.operand.as_ref(), ints);
+            let fits = self.fits(one, own, call.operand.as_ref(), ints);
             self.p.table.undo(mark);
             match fitting.first() {
                 _ if !fits => {}

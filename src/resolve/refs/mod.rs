@@ -20,6 +20,7 @@ mod flavours;
 mod implicit;
 mod impls;
 mod imported;
+mod joined;
 mod library;
 mod lower;
 mod members;

@@ -2,14 +2,21 @@
 
 use super::super::conditions::ALWAYS;
 use super::super::scope::ANY;
-use super::one_of_several::Share;
-use super::paths::{End, Paths, Reached, Target};
+use super::choices::{Reached, Share};
+use super::paths::{End, Paths, Target};
 use super::rules::Rule;
 use super::types::{Def, Type};
 use super::world::Hit;
 use crate::model::{RefKind, Seg};
 
 impl Paths<'_, '_> {
+    /// Definitions with the conditions under which they are meant.
+    pub(super) fn note_each(&mut self, kind: RefKind, defs: &[(Def, u32)], rule: Rule, at: u32) {
+        for &(def, under) in defs {
+            self.note_under(kind, Target::Def(def), rule, at, under);
+        }
+    }
+
     pub(super) fn noted(&mut self, hit: Hit, seg: &Seg, kind: RefKind, rule: Rule) -> End {
         self.reached = Reached::default();
         self.noted_by(&[self.scope], hit, seg, kind, rule)

@@ -4,20 +4,13 @@
 use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
-use super::choices::{Choice, MAX_ALTERNATIVES};
+use super::choices::{Choice, MAX_ALTERNATIVES, Share};
 use super::types::{Callable, Def, Name, Type};
 use super::world::World;
 use crate::model::NodeKind;
 
 /// Nesting of types whose parts are compared.
 const MAX_DEPTH: u32 = 6;
-
-/// How many of the types that a text may mean are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Share {
-    All,
-    Some,
-}
 
 impl World<'_> {
     /// Each of a choice, with the condition under which it is the one as the text of a definition

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
 use super::super::scope::{MACROS, TYPES, VALUES};
-use super::one_of_several::Share;
+use super::choices::Reached;
 use super::rules::Rule;
 use super::table::Table;
 use super::types::{Bound, Def, Name, TraitRef, Type};
@@ -33,28 +33,6 @@ pub(super) struct ResolvedName {
     /// The innermost region of the file that the place is in, from 1; 0 outside of all.
     pub region: u32,
     pub at: u32,
-}
-
-/// Under which conditions a path leads to what it may mean.
-#[derive(Debug)]
-pub(super) struct Reached {
-    /// Those of definitions, unless they always hold.
-    pub under: Vec<(Def, u32)>,
-    /// Whether these are all that it may mean.
-    pub share: Share,
-}
-
-impl Default for Reached {
-    fn default() -> Self {
-        Reached { under: Vec::new(), share: Share::All }
-    }
-}
-
-impl Reached {
-    pub(super) fn under(&self, def: Def) -> u32 {
-        let known = self.under.iter().find(|(known, _)| *known == def);
-        known.map_or(ALWAYS, |(_, under)| *under)
-    }
 }
 
 /// Result of following a path.
@@ -193,13 +171,6 @@ impl<'w, 'a> Paths<'w, 'a> {
     pub(super) fn note_defs(&mut self, kind: RefKind, defs: &[Def], rule: Rule, at: u32) {
         for &def in defs {
             self.note(kind, Target::Def(def), rule, at);
-        }
-    }
-
-    /// Definitions with the conditions under which they are meant.
-    pub(super) fn note_each(&mut self, kind: RefKind, defs: &[(Def, u32)], rule: Rule, at: u32) {
-        for &(def, under) in defs {
-            self.note_under(kind, Target::Def(def), rule, at, under);
         }
     }
 

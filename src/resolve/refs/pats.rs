@@ -3,10 +3,9 @@
 use super::super::conditions::ALWAYS;
 use super::super::scope::{TYPES, VALUES};
 use super::body::{Body, MAX_DEPTH};
+use super::choices::Share;
 use super::exprs::ctor_fields;
-use super::one_of_several::Share;
 use super::paths::End;
-use super::pinned::projected;
 use super::rules::Rule;
 use super::types::{Borrow, Def, Type};
 use crate::model::{
@@ -108,7 +107,7 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
                 let user = body.p.def;
                 let found = holder.map_or(Vec::new(), |h| body.p.world.fields(user, h, name));
                 // No text of the macro that made it was read.
-                let rule = if projected(&own).is_some() { Rule::Expanded } else { Rule::Member };
+                let rule = if own.projected().is_some() { Rule::Expanded } else { Rule::Member };
                 body.p.note_each(RefKind::Field, &found, rule, field.at);
                 let part = body.type_of_fields(&found, &own);
                 bind_in(body, PatId(field.value), &part, mode);
@@ -198,7 +197,7 @@ pub(super) fn holder(body: &mut Body<'_, '_>, end: End, args: Vec<Type>) -> (Opt
                 NodeKind::Variant => {
                     let own = match through {
                         Some(Type::Adt(of, known)) => Type::Adt(of, known),
-                        Some(through) if projected(&through).is_some() => through,
+                        Some(through) if through.projected().is_some() => through,
                         _ => body.p.type_of_def(def, args, true),
                     };
                     (Some(def), own)
@@ -215,7 +214,7 @@ pub(super) fn holder(body: &mut Body<'_, '_>, end: End, args: Vec<Type>) -> (Opt
         }
         End::Type(ty) => {
             let ty = body.p.normal(&ty);
-            match projected(&ty).unwrap_or(&ty) {
+            match ty.projected().unwrap_or(&ty) {
                 Type::Adt(of, _) => (Some(*of), ty),
                 _ => (None, ty),
             }

@@ -8,12 +8,9 @@ use super::body::Body;
 use super::impls::packaged;
 use super::paths::{End, Paths, Target};
 use super::rules::Rule;
-use super::types::{Borrow, Def, Name, Type};
+use super::types::{Borrow, Def, Name, PROJECTION, Type};
 use super::world::World;
 use crate::model::{NodeKind, PathId, RefKind, Seg};
-
-/// Path of the type of a projection, whose argument is the struct.
-pub(super) const PROJECTION: &str = "!pin";
 
 /// Methods that make one.
 const METHODS: [&str; 2] = ["project", "project_ref"];
@@ -46,18 +43,10 @@ impl Paths<'_, '_> {
 
     /// A variant of a projection.
     pub(super) fn projected_variant(&mut self, ty: &Type, seg: &Seg, kind: RefKind) -> Option<End> {
-        let Type::Adt(def, _) = projected(ty)? else { return None };
+        let Type::Adt(def, _) = ty.projected()? else { return None };
         let variant = self.world.child(*def, self.name(seg.name), &[NodeKind::Variant])?;
         self.note(kind, Target::Def(variant), Rule::Expanded, seg.at);
         Some(End::Defs(vec![variant], Some(ty.clone())))
-    }
-}
-
-/// The type that a projection is of.
-pub(super) fn projected(ty: &Type) -> Option<&Type> {
-    match ty {
-        Type::External(path, args) if **path == *PROJECTION => args.first(),
-        _ => None,
     }
 }
 
@@ -97,7 +86,7 @@ impl Body<'_, '_> {
 
     /// A field of a projection.
     pub(super) fn projected_field(&mut self, on: &Type, sym: u32, at: u32) -> Option<Type> {
-        let own = projected(on)?;
+        let own = on.projected()?;
         let Type::Adt(def, _) = own else { return None };
         let world = self.p.world;
         let fields = world.fields(self.p.def, *def, self.p.name(sym));

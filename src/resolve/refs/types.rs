@@ -11,6 +11,9 @@ pub(super) type Name = u32;
 /// Index of `Self` among the parameters of a trait.
 pub(super) const SELF: u32 = u32::MAX;
 
+/// Path of the type of a projection, whose argument is the struct.
+pub(super) const PROJECTION: &str = "!pin";
+
 /// Arguments of a type. Lifetimes do not count; arguments that are not known are unknown.
 pub(super) type Args = Arc<[Type]>;
 
@@ -113,6 +116,14 @@ impl Type {
 
     pub(super) fn reference(kind: Borrow, to: Type) -> Type {
         Type::Ref(kind, Arc::new(to))
+    }
+
+    /// The type that a projection is of.
+    pub(super) fn projected(&self) -> Option<&Type> {
+        match self {
+            Type::External(path, args) if **path == *PROJECTION => args.first(),
+            _ => None,
+        }
     }
 
     pub(super) fn is_unknown(&self) -> bool {

@@ -1,61 +1,9 @@
-//! Conditions that are joined while references are found: of the ways by which a name is reached.
+//! Under which conditions a name is brought into a scope, and what others know of these conditions.
 
-use std::collections::HashMap;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-
-use super::super::conditions::{ALWAYS, Conditions};
+use super::super::conditions::ALWAYS;
 use super::types::Def;
 use super::world::World;
 use crate::model::{Condition, Flags};
-
-/// The conditions of a workspace and those that were joined so far. The numbers of the latter depend
-/// on the order in which they were joined; nothing else does.
-#[derive(Debug, Default)]
-pub(super) struct Joined {
-    known: RwLock<Known>,
-}
-
-#[derive(Debug, Default)]
-struct Known {
-    conditions: Conditions,
-    /// Those of imports, by scope, name and definition.
-    imports: HashMap<(Def, u32, Def), u32>,
-    /// What others know of a condition: by it and whether the package is the same.
-    elsewhere: HashMap<(u32, bool), u32>,
-}
-
-impl Joined {
-    pub(super) fn of(conditions: &Conditions) -> Self {
-        let known = Known { conditions: conditions.clone(), ..Known::default() };
-        Joined { known: RwLock::new(known) }
-    }
-
-    fn read(&self) -> RwLockReadGuard<'_, Known> {
-        self.known.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, Known> {
-        self.known.write().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Both hold.
-    pub(super) fn and(&self, a: u32, b: u32) -> u32 {
-        match (a, b) {
-            (ALWAYS, only) | (only, ALWAYS) => only,
-            (a, b) if a == b => a,
-            (a, b) => self.write().conditions.and(a, b),
-        }
-    }
-
-    /// One of them holds.
-    pub(super) fn or(&self, a: u32, b: u32) -> u32 {
-        match (a, b) {
-            (ALWAYS, _) | (_, ALWAYS) => ALWAYS,
-            (a, b) if a == b => a,
-            (a, b) => self.write().conditions.or(a, b),
-        }
-    }
-}
 
 impl World<'_> {
     /// A condition by its number.
