@@ -6,12 +6,10 @@ use std::collections::HashMap;
 
 use super::fragment::{Cursor, Token, tokens};
 
-/// Tokens that one call may expand to.
+/// Tokens that one call among expressions may expand to, and one among items: these make more, and
+/// pass documentation on often.
 const MAX_TOKENS: usize = 20_000;
-
-/// The same of one call of another crate's macro among items: these make more, and pass
-/// documentation on often.
-const MAX_OUTSIDE: usize = 200_000;
+const MAX_ITEMS: usize = 200_000;
 
 /// Steps of the matcher for one call.
 const MAX_STEPS: usize = 100_000;
@@ -20,17 +18,15 @@ const MAX_STEPS: usize = 100_000;
 const STEPS_A_TOKEN: usize = 4;
 const RULE_TOKENS_A_STEP: usize = 8;
 
-/// What a call among items expands to. `krate`: what `$crate` is written as, `own`: whether the macro
-/// is of the workspace. Takes what it costs from the budget.
+/// What a call among items expands to. `krate`: what `$crate` is written as. Takes what it costs
+/// from the budget.
 pub(super) fn expand_items(
     rules: &str,
     input: &str,
     krate: &str,
-    own: bool,
     budget: &mut usize,
 ) -> Option<String> {
-    let most = if own { MAX_TOKENS } else { MAX_OUTSIDE };
-    let limit = most.min(*budget);
+    let limit = MAX_ITEMS.min(*budget);
     let expander = Expander {
         krate,
         limit,

@@ -205,7 +205,7 @@ impl<'a> Growth<'a> {
         }
         let mut budget = self.budget;
         let given = format!("struct {GIVEN};");
-        let text = expand_items(found.rules, &given, &found.krate, true, &mut budget);
+        let text = expand_items(found.rules, &given, &found.krate, &mut budget);
         self.budget = budget;
         let mut made = read(&text?, call.within);
         let is_given = |one: &MadeItem| one.item.name == GIVEN;
@@ -332,8 +332,7 @@ impl<'a> Growth<'a> {
                 waiting.push(call);
                 continue;
             };
-            let own = found.outside.is_none();
-            let text = expand_items(found.rules, &item.sig, &found.krate, own, &mut budget);
+            let text = expand_items(found.rules, &item.sig, &found.krate, &mut budget);
             call.origin = found.outside;
             if let Some(text) = text {
                 expanded.push((call, text));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::assembly::Assembly;
 use super::bindings::{Merged, PathTarget, homonyms};
-use super::scope::{Scopes, TYPES, nodes};
+use super::scope::{Scopes, TYPES, nodes, parent_module};
 
 impl<'a> Scopes<'a> {
     /// Binds the names of the modules that a macro call declares.
@@ -31,6 +31,17 @@ impl<'a> Scopes<'a> {
                 self.push(scope, &made.name, nodes(module, TYPES), within, false);
             }
         }
+    }
+
+    /// The module that the items of a module are in: that around an included file.
+    pub(super) fn home(&self, assembly: &Assembly, module: u32) -> u32 {
+        let mut at = module;
+        while self.included.contains(&at)
+            && let Some(around) = parent_module(assembly, at)
+        {
+            at = around;
+        }
+        at
     }
 
     /// A name that the globs of a scope bring in, whatever else binds it there.

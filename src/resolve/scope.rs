@@ -260,17 +260,6 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// The module that the items of a module are in: that around an included file.
-    pub(super) fn home(&self, assembly: &Assembly, module: u32) -> u32 {
-        let mut at = module;
-        while self.included.contains(&at)
-            && let Some(around) = parent_module(assembly, at)
-        {
-            at = around;
-        }
-        at
-    }
-
     /// Node of the root of the crate that an instance belongs to.
     pub(super) fn root_of(&self, instance: usize) -> u32 {
         self.roots.get(instance).copied().unwrap_or(0)

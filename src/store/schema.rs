@@ -205,7 +205,7 @@ mod tests {
         let column = |column: &Column| (column.name, column.kind);
         assert_eq!(node.key.iter().map(column).collect::<Vec<_>>(), [("id", "Uuid")]);
         assert_eq!(column(&node.values[2]), ("path", "String?"));
-        assert_eq!(column(node.values.last().unwrap()), ("in_test", "Bool"));
+        assert_eq!(column(node.values.last().unwrap()), ("made", "Bool"));
         assert!(node.doc.starts_with("Definitions"));
         assert!(node.values[2].doc.starts_with("canonical path"), "{}", node.values[2].doc);
         let refs = &Relation::find("refs_by_source").unwrap().values[0];

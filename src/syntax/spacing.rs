@@ -46,6 +46,8 @@ struct Joiner<'a, 's> {
     angles: Vec<bool>,
     /// For each open bracket: commas written, and whether it is a brace written without blanks.
     groups: Vec<(u32, bool)>,
+    /// Whether commas that nothing follows are kept: the rules of macros tell them apart.
+    exact: bool,
 }
 
 /// What of attributes and documentation is written.
@@ -92,6 +94,7 @@ fn write(source: &Source<'_>, toks: Toks, attributes: Attributes) -> String {
         last: None,
         angles: Vec::new(),
         groups: Vec::new(),
+        exact: matches!(attributes, Attributes::Documented | Attributes::WithDocs),
     };
     let mut at = toks.start;
     while at < toks.end {
@@ -131,7 +134,7 @@ impl Joiner<'_, '_> {
 
     fn token(&mut self, at: usize, end: usize) {
         let token = self.source.token(at);
-        if token.is(b',') && self.drops_comma(at, end) {
+        if token.is(b',') && !self.exact && self.drops_comma(at, end) {
             return;
         }
         // The rest of an operator.

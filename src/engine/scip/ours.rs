@@ -29,6 +29,8 @@ pub(super) struct OurItems {
     pub items: HashMap<NodeId, OurItem>,
     names: HashMap<String, BTreeMap<u32, Vec<NodeId>>>,
     macro_calls: HashMap<String, Vec<Extent>>,
+    /// The calls that make items: they stand for these.
+    call_of: HashMap<NodeId, NodeId>,
     /// The byte that occurrences in a source count from.
     starts: HashMap<NodeId, u32>,
 }
@@ -57,18 +59,30 @@ pub(super) type OurUses = BTreeMap<String, BTreeMap<u32, Vec<OurUse>>>;
 impl OurItems {
     pub fn read(queries: &Queries<'_>) -> Result<Self, EngineError> {
         let mut found = Self::default();
+        let mut made = Vec::new();
         for row in queries.all_places()? {
+            if row.made && row.kind != NodeKind::MacroCall {
+                made.push((row.id, row.file_path.clone(), row.start_byte));
+            }
             found.add(row);
+        }
+        for (id, file, byte) in made {
+            if let Some(call) = found.calls_around(&file, byte).into_iter().next() {
+                found.call_of.insert(id, call);
+            }
         }
         Ok(found)
     }
 
     fn add(&mut self, row: PlaceRow) {
-        let PlaceRow { id, kind, file_path, start_byte, end_byte, name_start, body, .. } = row;
+        let PlaceRow { id, kind, file_path, start_byte, end_byte, name_start, body, made, .. } =
+            row;
         if body == 1 || !self.starts.contains_key(&id) {
             self.starts.insert(id, start_byte);
         }
         match kind {
+            // It has no place of its own.
+            _ if made => {}
             NodeKind::MacroCall => {
                 let extent = Extent { start: start_byte, end: end_byte, id };
                 self.macro_calls.entry(file_path).or_default().push(extent);
@@ -118,14 +132,15 @@ impl OurItems {
             let Some(start) = self.starts.get(&row.source) else { continue };
             let file = found.entry(row.file_path).or_default();
             for one in row.refs.into_iter().filter(|one| one.kind != RefKind::Overrides) {
-                let is_item = self.items.contains_key(&one.target);
+                let target = self.call_of.get(&one.target).copied().unwrap_or(one.target);
+                let is_item = self.items.contains_key(&target);
                 let means = if is_item { OurTarget::Item } else { OurTarget::Unknown };
                 if !is_item {
-                    others.insert(one.target, means);
+                    others.insert(target, means);
                 }
                 for [offset, ..] in one.occurrences.0 {
                     file.entry(start + offset).or_default().push(OurUse {
-                        target: one.target,
+                        target,
                         means,
                         use_kind: one.kind,
                         provenance: one.provenance.to_string(),

@@ -9,11 +9,11 @@ use crate::model::{
 };
 
 /// Longest text of a macro or call that is expanded, in bytes.
-const MAX_MACRO: usize = 16_000;
-const MAX_CALL: usize = 16_000;
+const MAX_MACRO: usize = 32_000;
+const MAX_CALL: usize = 64_000;
 
 /// The same with its documentation.
-const MAX_WRITTEN: u32 = 64_000;
+const MAX_WRITTEN: u32 = 256_000;
 
 /// What resolution expands: the rules of a macro, and the tokens of a call among items.
 pub(super) fn macro_text(source: &Source<'_>, item: &ItemFacts, head: &Head) -> String {
