@@ -53,6 +53,7 @@ mod query_list;
 mod query_schema;
 mod refs;
 mod registry;
+mod rename;
 mod resolve;
 mod search;
 mod search_projects;
@@ -210,6 +211,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Log(args) => log::run(&context, args),
         Command::Blame(args) => args.run(&context, &past::BLAME),
         Command::Edit(args) => edit::run(&context, args),
+        Command::Rename(args) => rename::run(&context, args),
         Command::Gc(args) => gc::run(&context, &args),
         Command::Cache(args) => cache::run(&context, &args),
         Command::Backup(args) => backup::run(&context, &args),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::patch::Patch;
 use crate::model::{Micros, NodeId, NodeKind, RawHash, RevisionId, Span};
-use crate::wire::{EditRequest, FileOp, ProposalStatus};
+use crate::wire::{EditRequest, FileOp, Proof, ProposalStatus};
 
 /// A stored proposal.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +34,9 @@ pub struct Plan {
     pub warnings: Vec<String>,
     pub rustfmt: bool,
     pub allow_broken: bool,
+    /// What is known of every name, if an edit changes the uses of an item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<Proof>,
 }
 
 impl Plan {

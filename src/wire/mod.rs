@@ -29,6 +29,7 @@ mod outline;
 mod projects;
 mod quality;
 mod query;
+mod refactor;
 mod resolve;
 mod sarif;
 mod scip;
@@ -80,6 +81,7 @@ pub use quality::{
 pub use query::{
     NamedQuery, QueryColumn, QueryList, QueryParam, QueryRequest, QueryResult, Script,
 };
+pub use refactor::{Doubt, PlaceToLookAt, Proof};
 pub use resolve::{
     DependencyRef, FailedPath, Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown,
     Snippet, SourceForm, Sources, Symbol,

@@ -292,6 +292,11 @@ impl Database {
     }
 
     /// Options of a refresh within another operation.
+    /// What the last run in this process resolved.
+    pub(in crate::engine) fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
     pub(in crate::engine) fn own_options(&self) -> Options {
         Options { memory: Some(self.memory.clone()), ..Options::default() }
     }
