@@ -7,7 +7,7 @@ use asof::wire::{AstRequest, ListRequest};
 use super::ask::{Ask, AskGraph};
 use super::globals::Globals;
 use super::{
-    agents, api, backup, cache, code_context, completions, diff, diff_edges, edit, embed, export,
+    agents, api, backup, cache, code_context, completions, delete, diff, diff_edges, edit, embed, export,
     file, gc, hotspots, impact, import, index, inspect, log, man, mcp, project, quality, query,
     refs, rename, resolve, search, serve, show, status, trace, verify, watch,
 };
@@ -190,6 +190,7 @@ pub enum Command {
     Blame(Ask<BlameRequest>),
     Edit(edit::EditArgs),
     Rename(rename::RenameArgs),
+    Delete(delete::DeleteArgs),
     Mcp(mcp::McpArgs),
     Agents(agents::AgentsArgs),
     Serve(serve::ServeArgs),
@@ -215,6 +216,7 @@ impl Command {
             | Self::Embed(_)
             | Self::Export(_)
             | Self::Rename(_)
+            | Self::Delete(_)
             | Self::Mcp(_)
             | Self::Agents(_)
             | Self::Serve(_)

@@ -200,7 +200,7 @@ fn status(text: &str) -> Result<ProposalStatus, String> {
         .ok_or_else(|| "the statuses are planned, applied, denied and undone".to_owned())
 }
 
-pub(super) fn options(said: EditedBy, how: Option<How>, check: Option<Check>) -> EditOptions {
+fn options(said: EditedBy, how: Option<How>, check: Option<Check>) -> EditOptions {
     EditOptions {
         actor: said.actor,
         reason: said.reason,

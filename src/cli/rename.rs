@@ -1,15 +1,11 @@
 //! `asof rename`: a new name for an item, at every use.
 
-use std::time::Duration;
-
-use anyhow::Context as _;
 use asof::model::NodeKind;
-use asof::wire::{Edit, EditRequest, share};
-use asof::{Check, EditOptions};
+use asof::wire::{Edit, share};
 use clap::Args;
 
 use super::context::Context;
-use super::edit::{EditedBy, stated, tell, tell_recovered};
+use super::refactor::{Carrying, carry_out};
 
 /// Rename an item at every use, with a proof that no name changes its meaning
 ///
@@ -47,27 +43,11 @@ pub struct RenameArgs {
     /// Also rewrite uses with at least this confidence [default: 0.9]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     include_guesses: Option<f64>,
-    /// Store it as a proposal; no source file is changed
-    #[arg(long, conflicts_with_all = ["dry_run", "check"])]
-    plan: bool,
-    /// Show what would change without changing it
-    #[arg(long)]
-    dry_run: bool,
-    /// Shell command to run in the root after the files are written; if it fails or changes one
-    /// of them, the files are restored
-    #[arg(long, value_name = "COMMAND", conflicts_with = "dry_run")]
-    check: Option<String>,
-    /// Seconds after which the check is stopped and the files are restored
-    #[arg(long, value_name = "SECS", default_value_t = 600.0, requires = "check",
-          value_parser = super::query::seconds)]
-    check_timeout: f64,
     #[command(flatten)]
-    said: EditedBy,
+    how: Carrying,
 }
 
 pub fn run(context: &Context, args: RenameArgs) -> anyhow::Result<()> {
-    let database = stated(context.database())?;
-    tell_recovered(context, &database)?;
     let edit = Edit::Rename {
         path: args.path,
         to: args.new,
@@ -78,22 +58,5 @@ pub fn run(context: &Context, args: RenameArgs) -> anyhow::Result<()> {
         keep_old: args.keep_old,
         include_guesses: args.include_guesses,
     };
-    let request = EditRequest { edits: vec![edit] };
-    let check = args.check.map(|command| Check {
-        command,
-        timeout: Duration::from_secs_f64(args.check_timeout),
-        stop: super::interrupt::flag(),
-    });
-    let options = EditOptions {
-        actor: args.said.actor,
-        reason: args.said.reason,
-        check,
-        ..EditOptions::default()
-    };
-    let summary = match (args.plan, args.dry_run) {
-        (true, _) => database.plan_edit(&request, &options)?,
-        (false, true) => database.try_edit(&request, &options)?,
-        (false, false) => stated(database.edit(&request, &options))?,
-    };
-    tell(context, &summary).context("the rename is done, but its summary could not be written")
+    carry_out(context, edit, args.how)
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat, Token};
 
@@ -229,8 +228,8 @@ impl<'ast> Visit<'ast> for Walker<'_> {
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
         self.within(|walker| {
             walker.declare(&arm.pat);
-            if let Some((_, guard)) = &arm.guard {
-                walker.visit_expr(guard);
+            if let Pat::Guard(guarded) = &arm.pat {
+                walker.visit_expr(&guarded.guard);
             }
             walker.visit_expr(&arm.body);
         });

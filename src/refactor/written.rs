@@ -81,6 +81,30 @@ impl<'a> Writer<'a> {
         Some(Rewritten { start, end: token.end, text, in_literal: false })
     }
 
+    /// The path up to the name at a byte of a literal, if the literal is a path and nothing else.
+    pub fn path_in_literal(&self, byte: u32, name: &str) -> Option<String> {
+        let (token, _) = self.scan.word_at(byte)?;
+        let text = self.text.get(token.start as usize..token.end as usize)?;
+        let inside = text.strip_prefix('"')?.strip_suffix('"')?;
+        let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
+        let end = (byte + name.len() as u32 - token.start) as usize;
+        inside.chars().all(is_path).then(|| text.get(1..end).map(str::to_owned)).flatten()
+    }
+
+    /// What becomes of the last name of an import, so that it is imported under both names; none
+    /// for other names of the path, and for one that is imported under another name anyway.
+    pub fn kept(&self, at: u32, new: &NewName) -> Option<String> {
+        let (token, own) = self.scan.word_at(at)?;
+        let behind = self.scan.token_behind(token.end);
+        let ends = behind.is_none_or(|(_, byte)| matches!(byte, b',' | b'}' | b';'));
+        let before = self.scan.token_before(token.start).map(|(_, byte)| byte);
+        let new = &new.written;
+        ends.then(|| match before {
+            Some(b'{' | b',') => format!("{new}, {new} as {own}"),
+            _ => format!("{{{new}, {new} as {own}}}"),
+        })
+    }
+
     /// A field whose value then has its name: bytes and text of the shorthand.
     fn becomes_shorthand(&self, at: u32, new: &NewName, role: Role) -> Option<(u32, u32, String)> {
         let field = match role {

@@ -99,6 +99,9 @@ pub enum Edit {
         /// If the path means several items: a text that only the right one contains.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         has: Option<String>,
+        /// What becomes of its uses; if null, they are left, with a warning.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        uses: Option<DeletedUses>,
         /// Tracking hash that the item must have.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         expected_tracking_hash: Option<TrackingHash>,
@@ -201,6 +204,16 @@ impl Part {
     }
 }
 
+/// What becomes of the uses of an item that is deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DeletedUses {
+    /// It must have none.
+    IfUnused,
+    /// Imports and re-exports are deleted with it; it must have no others.
+    WithUses,
+}
+
 /// Where new items go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -260,7 +273,7 @@ impl Edit {
 
     /// Whether it changes every use of an item, and is proven before it is written.
     pub const fn is_refactoring(&self) -> bool {
-        matches!(self, Self::Rename { .. })
+        matches!(self, Self::Rename { .. } | Self::Delete { uses: Some(_), .. })
     }
 }
 

@@ -197,6 +197,22 @@ fn resolve(
         Edit::Rename { .. } => return refactor::rename(snapshot, files, edit, number),
         _ => {}
     }
+    if let Edit::Delete { uses: Some(with), .. } = edit {
+        let mut deleted = of_item(snapshot, files, operations, edit, number)?;
+        refactor::delete(snapshot, files, &mut deleted, *with, number)?;
+        return Ok(deleted);
+    }
+    of_item(snapshot, files, operations, edit, number)
+}
+
+/// The target and splices of an edit of one item or whole file.
+fn of_item(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    operations: &mut Operations,
+    edit: &Edit,
+    number: usize,
+) -> Result<Resolved, Halt> {
     let Some(named) = Target::of(edit) else {
         return operations.add(snapshot, files, edit, number);
     };

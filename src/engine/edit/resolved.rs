@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::target::Loaded;
 use crate::edit::{Change, Edit, Expected, Part, Splice};
+use crate::index::ReplacedKind;
 use crate::model::NodeId;
 use crate::wire::{Item, PlaceToLookAt};
 
@@ -22,8 +23,10 @@ pub(super) struct Resolved {
 }
 
 /// See [`Resolved::refactored`].
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Refactored {
+    /// What its splices are.
+    pub kind: ReplacedKind,
     /// Splices of other files than that of the item.
     pub elsewhere: BTreeMap<String, Vec<Splice>>,
     /// The items that change.
@@ -32,6 +35,19 @@ pub(super) struct Refactored {
     pub moves: BTreeMap<String, String>,
     pub look_at: Vec<PlaceToLookAt>,
     pub warnings: Vec<String>,
+}
+
+impl Refactored {
+    pub fn new(kind: ReplacedKind) -> Self {
+        Self {
+            kind,
+            elsewhere: BTreeMap::new(),
+            ids: BTreeSet::new(),
+            moves: BTreeMap::new(),
+            look_at: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
 }
 
 impl Resolved {

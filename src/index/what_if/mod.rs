@@ -49,6 +49,8 @@ pub struct ProposedFile<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Proposed<'a> {
     pub files: &'a [ProposedFile<'a>],
+    /// Files that are deleted.
+    pub gone: &'a [&'a str],
     /// Items that get another name.
     pub renamed: &'a BTreeSet<NodeId>,
     /// From an earlier run of this process.
@@ -99,7 +101,7 @@ pub fn what_if(
     let state = State::load(store)?;
     let Some(at) = state.at else { return Ok(Consequences::default()) };
     let before = resolved_state(store, &state, proposed.memory)?;
-    let after = after(&before, proposed.files);
+    let after = after(&before, proposed);
     let folders = SourceFolders::of(root);
     let outside = Arc::clone(before.dependencies(&folders, None)?);
     let others = dependents(store, &before, &after, &outside, proposed.files)?;
@@ -141,9 +143,10 @@ pub fn what_if(
 }
 
 /// The state with the new texts; the old one if no name outside of the texts can differ.
-fn after(before: &Arc<ResolvedState>, proposed: &[ProposedFile<'_>]) -> Arc<ResolvedState> {
+fn after(before: &Arc<ResolvedState>, proposed: &Proposed<'_>) -> Arc<ResolvedState> {
     let mut files = before.stored_input().files.clone();
-    for file in proposed {
+    files.retain(|path, _| !proposed.gone.contains(&path.as_str()));
+    for file in proposed.files {
         let old = files.remove(file.path);
         let item_tree = ItemTree::of(file.after);
         let old = old.filter(|old| **old == item_tree);

@@ -19,6 +19,21 @@ pub(super) struct Group {
 }
 
 impl Group {
+    /// The items that have one text.
+    pub(super) fn of_text(snapshot: &Snapshot<'_>, first: &[Item]) -> Result<Self, EngineError> {
+        let queries = Queries::at(snapshot.store(), snapshot.at);
+        let mut group = Self::default();
+        let ids: Vec<NodeId> = first.iter().map(|item| item.id).collect();
+        let mut ids_of_text: BTreeSet<NodeId> = ids.iter().copied().collect();
+        for item in queries.describe(&ids)? {
+            ids_of_text.extend(same_text(&queries, &item)?);
+        }
+        let ids: Vec<NodeId> = ids_of_text.iter().copied().collect();
+        group.items = queries.describe(&ids)?;
+        group.ids = ids_of_text;
+        Ok(group)
+    }
+
     /// Everything that is renamed with an item. `refuse` makes an error of a reason.
     pub(super) fn of(
         snapshot: &Snapshot<'_>,

@@ -13,7 +13,7 @@ use crate::index::{
     self, Clash, Difference, IndexError, Meaning, Proposed, ProposedFile, Replaced, ReplacedKind,
 };
 use crate::model::{FileFacts, NodeId};
-use crate::wire::{Doubt, PlaceToLookAt, Proof};
+use crate::wire::{Doubt, FileOp, PlaceToLookAt, Proof};
 
 /// Adds to a plan what is known of every name.
 ///
@@ -66,7 +66,10 @@ pub(in crate::engine::edit) fn prove(
     }
     let root = snapshot.database.need_root()?;
     let memory = snapshot.database.memory();
-    let asked = Proposed { files: &proposed, renamed: &renamed, memory: Some(memory) };
+    let gone = plan.files.iter().filter(|file| file.op == FileOp::Delete);
+    let gone: Vec<&str> = gone.map(|file| file.file_path.as_str()).collect();
+    let (files_of, memory) = (&proposed, Some(memory));
+    let asked = Proposed { files: files_of, gone: &gone, renamed: &renamed, memory };
     let found = index::what_if(snapshot.store(), root, &asked).map_err(halted)?;
     let mut lines = Lines { snapshot, texts: BTreeMap::new(), files };
     let mut wrong = Vec::new();
@@ -127,8 +130,8 @@ fn replaced(splices: &[Splice], resolved: &[Resolved]) -> Vec<Replaced> {
     for splice in splices {
         let start = (i64::from(splice.start) + shift) as u32;
         let end = start + splice.text.len() as u32;
-        let is_name = resolved.get(splice.edit).is_some_and(|one| one.refactored.is_some());
-        let kind = if is_name { ReplacedKind::Name } else { ReplacedKind::Code };
+        let refactored = resolved.get(splice.edit).and_then(|one| one.refactored.as_deref());
+        let kind = refactored.map_or(ReplacedKind::Code, |one| one.kind);
         out.push(Replaced { before: (splice.start, splice.end), after: (start, end), kind });
         shift += splice.text.len() as i64 - i64::from(splice.end - splice.start);
     }

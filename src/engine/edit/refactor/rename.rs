@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::group::Group;
+use super::local;
 use super::modules;
 use super::uses::{self, Names};
 use super::warnings;
@@ -23,10 +24,14 @@ pub(in crate::engine::edit) fn rename(
     edit: &Edit,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let (Some(target), Edit::Rename { path, to, include_guesses, .. }) = (Target::of(edit), edit)
+    let (Some(target), Edit::Rename { path, to, local, keep_old, include_guesses, .. }) =
+        (Target::of(edit), edit)
     else {
         return Err(EditError::NoChange.into());
     };
+    if let Some(local) = local {
+        return local::rename(snapshot, files, edit, local, number);
+    }
     let refuse = |reason: String| EditError::CannotRename {
         path: path.clone(),
         to: Some(to.clone()),
@@ -40,7 +45,7 @@ pub(in crate::engine::edit) fn rename(
         return Err(EditError::NoChange.into());
     }
     let group = Group::of(snapshot, &targets, &refuse)?;
-    let names = Names { old: &item.name, new: &new, kind: item.kind };
+    let names = Names { old: &item.name, new: &new, kind: item.kind, keep_old: *keep_old };
     let mut refactored =
         uses::splices(snapshot, files, &group, names, (number, *include_guesses))?;
     refactored.warnings = warnings::of(snapshot, files, &group)?;

@@ -2,13 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::docs;
 use super::group::Group;
+use super::paths::Paths;
 use crate::edit::Splice;
 use crate::engine::database::Snapshot;
 use crate::engine::edit::resolved::Refactored;
 use crate::engine::edit::target::{Files, Halt};
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, NodeKind, RefKind};
+use crate::index::ReplacedKind;
+use crate::model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind};
 use crate::query::{Queries, UseFilter, UseRow};
 use crate::refactor::{NewName, Role, Writer};
 use crate::wire::{Doubt, PlaceToLookAt};
@@ -23,6 +26,8 @@ pub(super) struct Names<'a> {
     pub new: &'a NewName,
     /// Of the item.
     pub kind: NodeKind,
+    /// Whether public re-exports have the old name too.
+    pub keep_old: bool,
 }
 
 /// A place that may be rewritten.
@@ -31,6 +36,7 @@ struct Place {
     role: Role,
     confidence: f64,
     doubt: Doubt,
+    is_import: bool,
 }
 
 type Found = BTreeMap<String, BTreeMap<u32, Place>>;
@@ -44,47 +50,85 @@ pub(super) fn splices(
     (number, include): (usize, Option<f64>),
 ) -> Result<Refactored, Halt> {
     let least = include.unwrap_or(REWRITTEN);
-    let found = places(snapshot, group, names)?;
-    let mut out = Refactored { ids: group.ids.clone(), ..Refactored::default() };
-    for (path, places) in found {
-        let loaded = files.loaded(snapshot, &path)?;
+    let mut found = places(snapshot, group, names)?;
+    for used in docs::uses(snapshot, group, names.old)? {
+        let (role, confidence, doubt) = (Role::Other, used.confidence, Doubt::Documentation);
+        let place = Place { role, confidence, doubt, is_import: false };
+        add(&mut found, used.file_path, used.byte, place);
+    }
+    let mut paths = Paths::of(snapshot);
+    let mut out = Refactored::new(ReplacedKind::Name);
+    out.ids.clone_from(&group.ids);
+    for (path_of, places) in found {
+        let loaded = files.loaded(snapshot, &path_of)?;
         let writer = Writer::new(&loaded.text, &loaded.facts.uses);
         let mut splices = BTreeMap::new();
-        for (byte, place) in places {
+        for (byte, mut place) in places {
             let Some(new) = writer.rewrite(byte, names.old, names.new, place.role) else {
                 continue;
             };
-            if new.in_literal && !may_be_in_literal(names.kind, place.doubt) {
-                continue;
+            let is_doc = place.doubt == Doubt::Documentation;
+            if new.in_literal && !is_doc {
+                // A path in the text of an attribute, or what a format string captures.
+                let path = writer.path_in_literal(byte, names.old);
+                if place.confidence < 1.0
+                    && is_in_attribute(&loaded.facts, &loaded.text, byte)
+                    && let Some(path) = &path
+                    && paths.mean((&path_of, byte), path, &group.ids)?
+                {
+                    place.confidence = 1.0;
+                }
+                let is_value = matches!(names.kind, NodeKind::Const | NodeKind::Static);
+                if place.confidence < 1.0 && path.is_none() && !is_value {
+                    continue;
+                }
             }
-            let is_raw = new.in_literal && names.new.written.starts_with("r#");
+            let is_raw = new.in_literal && !is_doc && names.new.written.starts_with("r#");
             let rewritten = place.confidence >= least && !is_raw;
             if place.confidence < 1.0 || is_raw {
                 let before = loaded.text.as_bytes().get(..new.start as usize).unwrap_or_default();
                 out.look_at.push(PlaceToLookAt {
-                    file_path: path.clone(),
+                    file_path: path_of.clone(),
                     line: 1 + before.iter().filter(|byte| **byte == b'\n').count() as u32,
                     byte: new.start,
-                    reason: if new.in_literal { Doubt::Text } else { place.doubt },
+                    reason: if new.in_literal && !is_doc { Doubt::Text } else { place.doubt },
                     confidence: place.confidence,
                     rewritten,
                 });
             }
             if rewritten {
                 let (start, end) = (new.start, new.end);
-                splices.insert((start, end), Splice { start, end, text: new.text, edit: number });
+                let kept = names.keep_old && place.is_import && is_public(&loaded.facts, start);
+                let text = match kept.then(|| writer.kept(start, names.new)).flatten() {
+                    Some(both) => both,
+                    None => new.text,
+                };
+                splices.insert((start, end), Splice { start, end, text, edit: number });
             }
         }
         if !splices.is_empty() {
-            out.elsewhere.insert(path, splices.into_values().collect());
+            out.elsewhere.insert(path_of, splices.into_values().collect());
         }
     }
     Ok(out)
 }
 
-/// Whether a literal can name such an item: what a format string captures is a value.
-fn may_be_in_literal(kind: NodeKind, _doubt: Doubt) -> bool {
-    !matches!(kind, NodeKind::Field)
+/// Whether the import at a byte is a re-export.
+fn is_public(facts: &FileFacts, byte: u32) -> bool {
+    let holds = |item: &&ItemFacts| item.span.start_byte <= byte && byte < item.span.end_byte;
+    let import = facts.items.iter().filter(|item| item.kind == NodeKind::Import).find(holds);
+    import.is_some_and(|item| item.visibility == "pub")
+}
+
+/// Whether a byte is in an attribute.
+fn is_in_attribute(facts: &FileFacts, text: &str, byte: u32) -> bool {
+    let around = facts.items.iter().skip(1).filter(|item| {
+        item.span.start_byte <= byte && byte < item.span.end_byte
+    });
+    let Some(item) = around.min_by_key(|item| item.span.len()) else { return false };
+    let before = text.get(item.span.start_byte as usize..byte as usize).unwrap_or_default();
+    let (open, closed) = (before.rfind("#["), before.rfind(")]"));
+    open.is_some_and(|open| closed.is_none_or(|closed| closed < open))
 }
 
 fn places(
@@ -100,7 +144,8 @@ fn places(
         let is_file = item.kind == NodeKind::Module
             && queries.file_modules(&item.file_path)?.iter().any(|module| module.id == item.id);
         if !is_file {
-            let place = Place { role, confidence: 1.0, doubt: Doubt::Unresolved };
+            let (confidence, doubt) = (1.0, Doubt::Unresolved);
+            let place = Place { role, confidence, doubt, is_import: false };
             add(&mut found, item.file_path.clone(), item.name_start, place);
         }
     }
@@ -111,7 +156,8 @@ fn places(
     for row in queries.where_used(&ids, &filter)? {
         let role = if row.use_kind == RefKind::Field { Role::Field } else { Role::Other };
         let doubt = doubt(&row);
-        let place = Place { role, confidence: row.confidence, doubt };
+        let (confidence, is_import) = (row.confidence, row.use_kind == RefKind::Use);
+        let place = Place { role, confidence, doubt, is_import };
         add(&mut found, row.file_path, row.start_byte, place);
     }
     let unresolved = queries.unresolved_uses(&[names.old.to_owned()])?;
@@ -126,7 +172,8 @@ fn places(
                 RefKind::MethodCall | RefKind::Field => Doubt::UnknownReceiver,
                 _ => Doubt::Unresolved,
             };
-            add(&mut found, row.file_path, row.start_byte, Place { role, confidence: 0.0, doubt });
+            let place = Place { role, confidence: 0.0, doubt, is_import: false };
+            add(&mut found, row.file_path, row.start_byte, place);
         }
     }
     Ok(found)
@@ -141,7 +188,7 @@ fn add(found: &mut Found, path: String, byte: u32, place: Place) {
 }
 
 /// Whether an unresolved text may mean an item of this kind.
-fn may_mean(text: &str, names: Names<'_>) -> bool {
+pub(super) fn may_mean(text: &str, names: Names<'_>) -> bool {
     let is_member = matches!(names.kind, NodeKind::Method | NodeKind::Field);
     match text {
         text if text.starts_with('.') => is_member,
