@@ -56,7 +56,7 @@ def items(program, root):
     if code != 0:
         sys.exit(str(answer))
     by_kind = collections.defaultdict(list)
-    for row in sorted(map(json.dumps, answer["rows"])):
+    for row in sorted(map(json.dumps, answer["items"])):
         path, kind, name, signature = json.loads(row)
         if not path or not re.fullmatch(r"[A-Za-z_]\w*", name or "") or name == "main":
             continue

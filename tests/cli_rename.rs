@@ -233,7 +233,7 @@ fn a_name_that_would_be_mistaken_is_refused() {
     let lib = "mod m { pub fn new() {} }\nuse m::new;\npub fn old() { new() }\n";
     refused(&[("src/lib.rs", lib)], &["crate::old", "new"], 2, "an import of `demo::m::new`");
     let lib = "const OLD: u8 = 1;\nfn f() -> u8 { let new = OLD; new }\n";
-    refused(&[("src/lib.rs", lib)], &["crate::OLD", "new"], 2, "would mean `demo::new`");
+    refused(&[("src/lib.rs", lib)], &["crate::OLD", "new"], 2, "src/lib.rs:2: the variable");
     // A definition of the scope hides what a glob brings in.
     let lib = "mod m { pub fn new() {} }\nuse m::*;\npub fn old() {}\nfn f() { new() }\n";
     refused(&[("src/lib.rs", lib)], &["crate::old", "new"], 2, "meant `demo::m::new`");
@@ -323,5 +323,188 @@ fn f(e: E) -> u8 { match e { E::One(n) => n, E::Two { a } => make(a).run() } }
             continue;
         }
         assert_eq!(workspace.read("src/lib.rs"), lib, "{path}");
+    }
+}
+
+/// Renames a variable or parameter of the function or item at `path`.
+#[track_caller]
+fn local(lib: &str, path: &str, name: &str, new: &str) -> Json {
+    check(&[("src/lib.rs", lib)], path, new, &["--local", name])
+}
+
+#[test]
+fn variables_are_renamed_by_their_scopes() {
+    let lib = "\
+pub struct S { pub old: u8 }
+fn f(«old»: u8) -> u8 {
+    let s = S { «old|old: new» };
+    let g = |x: u8| x + «old»;
+    println!(\"{«old»} {{old}} {:?} {«old»:>4}\", «old»);
+    let «old» = g(«old») + s.old;
+    if let Some(«old») = Some(«old») { return «old»; }
+    matches!(s, S { «old|old: new» } if «old» > 1);
+    «old»
+}
+fn g(old: u8) -> u8 { old }
+";
+    let done = local(lib, "crate::f", "old", "new");
+    assert_eq!(done["proof"]["proven"], true, "{}", done["proof"]);
+    let lib = "fn f<«'a», T>(x: &«'a» T) -> &«'a» T { 'a: loop { break 'a; } x }\n";
+    local(lib, "crate::f", "'a", "'b");
+    let lib = "pub struct S<«T»>(Vec<«T»>) where «T»: Clone;\nfn f<T>(_: S<T>) {}\n";
+    local(lib, "crate::S", "T", "U");
+}
+
+#[test]
+fn a_variable_that_would_be_mistaken_is_refused() {
+    let lib = "fn f(old: u8) -> u8 { let new = 1; old + new }\n";
+    let files = &[("src/lib.rs", lib)];
+    refused(files, &["crate::f", "new", "--local", "old"], 2, "would mean another variable");
+    let lib = "const N: u8 = 1;\nfn f(old: u8) -> u8 { old + N }\n";
+    let files = &[("src/lib.rs", lib)];
+    refused(files, &["crate::f", "N", "--local", "old"], 2, "N");
+    refused(files, &["crate::f", "x", "--local", "none"], 2, "no parameter or variable");
+}
+
+#[test]
+fn a_module_is_renamed_with_its_files() {
+    let lib = "pub mod old;\npub mod other;\nuse old::inner::f;\nfn g() { f(); crate::old::h(); }\n";
+    let files = [
+        ("src/lib.rs", lib),
+        ("src/old.rs", "pub mod inner;\npub fn h() { self::inner::f() }\n"),
+        ("src/old/inner.rs", "pub fn f() { super::h(); crate::old::h() }\n"),
+        ("src/other/mod.rs", "fn k() { crate::old::h() }\n"),
+    ];
+    let workspace = Workspace::with(&files);
+    let output = workspace.asof(&["--format", "json", "rename", "crate::old", "new"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let done: Json = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(done["proof"]["proven"], true, "{}", done["proof"]);
+    let read = |path: &str| workspace.read(path);
+    assert_eq!(
+        read("src/lib.rs"),
+        "pub mod new;\npub mod other;\nuse new::inner::f;\nfn g() { f(); crate::new::h(); }\n"
+    );
+    assert_eq!(read("src/new.rs"), files[1].1);
+    assert_eq!(read("src/new/inner.rs"), "pub fn f() { super::h(); crate::new::h() }\n");
+    assert_eq!(read("src/other/mod.rs"), "fn k() { crate::new::h() }\n");
+    assert!(!workspace.root().join("src/old.rs").exists());
+    assert!(!workspace.root().join("src/old/inner.rs").exists());
+    assert_eq!(code(&workspace.asof(&["edit", "undo"])), 0);
+    for (path, text) in files {
+        assert_eq!(read(path), text);
+    }
+    // A folder with a `mod.rs`, and a target that exists.
+    let output = workspace.asof(&["rename", "crate::other", "new"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert_eq!(read("src/new/mod.rs"), files[3].1);
+    assert_eq!(code(&workspace.asof(&["edit", "undo"])), 0);
+    workspace.write("src/new.rs", "");
+    let output = workspace.asof(&["rename", "crate::old", "new"]);
+    assert_eq!(code(&output), 2, "{}", err(&output));
+    assert!(err(&output).contains("src/new.rs already exists"), "{}", err(&output));
+    // Where an attribute names the file, it stays.
+    let files = &[
+        ("src/lib.rs", "#[path = \"old.rs\"]\nmod «old»;\nfn g() { «old»::f() }\n"),
+        ("src/old.rs", "pub fn f() {}\n"),
+    ];
+    proven(files, "crate::old", "new");
+}
+
+#[test]
+fn attributes_format_strings_and_documentation_are_read() {
+    let lib = "\
+//! See [`«OLD»`] and [it](crate::«OLD»). OLD in prose stays.
+//!
+//! ```
+//! use demo::«OLD»;
+//! assert_eq!(«OLD», 1);
+//! ```
+/// One.
+pub const «OLD»: u8 = 1;
+fn f() { println!(\"{«OLD»} {}\", «OLD»); }
+";
+    proven(&[("src/lib.rs", lib)], "crate::OLD", "NEW");
+    let lib = "\
+#[my::tool(default = \"«old»\", with = \"m::old\", name = \"old one\")]
+pub struct S { a: u8 }
+fn «old»() -> u8 { 1 }
+mod m { pub fn old() {} }
+";
+    proven(&[("src/lib.rs", lib)], "crate::old", "new");
+}
+
+#[test]
+fn variants_of_an_item_under_conditions_are_renamed_together() {
+    let lib = "\
+#[cfg(unix)]
+pub fn «old»() -> u8 { 1 }
+#[cfg(not(unix))]
+pub fn «old»() -> u8 { 2 }
+pub fn f() -> u8 { «old»() }
+";
+    proven(&[("src/lib.rs", lib)], "crate::old", "new");
+}
+
+#[test]
+fn a_reexport_keeps_the_old_name_on_request() {
+    let files = &[
+        ("src/lib.rs", "mod a;\npub use a::{«old|new, new as old», other};\nfn f() { «old»() }\n"),
+        ("src/a.rs", "pub fn «old»() {}\npub fn other() { «old»() }\n"),
+    ];
+    let done = check(files, "crate::a::old", "new", &["--keep-old"]);
+    assert_eq!(done["proof"]["proven"], true, "{}", done["proof"]);
+    let files = &[
+        ("src/lib.rs", "mod a;\npub use a::«old|{new, new as old}»;\n"),
+        ("src/a.rs", "pub fn «old»() {}\n"),
+    ];
+    check(files, "crate::a::old", "new", &["--keep-old"]);
+}
+
+#[test]
+fn contracts_with_others_are_told() {
+    let lib = "\
+#[derive(Serialize)]
+pub struct S { pub «old»: u8 }
+";
+    let done = check(&[("src/lib.rs", lib)], "crate::S::old", "new", &[]);
+    let warnings = done["warnings"].to_string();
+    assert!(warnings.contains("part of what serde writes"), "{warnings}");
+}
+
+#[test]
+fn what_nothing_uses_is_deleted() {
+    let files = &[
+        ("src/lib.rs", "mod a;\npub use a::{old, kept};\nfn f() { kept() }\n"),
+        ("src/a.rs", "pub fn old() { old() }\n\npub fn kept() {}\n"),
+    ];
+    let workspace = Workspace::with(files);
+    let delete = |args: &[&str]| workspace.asof(&[&["delete"], args].concat());
+    let output = delete(&["crate::a::kept", "--with-uses"]);
+    assert_eq!(code(&output), 2, "{}", err(&output));
+    assert!(err(&output).contains("src/lib.rs:3 (call)"), "{}", err(&output));
+    let output = delete(&["crate::a::old", "--if-unused"]);
+    assert_eq!(code(&output), 2, "{}", err(&output));
+    assert!(err(&output).contains("src/lib.rs:2 (use)"), "{}", err(&output));
+    let output = delete(&["crate::a::old", "--with-uses"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert_eq!(workspace.read("src/lib.rs"), "mod a;\npub use a::{kept};\nfn f() { kept() }\n");
+    assert_eq!(workspace.read("src/a.rs"), "pub fn kept() {}\n");
+    assert_eq!(code(&workspace.asof(&["edit", "undo"])), 0);
+    assert_eq!((workspace.read("src/lib.rs"), workspace.read("src/a.rs")), (files[0].1.into(), files[1].1.into()));
+}
+
+#[test]
+fn histories_follow_a_rename() {
+    let lib = "pub struct S { pub a: u8, pub b: u8 }\npub fn f() {}\npub fn g() {}\n";
+    let workspace = Workspace::with(&[("src/lib.rs", lib)]);
+    for (path, new) in [("crate::f", "h"), ("crate::S::a", "c"), ("crate::S", "T")] {
+        let output = workspace.asof(&["rename", path, new]);
+        assert_eq!(code(&output), 0, "{}", err(&output));
+    }
+    for path in ["crate::h", "crate::T::c", "crate::T"] {
+        let history = workspace.json(&["history", path]);
+        let classes = history["items"].to_string();
+        assert!(classes.contains("renamed"), "{path}: {history}");
     }
 }

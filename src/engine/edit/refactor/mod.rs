@@ -1,6 +1,7 @@
 //! Edits of every use of an item: which items are meant, where their names are written, and the proof
 //! that each name means what it meant. Texts are changed by `crate::refactor`.
 
+mod captured;
 mod delete;
 mod docs;
 mod group;

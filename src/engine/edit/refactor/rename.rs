@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::captured;
 use super::group::Group;
 use super::local;
 use super::modules;
@@ -45,6 +46,10 @@ pub(in crate::engine::edit) fn rename(
         return Err(EditError::NoChange.into());
     }
     let group = Group::of(snapshot, &targets, &refuse)?;
+    let places = captured::places(snapshot, &group, (&item.name, &new.bare))?;
+    if !places.is_empty() {
+        return Err(EditError::ChangesMeaning { places }.into());
+    }
     let names = Names { old: &item.name, new: &new, kind: item.kind, keep_old: *keep_old };
     let mut refactored =
         uses::splices(snapshot, files, &group, names, (number, *include_guesses))?;

@@ -8,12 +8,12 @@ use super::paths::Paths;
 use crate::edit::Splice;
 use crate::engine::database::Snapshot;
 use crate::engine::edit::resolved::Refactored;
-use crate::engine::edit::target::{Files, Halt};
+use crate::engine::edit::target::{Files, Halt, Loaded};
 use crate::engine::error::EngineError;
 use crate::index::ReplacedKind;
 use crate::model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind};
 use crate::query::{Queries, UseFilter, UseRow};
-use crate::refactor::{NewName, Role, Writer};
+use crate::refactor::{NewName, Role, Writer, local_names};
 use crate::wire::{Doubt, PlaceToLookAt};
 
 /// Uses with at least this confidence are rewritten, if a request says nothing else.
@@ -68,20 +68,20 @@ pub(super) fn splices(
                 continue;
             };
             let is_doc = place.doubt == Doubt::Documentation;
-            if new.in_literal && !is_doc {
-                // A path in the text of an attribute, or what a format string captures.
-                let path = writer.path_in_literal(byte, names.old);
-                if place.confidence < 1.0
-                    && is_in_attribute(&loaded.facts, &loaded.text, byte)
-                    && let Some(path) = &path
-                    && paths.mean((&path_of, byte), path, &group.ids)?
-                {
-                    place.confidence = 1.0;
-                }
-                let is_value = matches!(names.kind, NodeKind::Const | NodeKind::Static);
-                if place.confidence < 1.0 && path.is_none() && !is_value {
-                    continue;
-                }
+            if new.in_literal && !is_doc && place.confidence < 1.0 {
+                let here = (path_of.as_str(), byte);
+                place.confidence = match is_in_attribute(&loaded.facts, &loaded.text, byte) {
+                    // A path in the text of an attribute, if the text is one.
+                    true => match writer.path_in_literal(byte, names.old) {
+                        Some(path) if paths.mean(here, &path, &group.ids)? => 1.0,
+                        _ => continue,
+                    },
+                    // What a format string captures is a variable or a value.
+                    false if !names.is_value() => continue,
+                    false if is_variable(loaded, byte) => continue,
+                    false if paths.mean(here, names.old, &group.ids)? => 1.0,
+                    false => place.confidence,
+                };
             }
             let is_raw = new.in_literal && !is_doc && names.new.written.starts_with("r#");
             let rewritten = place.confidence >= least && !is_raw;
@@ -118,6 +118,28 @@ fn is_public(facts: &FileFacts, byte: u32) -> bool {
     let holds = |item: &&ItemFacts| item.span.start_byte <= byte && byte < item.span.end_byte;
     let import = facts.items.iter().filter(|item| item.kind == NodeKind::Import).find(holds);
     import.is_some_and(|item| item.visibility == "pub")
+}
+
+impl Names<'_> {
+    /// Whether the item is a value that a format string can capture.
+    fn is_value(&self) -> bool {
+        matches!(self.kind, NodeKind::Const | NodeKind::Static)
+    }
+}
+
+/// Whether the name at a byte is that of a variable of the function around it.
+fn is_variable(loaded: &Loaded, byte: u32) -> bool {
+    let holds = |item: &&ItemFacts| item.span.start_byte <= byte && byte < item.span.end_byte;
+    let functions = loaded.facts.items.iter().filter(|item| {
+        matches!(item.kind, NodeKind::Function | NodeKind::Method)
+    });
+    let Some(around) = functions.filter(holds).min_by_key(|item| item.span.len()) else {
+        return false;
+    };
+    let (start, end) = (around.span.start_byte, around.span.end_byte);
+    let text = loaded.text.get(start as usize..end as usize).unwrap_or_default();
+    let names = local_names(text).unwrap_or_default();
+    names.iter().any(|one| start + one.at == byte && one.binding.is_some())
 }
 
 /// Whether a byte is in an attribute.
