@@ -308,7 +308,8 @@ fn f(e: E) -> u8 { match e { E::One(n) => n, E::Two { a } => make(a).run() } }
     let workspace = Workspace::with(&[("src/lib.rs", lib)]);
     let paths = ["S", "E", "T", "K", "make", "S::a", "E::One", "E::Two", "T::run", "E::Two::a"];
     for path in paths {
-        let (above, name) = path.rsplit_once("::").map_or(("", path), |(above, name)| (above, name));
+        let (above, name) =
+            path.rsplit_once("::").map_or(("", path), |(above, name)| (above, name));
         let new = format!("{name}_x");
         let below = if above.is_empty() { String::new() } else { format!("{above}::") };
         let rename = |from: &str, to: &str| {
@@ -368,7 +369,8 @@ fn a_variable_that_would_be_mistaken_is_refused() {
 
 #[test]
 fn a_module_is_renamed_with_its_files() {
-    let lib = "pub mod old;\npub mod other;\nuse old::inner::f;\nfn g() { f(); crate::old::h(); }\n";
+    let lib =
+        "pub mod old;\npub mod other;\nuse old::inner::f;\nfn g() { f(); crate::old::h(); }\n";
     let files = [
         ("src/lib.rs", lib),
         ("src/old.rs", "pub mod inner;\npub fn h() { self::inner::f() }\n"),
@@ -491,7 +493,10 @@ fn what_nothing_uses_is_deleted() {
     assert_eq!(workspace.read("src/lib.rs"), "mod a;\npub use a::{kept};\nfn f() { kept() }\n");
     assert_eq!(workspace.read("src/a.rs"), "pub fn kept() {}\n");
     assert_eq!(code(&workspace.asof(&["edit", "undo"])), 0);
-    assert_eq!((workspace.read("src/lib.rs"), workspace.read("src/a.rs")), (files[0].1.into(), files[1].1.into()));
+    assert_eq!(
+        (workspace.read("src/lib.rs"), workspace.read("src/a.rs")),
+        (files[0].1.into(), files[1].1.into())
+    );
 }
 
 #[test]

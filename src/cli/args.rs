@@ -7,9 +7,9 @@ use asof::wire::{AstRequest, ListRequest};
 use super::ask::{Ask, AskGraph};
 use super::globals::Globals;
 use super::{
-    agents, api, backup, cache, code_context, completions, delete, diff, diff_edges, edit, embed, export,
-    file, gc, hotspots, impact, import, index, inspect, log, man, mcp, project, quality, query,
-    refs, rename, resolve, search, serve, show, status, trace, verify, watch,
+    agents, api, backup, cache, code_context, completions, delete, diff, diff_edges, edit, embed,
+    export, file, gc, hotspots, impact, import, index, inspect, log, man, mcp, project, quality,
+    query, refs, rename, resolve, search, serve, show, status, trace, verify, watch,
 };
 use crate::surface::questions::items::OutlineRequest;
 use crate::surface::questions::past::{BlameRequest, VersionsRequest};

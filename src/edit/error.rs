@@ -149,8 +149,7 @@ fn some(lines: &[u32]) -> String {
 
 /// The first places, a line each.
 fn listed(places: &[String]) -> String {
-    let mut out: String =
-        places.iter().take(SHOWN).map(|place| format!("\n  {place}")).collect();
+    let mut out: String = places.iter().take(SHOWN).map(|place| format!("\n  {place}")).collect();
     if places.len() > SHOWN {
         out.push_str(&format!("\n  and {} more", places.len() - SHOWN));
     }

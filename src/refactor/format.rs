@@ -2,10 +2,33 @@
 
 /// Macros of the standard library, and of crates that many use, which take a format string.
 const MACROS: &[&str] = &[
-    "anyhow", "assert", "assert_eq", "assert_ne", "bail", "debug", "debug_assert", "debug_assert_eq",
-    "debug_assert_ne", "ensure", "eprint", "eprintln", "error", "format", "format_args", "info",
-    "log", "panic", "print", "println", "todo", "trace", "unimplemented", "unreachable", "warn",
-    "write", "writeln",
+    "anyhow",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "bail",
+    "debug",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "ensure",
+    "eprint",
+    "eprintln",
+    "error",
+    "format",
+    "format_args",
+    "info",
+    "log",
+    "panic",
+    "print",
+    "println",
+    "todo",
+    "trace",
+    "unimplemented",
+    "unreachable",
+    "warn",
+    "write",
+    "writeln",
 ];
 
 /// Whether a macro takes a format string.

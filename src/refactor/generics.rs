@@ -89,7 +89,9 @@ impl Places<'_> {
         for token in tokens {
             match &token {
                 proc_macro2::TokenTree::Group(group) => self.tokens(group.stream()),
-                proc_macro2::TokenTree::Ident(ident) if !matches!(before, Some('.' | ':' | '\'')) => {
+                proc_macro2::TokenTree::Ident(ident)
+                    if !matches!(before, Some('.' | ':' | '\'')) =>
+                {
                     self.ident(ident);
                 }
                 proc_macro2::TokenTree::Ident(ident)

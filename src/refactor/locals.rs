@@ -329,11 +329,8 @@ mod tests {
     /// The text with each name that means the binding of `name` at its nth place in brackets.
     fn marked(text: &str, name: &str, nth: usize) -> String {
         let found = local_names(text).unwrap();
-        let mut bindings: Vec<u32> = found
-            .iter()
-            .filter(|one| one.name == name)
-            .filter_map(|one| one.binding)
-            .collect();
+        let mut bindings: Vec<u32> =
+            found.iter().filter(|one| one.name == name).filter_map(|one| one.binding).collect();
         bindings.sort_unstable();
         bindings.dedup();
         let mut out = text.to_owned();
@@ -365,11 +362,19 @@ mod tests {
             "fn f(x: O) { if let Some([y]) = x && [y] > 1 { [y] } else { y } }"
         );
         assert_eq!(
-            marked("fn f(x: u8) { let g = |x| x; g(x); println!(\"{x} {{x}} {x:?} {}\", x) }", "x", 0),
+            marked(
+                "fn f(x: u8) { let g = |x| x; g(x); println!(\"{x} {{x}} {x:?} {}\", x) }",
+                "x",
+                0
+            ),
             "fn f([x]: u8) { let g = |x| x; g([x]); println!(\"{[x]} {{x}} {[x]:?} {}\", [x]) }"
         );
         assert_eq!(
-            marked("fn f(x: u8) { println!(\"{x}\", x = x); vec![x; x]; S { x, y: x }; fn g() { x } }", "x", 0),
+            marked(
+                "fn f(x: u8) { println!(\"{x}\", x = x); vec![x; x]; S { x, y: x }; fn g() { x } }",
+                "x",
+                0
+            ),
             "fn f([x]: u8) { println!(\"{x}\", x = [x]); vec![[x]; [x]]; S { [x], y: [x] }; fn g() { x } }"
         );
         assert_eq!(

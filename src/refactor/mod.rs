@@ -14,4 +14,4 @@ pub use generics::{generic_names, has_generic};
 pub use imports::{Pruned, without_names};
 pub use locals::{LocalName, first_difference, local_names};
 pub use name::{BadName, NewName};
-pub use written::{Role, Rewritten, Writer};
+pub use written::{Rewritten, Role, Writer};

@@ -186,12 +186,12 @@ mod tests {
         check("fn f() { S { old: new, a } }", "old", field, Some("fn f() { S { new, a } }"));
         check("fn f() { S { old: new() } }", "old", field, Some("fn f() { S { new: new() } }"));
         check("fn f() { S { new: old } }", "old", Role::Other, Some("fn f() { S { new } }"));
-        check("fn f() { S { new: old.a } }", "old", Role::Other, Some("fn f() { S { new: new.a } }"));
         check(
-            "fn f(S { old: ref new }: S) {}",
+            "fn f() { S { new: old.a } }",
             "old",
-            field,
-            Some("fn f(S { ref new }: S) {}"),
+            Role::Other,
+            Some("fn f() { S { new: new.a } }"),
         );
+        check("fn f(S { old: ref new }: S) {}", "old", field, Some("fn f(S { ref new }: S) {}"));
     }
 }

@@ -54,7 +54,10 @@ pub use context::{
 };
 pub use doc_link::{DocLink, DocLinkReason};
 pub use documents::{DocsHit, SearchDocs, SectionHit};
-pub use edit::{DeletedUses, Edit, EditRequest, EditStatus, EditSummary, EditedFile, EditedItem, FileOp, Part, Position, ProposalDetails, ProposalList, ProposalRow, ProposalStatus, StaleTarget};
+pub use edit::{
+    DeletedUses, Edit, EditRequest, EditStatus, EditSummary, EditedFile, EditedItem, FileOp, Part,
+    Position, ProposalDetails, ProposalList, ProposalRow, ProposalStatus, StaleTarget,
+};
 pub use envelope::{Answer, AnswerSource, Basis, Freshness};
 pub use error::{Caveat, ErrorAnswer, ErrorKind, ErrorReport, Filter, Hint};
 pub use export::Definition;

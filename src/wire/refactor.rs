@@ -53,6 +53,8 @@ pub enum Doubt {
     Ambiguous,
     /// The path does not resolve.
     Unresolved,
+    /// The file does not parse.
+    Unparsed,
     /// A call on a receiver of unknown type, which may mean the item under its new name.
     NewName,
     /// Prose or code in documentation.
@@ -71,6 +73,7 @@ impl Doubt {
             Self::Expansion => "by the expansion of a macro",
             Self::Ambiguous => "several items may be meant",
             Self::Unresolved => "the path does not resolve",
+            Self::Unparsed => "in a file that does not parse",
             Self::NewName => "may mean the item under its new name",
             Self::Documentation => "in documentation",
             Self::Text => "in a text",

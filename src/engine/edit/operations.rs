@@ -215,11 +215,7 @@ impl Operations {
 }
 
 /// Moves a file whose changes are planned already, or that has none.
-pub(super) fn move_file(
-    plan: &mut Plan,
-    (from, to): (&str, &str),
-    (text, hash): (&str, RawHash),
-) {
+pub(super) fn move_file(plan: &mut Plan, (from, to): (&str, &str), (text, hash): (&str, RawHash)) {
     let at = plan.files.iter().position(|file| file.file_path == from);
     let changed = at.map(|at| plan.files.remove(at)).and_then(|file| file.after);
     let after = changed.unwrap_or_else(|| text.to_owned());

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::ProposedFile;
+use super::proposed::ProposedFile;
 use super::replaced::{self, Replaced};
 use crate::index::resolved_workspace::ResolvedWorkspace;
 use crate::model::{FileFacts, NodeId};
@@ -49,7 +49,8 @@ impl<'a> Mapping<'a> {
                 None => Some(item),
             };
             let declared_in = instance.declared_in.map(|(by, item)| {
-                let above = before.tree.instances.get(by).and_then(|one| before.files.get(one.file));
+                let above =
+                    before.tree.instances.get(by).and_then(|one| before.files.get(one.file));
                 let item = above.and_then(|(path, _)| now(path, item))?;
                 Some((found.get(by).copied().flatten()?, item))
             });
@@ -126,7 +127,7 @@ fn items(file: &ProposedFile<'_>) -> Vec<Option<u32>> {
         if at == 0 {
             return Some(0);
         }
-        let start = replaced::moved(item.span.start_byte, file.replaced);
+        let start = replaced::moved(item.span.start_byte, file.replaced)?;
         // Of several that begin at one byte, those before come first.
         new.get_mut(&(start, item.kind)).and_then(Vec::pop)
     };

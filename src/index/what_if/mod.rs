@@ -2,8 +2,10 @@
 //! meaning of each use is compared with the stored one. Nothing is written.
 
 mod clashes;
+mod consequences;
 mod mapping;
 mod places;
+mod proposed;
 mod replaced;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,80 +16,22 @@ use rayon::prelude::*;
 
 use super::dependents;
 use super::error::IndexError;
-use super::memory::Memory;
 use super::refresh::resolved_state;
 use super::resolved_state::ResolvedState;
 use super::resolved_workspace::StoredInput;
 use super::state::{self, State};
 use super::threads::pool;
-use crate::model::{FileFacts, ItemTree, NodeId, RawHash, RefKind};
+use crate::model::{FileFacts, ItemTree, RawHash};
 use crate::store::Store;
 use crate::syntax;
 use crate::workspace::{self, SourceFolders};
 
 pub use clashes::Clash;
+pub use consequences::{Consequences, Difference, Meaning};
 use mapping::Mapping;
 use places::{Names, Places};
+pub use proposed::{Proposed, ProposedFile};
 pub use replaced::{Replaced, ReplacedKind};
-
-/// Uses with at least this confidence, in percent, are compared.
-const CERTAIN: i64 = 90;
-
-/// A file with another text, or at another path.
-#[derive(Debug, Clone, Copy)]
-pub struct ProposedFile<'a> {
-    pub path: &'a str,
-    /// Its path afterwards.
-    pub to: &'a str,
-    pub before: &'a FileFacts,
-    pub after: &'a FileFacts,
-    /// In the order of the text.
-    pub replaced: &'a [Replaced],
-}
-
-/// What would be written.
-#[derive(Debug, Clone, Copy)]
-pub struct Proposed<'a> {
-    pub files: &'a [ProposedFile<'a>],
-    /// Files that are deleted.
-    pub gone: &'a [&'a str],
-    /// Items that get another name.
-    pub renamed: &'a BTreeSet<NodeId>,
-    /// From an earlier run of this process.
-    pub memory: Option<&'a Memory>,
-}
-
-/// What names mean before and after.
-#[derive(Debug, Clone, Default)]
-pub struct Consequences {
-    /// Number of uses that were compared, and of the files that they are in.
-    pub compared: usize,
-    pub files: usize,
-    /// Uses with another meaning, in order.
-    pub differences: Vec<Difference>,
-    /// Definitions of one name in one scope.
-    pub clashes: Vec<Clash>,
-    /// Uses that may mean a renamed item, and could not before.
-    pub doubts: Vec<Difference>,
-}
-
-/// A use whose meaning differs.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Difference {
-    pub file_path: String,
-    /// In the text before.
-    pub byte: u32,
-    pub before: Vec<Meaning>,
-    pub after: Vec<Meaning>,
-}
-
-/// What a name means.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Meaning {
-    pub kind: RefKind,
-    /// Canonical path of what it means.
-    pub of: String,
-}
 
 /// Resolves the new texts, and compares every use that they can matter to.
 ///

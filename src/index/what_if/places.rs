@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
+use super::consequences::{CERTAIN, Consequences, Difference, Meaning};
 use super::mapping::Mapping;
-use super::{CERTAIN, Consequences, Difference, Meaning};
 use crate::index::content::Columns;
 use crate::index::error::IndexError;
 use crate::index::resolved_workspace::ResolvedWorkspace;
@@ -126,8 +126,7 @@ pub(super) fn compare(
         let Some((path, byte)) = mapping.after(path, *byte) else { continue };
         is.entry((path.to_owned(), byte, *source)).or_default().extend(all);
     }
-    let goals: BTreeSet<NodeId> =
-        renamed.iter().filter_map(|id| mapping.id(*id, true)).collect();
+    let goals: BTreeSet<NodeId> = renamed.iter().filter_map(|id| mapping.id(*id, true)).collect();
     let none = BTreeSet::new();
     let mut found = Consequences::default();
     let keys: BTreeSet<&Key> = was.keys().chain(is.keys()).collect();

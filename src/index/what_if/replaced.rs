@@ -41,15 +41,17 @@ pub(super) fn after(byte: u32, replaced: &[Replaced]) -> Option<u32> {
     }
 }
 
-/// Where the text that begins at a byte of the old text begins in the new one.
-pub(super) fn moved(byte: u32, replaced: &[Replaced]) -> u32 {
+/// Where the text that begins at a byte of the old text begins in the new one; none if it is deleted,
+/// or in the middle of other code.
+pub(super) fn moved(byte: u32, replaced: &[Replaced]) -> Option<u32> {
     let at = replaced.partition_point(|one| one.before.1 <= byte);
     match replaced.get(at).filter(|one| one.before.0 <= byte) {
-        Some(one) => one.after.0 + (byte - one.before.0).min(one.after.1 - one.after.0),
-        None => match at.checked_sub(1).and_then(|last| replaced.get(last)) {
+        Some(one) if one.kind == ReplacedKind::Name => Some(one.after.0),
+        Some(one) => (one.before.0 == byte && one.after.0 < one.after.1).then_some(one.after.0),
+        None => Some(match at.checked_sub(1).and_then(|last| replaced.get(last)) {
             Some(last) => last.after.1 + byte.saturating_sub(last.before.1),
             None => byte,
-        },
+        }),
     }
 }
 
@@ -65,9 +67,11 @@ mod tests {
         assert_eq!(before(6, &replaced), Some(5));
         assert_eq!(after(9, &replaced), Some(5));
         assert_eq!(before(12, &replaced), after(14, &replaced));
-        assert_eq!(moved(12, &replaced), 14);
+        assert_eq!(moved(12, &replaced), Some(14));
         assert_eq!(after(30, &replaced), Some(26));
         let code = [Replaced { before: (3, 3), after: (3, 9), kind: ReplacedKind::Code }];
-        assert_eq!((before(3, &code), after(4, &code), moved(3, &code)), (Some(3), None, 9));
+        assert_eq!((before(3, &code), after(4, &code), moved(3, &code)), (Some(3), None, Some(9)));
+        let gone = [Replaced { before: (0, 5), after: (0, 0), kind: ReplacedKind::Code }];
+        assert_eq!((moved(0, &gone), moved(5, &gone)), (None, Some(0)));
     }
 }

@@ -17,10 +17,7 @@ pub(super) fn places(
     (old, new): (&str, &str),
 ) -> Result<Vec<String>, EngineError> {
     let is_pattern = |kind: NodeKind| {
-        matches!(
-            kind,
-            NodeKind::Const | NodeKind::Static | NodeKind::Struct | NodeKind::Variant
-        )
+        matches!(kind, NodeKind::Const | NodeKind::Static | NodeKind::Struct | NodeKind::Variant)
     };
     if !group.items.iter().any(|item| is_pattern(item.kind)) {
         return Ok(Vec::new());

@@ -95,9 +95,10 @@ pub(in crate::engine::edit) fn delete(
 fn with_inner(queries: &Queries<'_>, group: &Group) -> Result<Vec<NodeId>, EngineError> {
     let mut ids = group.ids.clone();
     for item in &group.items {
-        let inside = queries.file_items(&item.file_path)?.into_iter().filter(|one| {
-            item.start_byte <= one.start_byte && one.end_byte <= item.end_byte
-        });
+        let inside = queries
+            .file_items(&item.file_path)?
+            .into_iter()
+            .filter(|one| item.start_byte <= one.start_byte && one.end_byte <= item.end_byte);
         ids.extend(inside.map(|one| one.id));
     }
     Ok(ids.into_iter().collect())
@@ -128,8 +129,7 @@ fn without_imports(loaded: &Loaded, names: &BTreeSet<u32>, number: usize) -> Vec
     let imports = loaded.facts.items.iter().enumerate();
     for (at, import) in imports.filter(|(_, item)| item.kind == NodeKind::Import) {
         let (start, end) = (import.span.start_byte, import.span.end_byte);
-        let inside: BTreeSet<u32> =
-            names.range(start..end).map(|byte| byte - start).collect();
+        let inside: BTreeSet<u32> = names.range(start..end).map(|byte| byte - start).collect();
         if inside.is_empty() {
             continue;
         }

@@ -34,7 +34,9 @@ pub(super) fn moves(
     for path in snapshot.file_paths()? {
         let Some(rest) = path.strip_prefix(&below) else { continue };
         if crates.iter().any(|krate| krate.root_file == path) {
-            return Err(refuse(format!("its folder has {path}, which is a crate of its own")).into());
+            return Err(
+                refuse(format!("its folder has {path}, which is a crate of its own")).into()
+            );
         }
         found.insert(path.clone(), format!("{folder_to}/{rest}"));
     }
@@ -76,9 +78,11 @@ fn place(
     }
     // A module in braces: the files of the modules in it are in a folder of its name.
     let loaded = files.loaded(snapshot, &module.file_path)?;
-    let own = loaded.facts.items.iter().find(|one| {
-        one.kind == NodeKind::Module && one.span.start_byte == module.start_byte
-    });
+    let own = loaded
+        .facts
+        .items
+        .iter()
+        .find(|one| one.kind == NodeKind::Module && one.span.start_byte == module.start_byte);
     if !matches!(own.map(|one| &one.header), Some(Header::Module { path: None, .. })) {
         return Ok(None);
     }

@@ -91,11 +91,16 @@ impl<'s> Paths<'s> {
         if !self.modules.contains_key(file) {
             let items = self.queries.file_items(file)?.into_iter();
             let modules = items.filter(|item| item.kind == NodeKind::Module);
-            let modules = modules.filter_map(|item| {
+            let inline = modules.filter_map(|item| {
                 let bytes = (item.start_byte, item.end_byte);
                 Some(Module { bytes, path: item.canonical_path? })
             });
-            self.modules.insert(file.to_owned(), modules.collect());
+            let mut modules: Vec<Module> = inline.collect();
+            let own = self.queries.file_modules(file)?.into_iter();
+            modules.extend(own.filter_map(|module| {
+                Some(Module { bytes: (0, u32::MAX), path: module.canonical_path? })
+            }));
+            self.modules.insert(file.to_owned(), modules);
         }
         let modules = self.modules.get(file).into_iter().flatten();
         let around = modules.filter(|one| one.bytes.0 <= byte && byte < one.bytes.1.max(1));

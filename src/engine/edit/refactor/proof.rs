@@ -146,10 +146,7 @@ fn clashes(clash: &Clash) -> String {
     format!("{} has {what} in the same scope", clash.file_path)
 }
 
-fn differs(
-    difference: &Difference,
-    lines: &mut Lines<'_>,
-) -> Result<String, EngineError> {
+fn differs(difference: &Difference, lines: &mut Lines<'_>) -> Result<String, EngineError> {
     let line = lines.line(&difference.file_path, difference.byte)?;
     let said = |all: &[Meaning]| match all {
         [] => "nothing that is known (a local name, or nothing)".to_owned(),

@@ -51,8 +51,7 @@ pub(in crate::engine::edit) fn rename(
         return Err(EditError::ChangesMeaning { places }.into());
     }
     let names = Names { old: &item.name, new: &new, kind: item.kind, keep_old: *keep_old };
-    let mut refactored =
-        uses::splices(snapshot, files, &group, names, (number, *include_guesses))?;
+    let mut refactored = uses::splices(snapshot, files, &group, names, (number, *include_guesses))?;
     refactored.warnings = warnings::of(snapshot, files, &group)?;
     for module in group.items.iter().filter(|item| item.kind == NodeKind::Module) {
         let moves = modules::moves(snapshot, files, module, &new.bare, &refuse)?;

@@ -56,6 +56,7 @@ pub(super) fn splices(
         let place = Place { role, confidence, doubt, is_import: false };
         add(&mut found, used.file_path, used.byte, place);
     }
+    unparsed(snapshot, names.old, &mut found)?;
     let mut paths = Paths::of(snapshot);
     let mut out = Refactored::new(ReplacedKind::Name);
     out.ids.clone_from(&group.ids);
@@ -130,9 +131,11 @@ impl Names<'_> {
 /// Whether the name at a byte is that of a variable of the function around it.
 fn is_variable(loaded: &Loaded, byte: u32) -> bool {
     let holds = |item: &&ItemFacts| item.span.start_byte <= byte && byte < item.span.end_byte;
-    let functions = loaded.facts.items.iter().filter(|item| {
-        matches!(item.kind, NodeKind::Function | NodeKind::Method)
-    });
+    let functions = loaded
+        .facts
+        .items
+        .iter()
+        .filter(|item| matches!(item.kind, NodeKind::Function | NodeKind::Method));
     let Some(around) = functions.filter(holds).min_by_key(|item| item.span.len()) else {
         return false;
     };
@@ -144,20 +147,38 @@ fn is_variable(loaded: &Loaded, byte: u32) -> bool {
 
 /// Whether a byte is in an attribute.
 fn is_in_attribute(facts: &FileFacts, text: &str, byte: u32) -> bool {
-    let around = facts.items.iter().skip(1).filter(|item| {
-        item.span.start_byte <= byte && byte < item.span.end_byte
-    });
+    let around = facts
+        .items
+        .iter()
+        .skip(1)
+        .filter(|item| item.span.start_byte <= byte && byte < item.span.end_byte);
     let Some(item) = around.min_by_key(|item| item.span.len()) else { return false };
     let before = text.get(item.span.start_byte as usize..byte as usize).unwrap_or_default();
     let (open, closed) = (before.rfind("#["), before.rfind(")]"));
     open.is_some_and(|open| closed.is_none_or(|closed| closed < open))
 }
 
-fn places(
-    snapshot: &Snapshot<'_>,
-    group: &Group,
-    names: Names<'_>,
-) -> Result<Found, EngineError> {
+/// Adds the places of a name in files that do not parse.
+fn unparsed(snapshot: &Snapshot<'_>, name: &str, found: &mut Found) -> Result<(), EngineError> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    for path in Queries::at(snapshot.store(), snapshot.at).partial_files()? {
+        let text = snapshot.source_text(&path)?;
+        let text = String::from_utf8_lossy(&text.bytes);
+        for (at, _) in text.match_indices(name) {
+            let before = text.get(..at).unwrap_or_default();
+            let behind = text.get(at + name.len()..).unwrap_or_default();
+            if before.ends_with(is_word) || behind.starts_with(is_word) {
+                continue;
+            }
+            let (role, doubt) = (Role::Other, Doubt::Unparsed);
+            let place = Place { role, confidence: 0.0, doubt, is_import: false };
+            add(found, path.clone(), at as u32, place);
+        }
+    }
+    Ok(())
+}
+
+fn places(snapshot: &Snapshot<'_>, group: &Group, names: Names<'_>) -> Result<Found, EngineError> {
     let queries = Queries::at(snapshot.store(), snapshot.at);
     let mut found = Found::new();
     for item in &group.items {

@@ -38,13 +38,18 @@ pub(super) fn of(
                 found.push(format!("`{path}` is a symbol that other languages link to"));
             }
         }
-        found.extend(derived(facts, own).map(|what| format!("the name of `{path}` is part of {what}")));
+        found.extend(
+            derived(facts, own).map(|what| format!("the name of `{path}` is part of {what}")),
+        );
     }
     Ok(found)
 }
 
 /// What the derives around a field or variant make its name part of.
-fn derived<'f>(facts: &'f FileFacts, own: &'f ItemFacts) -> impl Iterator<Item = &'static str> + 'f {
+fn derived<'f>(
+    facts: &'f FileFacts,
+    own: &'f ItemFacts,
+) -> impl Iterator<Item = &'static str> + 'f {
     let is_member = matches!(own.kind, NodeKind::Field | NodeKind::Variant);
     let renamed = own.attrs.iter().any(|one| one.text.contains("rename"));
     let mut at = own.parent as usize;
