@@ -37,6 +37,9 @@ pub struct Plan {
     /// What is known of every name, if an edit changes the uses of an item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<Proof>,
+    /// Items that have another id afterwards: old, new.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub renamed: Vec<(NodeId, NodeId)>,
 }
 
 impl Plan {

@@ -55,6 +55,8 @@ pub enum Doubt {
     Unresolved,
     /// The file does not parse.
     Unparsed,
+    /// The file is of no target.
+    NoTarget,
     /// A call on a receiver of unknown type, which may mean the item under its new name.
     NewName,
     /// Prose or code in documentation.
@@ -74,6 +76,7 @@ impl Doubt {
             Self::Ambiguous => "several items may be meant",
             Self::Unresolved => "the path does not resolve",
             Self::Unparsed => "in a file that does not parse",
+            Self::NoTarget => "in a file that no target has",
             Self::NewName => "may mean the item under its new name",
             Self::Documentation => "in documentation",
             Self::Text => "in a text",

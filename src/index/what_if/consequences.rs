@@ -1,7 +1,7 @@
 //! What differs between two states of all texts.
 
 use super::clashes::Clash;
-use crate::model::RefKind;
+use crate::model::{NodeId, RefKind};
 
 /// Uses with at least this confidence, in percent, are compared.
 pub(super) const CERTAIN: i64 = 90;
@@ -12,6 +12,8 @@ pub struct Consequences {
     /// Number of uses that were compared, and of the files that they are in.
     pub compared: usize,
     pub files: usize,
+    /// Items that have another id afterwards: old, new.
+    pub renamed: Vec<(NodeId, NodeId)>,
     /// Uses with another meaning, in order.
     pub differences: Vec<Difference>,
     /// Definitions of one name in one scope.

@@ -90,6 +90,14 @@ impl<'a> Mapping<'a> {
         }
     }
 
+    /// Items that have another id, in order.
+    pub(super) fn renamed(&self) -> Vec<(NodeId, NodeId)> {
+        let all = self.ids.iter().map(|(old, new)| (*old, *new));
+        let mut found: Vec<(NodeId, NodeId)> = all.filter(|(old, new)| old != new).collect();
+        found.sort_unstable();
+        found
+    }
+
     /// What an item, or a name outside of the workspace, is afterwards; `is_item`: whether it is an
     /// item of the old state.
     pub(super) fn id(&self, id: NodeId, is_item: bool) -> Option<NodeId> {

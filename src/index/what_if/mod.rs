@@ -82,6 +82,7 @@ pub fn what_if(
     let names = Names { store, before: before.side(), after: after.side(), external: &external };
     let mut found = places::compare(&old, &new, &mapping, proposed.renamed, &names)?;
     found.files = touched.len();
+    found.renamed = mapping.renamed();
     found.clashes = clashes::find(after.side(), &mapping, proposed.renamed);
     Ok(found)
 }

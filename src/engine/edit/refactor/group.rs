@@ -69,7 +69,16 @@ fn same_text(queries: &Queries<'_>, item: &Described) -> Result<Vec<NodeId>, Eng
     let items = queries.file_items(&item.file_path)?;
     let same = items.iter().filter(|one| (one.start_byte, one.end_byte, one.kind) == place);
     let same = same.filter(|one| one.name == item.name && one.id != item.id);
-    Ok(same.map(|one| one.id).collect())
+    let mut ids: Vec<NodeId> = same.map(|one| one.id).collect();
+    if item.kind == NodeKind::Module {
+        let modules = queries.file_modules(&item.file_path)?;
+        let modules: Vec<NodeId> = modules.iter().map(|module| module.id).collect();
+        if modules.contains(&item.id) {
+            let named = queries.describe(&modules)?.into_iter();
+            ids.extend(named.filter(|one| one.name == item.name).map(|one| one.id));
+        }
+    }
+    Ok(ids)
 }
 
 /// Items of the same path, kind and container under other conditions.

@@ -103,6 +103,7 @@ pub(in crate::engine::edit) fn prove(
         let elsewhere = one.refactored.iter().flat_map(|all| all.elsewhere.values());
         one.change.splices.len() + elsewhere.map(Vec::len).sum::<usize>()
     });
+    plan.renamed = found.renamed;
     plan.proof = Some(Proof {
         proven: look_at.is_empty() && wrong.is_empty(),
         rewritten: rewritten.sum(),

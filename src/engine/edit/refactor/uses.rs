@@ -11,8 +11,8 @@ use crate::engine::edit::resolved::Refactored;
 use crate::engine::edit::target::{Files, Halt, Loaded};
 use crate::engine::error::EngineError;
 use crate::index::ReplacedKind;
-use crate::model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind};
-use crate::query::{Queries, UseFilter, UseRow};
+use crate::model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};
+use crate::query::{Described, Queries, UseFilter, UseRow};
 use crate::refactor::{NewName, Role, Writer, local_names};
 use crate::wire::{Doubt, PlaceToLookAt};
 
@@ -51,15 +51,16 @@ pub(super) fn splices(
 ) -> Result<Refactored, Halt> {
     let least = include.unwrap_or(REWRITTEN);
     let mut found = places(snapshot, group, names)?;
+    let mut out = Refactored::new(ReplacedKind::Name);
+    out.ids.clone_from(&group.ids);
     for used in docs::uses(snapshot, group, names.old)? {
         let (role, confidence, doubt) = (Role::Other, used.confidence, Doubt::Documentation);
         let place = Place { role, confidence, doubt, is_import: false };
         add(&mut found, used.file_path, used.byte, place);
     }
     unparsed(snapshot, names.old, &mut found)?;
+    out.look_at = detached(snapshot, group)?;
     let mut paths = Paths::of(snapshot);
-    let mut out = Refactored::new(ReplacedKind::Name);
-    out.ids.clone_from(&group.ids);
     for (path_of, places) in found {
         let loaded = files.loaded(snapshot, &path_of)?;
         let writer = Writer::new(&loaded.text, &loaded.facts.uses);
@@ -156,6 +157,24 @@ fn is_in_attribute(facts: &FileFacts, text: &str, byte: u32) -> bool {
     let before = text.get(item.span.start_byte as usize..byte as usize).unwrap_or_default();
     let (open, closed) = (before.rfind("#["), before.rfind(")]"));
     open.is_some_and(|open| closed.is_none_or(|closed| closed < open))
+}
+
+/// Definitions in files that no target has: what they are compiled as, if at all, is not known.
+fn detached(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<PlaceToLookAt>, EngineError> {
+    let crates = Queries::at(snapshot.store(), snapshot.at).crates()?;
+    let is_detached = |item: &&Described| {
+        let krate = crates.iter().find(|krate| krate.root_id == item.root_id);
+        krate.is_some_and(|krate| krate.target_kind == TargetKind::Detached.as_str())
+    };
+    let place = |item: &Described| PlaceToLookAt {
+        file_path: item.file_path.clone(),
+        line: item.name_line,
+        byte: item.name_start,
+        reason: Doubt::NoTarget,
+        confidence: 0.0,
+        rewritten: true,
+    };
+    Ok(group.items.iter().filter(is_detached).map(place).collect())
 }
 
 /// Adds the places of a name in files that do not parse.
