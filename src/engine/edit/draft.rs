@@ -40,6 +40,10 @@ pub(super) fn draft(
     mut files: Files,
     earlier: Option<(&Plan, Micros)>,
 ) -> Result<Draft, Halt> {
+    if request.refactors() && options.rustfmt {
+        let reason = "a change of every use is written as it is: leave out `rustfmt`".to_owned();
+        return Err(EditError::Malformed { reason }.into());
+    }
     let mut operations = Operations::default();
     let mut resolved = Vec::with_capacity(request.edits.len());
     for (number, edit) in request.edits.iter().enumerate() {

@@ -53,6 +53,9 @@ pub(in crate::engine::edit) fn rename(
     let names = Names { old: &item.name, new: &new, kind: item.kind, keep_old: *keep_old };
     let mut refactored = uses::splices(snapshot, files, &group, names, (number, *include_guesses))?;
     refactored.warnings = warnings::of(snapshot, files, &group)?;
+    if !keep_old {
+        refactored.warnings.extend(warnings::public(snapshot, &group)?);
+    }
     for module in group.items.iter().filter(|item| item.kind == NodeKind::Module) {
         let moves = modules::moves(snapshot, files, module, &new.bare, &refuse)?;
         for path in moves.keys() {

@@ -1,9 +1,15 @@
 //! What others know an item by its name for.
 
+use std::collections::BTreeSet;
+
 use super::group::Group;
 use crate::engine::database::Snapshot;
 use crate::engine::edit::target::{Files, Halt};
-use crate::model::{FileFacts, ItemFacts, NodeKind};
+use crate::engine::error::EngineError;
+use crate::engine::items::{Hidden, Members, library_crates};
+use crate::model::{FileFacts, ItemFacts, NodeId, NodeKind};
+use crate::query::{Described, Queries};
+use crate::wire::SemverLevel;
 
 /// Derives that make names of fields and variants part of a format, and what that is.
 const DERIVES: [(&str, &str); 9] = [
@@ -43,6 +49,37 @@ pub(super) fn of(
         );
     }
     Ok(found)
+}
+
+/// A warning for each item of a group that other crates can name.
+pub(super) fn public(
+    snapshot: &Snapshot<'_>,
+    group: &Group,
+) -> Result<Vec<String>, EngineError> {
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let roots: BTreeSet<NodeId> = group.items.iter().map(|item| item.root_id).collect();
+    let libraries = library_crates(&queries)?.map(|krate| krate.root_id);
+    let roots: Vec<NodeId> = libraries.filter(|root| roots.contains(root)).collect();
+    let is_private = |item: &Described| {
+        item.visibility != "pub" && !matches!(item.kind, NodeKind::Variant) && !is_of_trait(item)
+    };
+    if roots.is_empty() || group.items.iter().all(is_private) {
+        return Ok(Vec::new());
+    }
+    let named = snapshot.api(&roots, Members::List, Hidden::LeaveOut, None)?.items;
+    let mine = named.into_iter().filter(|one| one.id.is_some_and(|id| group.ids.contains(&id)));
+    Ok(mine
+        .map(|one| {
+            let (path, level) = (one.path, SemverLevel::Major.as_str());
+            format!("`{path}` is public: without this name the next version is a {level} one")
+        })
+        .collect())
+}
+
+/// Whether the visibility of an item is that of its trait.
+fn is_of_trait(item: &Described) -> bool {
+    matches!(item.kind, NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType)
+        && item.visibility.is_empty()
 }
 
 /// What the derives around a field or variant make its name part of.
