@@ -171,7 +171,7 @@ fn g() { // [old]
         ];
         assert_eq!(found, expected);
         for name in doc_names(text, "old") {
-            assert!(text[name.at as usize..].starts_with("old"));
+            assert!(text.get(name.at as usize..).unwrap().starts_with("old"));
         }
     }
 }

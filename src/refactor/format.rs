@@ -86,7 +86,7 @@ mod tests {
             let names: Vec<&str> = found.iter().map(|(_, name)| *name).collect();
             assert_eq!(names, expected, "{source}");
             for (at, name) in found {
-                assert_eq!(&source[at..at + name.len()], name);
+                assert_eq!(source.get(at..at + name.len()), Some(name));
             }
         };
         check("\"{a} {{b}} {} {0} {c:?} {d:>width$.prec$}\"", &["a", "c", "d", "width", "prec"]);

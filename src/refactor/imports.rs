@@ -87,7 +87,10 @@ mod tests {
     fn check(text: &str, name: &str, expected: Option<&str>) {
         let names: BTreeSet<u32> = text
             .match_indices(name)
-            .filter(|(at, _)| !text[at + name.len()..].starts_with(char::is_alphanumeric))
+            .filter(|(at, _)| {
+                let behind = text.get(at + name.len()..).unwrap();
+                !behind.starts_with(char::is_alphanumeric)
+            })
             .map(|(at, _)| at as u32)
             .collect();
         let found = match without_names(text, &names).unwrap() {

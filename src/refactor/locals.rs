@@ -136,10 +136,10 @@ impl Walker<'_> {
         for token in tokens {
             match &token {
                 proc_macro2::TokenTree::Group(group) => self.tokens(group.stream()),
-                proc_macro2::TokenTree::Ident(ident) if before != Some('.') => {
-                    if self.bound(&bare(ident)).is_some() {
-                        self.used(ident, false);
-                    }
+                proc_macro2::TokenTree::Ident(ident)
+                    if before != Some('.') && self.bound(&bare(ident)).is_some() =>
+                {
+                    self.used(ident, false);
                 }
                 proc_macro2::TokenTree::Literal(literal) => {
                     if let Ok(text) = syn::parse_str::<syn::LitStr>(&literal.to_string()) {
@@ -337,7 +337,7 @@ mod tests {
         for one in found.iter().rev() {
             if one.binding == Some(bindings[nth]) {
                 let (from, to) = (one.at as usize, one.at as usize + one.name.len());
-                out.replace_range(from..to, &format!("[{}]", &text[from..to]));
+                out.replace_range(from..to, &format!("[{}]", one.name));
             }
         }
         out
@@ -346,8 +346,8 @@ mod tests {
     #[test]
     fn names_mean_the_binding_in_scope() {
         assert_eq!(
-            marked("fn f(a: u8) -> u8 { let b = a; { let a = 2; b + a } + a }", "a", 0),
-            "fn f([a]: u8) -> u8 { let b = [a]; { let a = 2; b + a } + [a] }"
+            marked("fn f(a: u8) -> u8 { let b = a; let c = { let a = 2; b + a }; c + a }", "a", 0),
+            "fn f([a]: u8) -> u8 { let b = [a]; let c = { let a = 2; b + a }; c + [a] }"
         );
         assert_eq!(
             marked("fn f(a: u8) { let a = a + 1; g(a) }", "a", 1),

@@ -37,6 +37,9 @@ impl NewName {
             return Err(BadName::NoIdentifier(text.to_owned()));
         }
         let written = match (syn::parse_str::<syn::Ident>(bare), is_raw) {
+            // A keyword from the edition 2024 on.
+            (Ok(_), true) if bare == "gen" => format!("r#{bare}"),
+            (Ok(_), false) if bare == "gen" => return Err(BadName::Keyword(bare.to_owned())),
             (Ok(_), _) => bare.to_owned(),
             (Err(_), is_raw) if syn::parse_str::<syn::Ident>(&format!("r#{bare}")).is_ok() => {
                 if !is_raw {
@@ -75,6 +78,7 @@ mod tests {
         assert_eq!(written("r#type").as_deref(), Ok("r#type"));
         assert_eq!(written("größe").as_deref(), Ok("größe"));
         assert_eq!(written("type"), Err(BadName::Keyword("type".to_owned())));
+        assert_eq!(written("gen"), Err(BadName::Keyword("gen".to_owned())));
         for bad in ["", "_", "1a", "a b", "a::b", " a", "a/**/", "a//", "'a", "a!"] {
             assert_eq!(written(bad), Err(BadName::NoIdentifier(bad.to_owned())), "{bad}");
         }

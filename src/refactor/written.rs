@@ -153,10 +153,12 @@ mod tests {
         let new = NewName::parse("new").unwrap();
         let writer = Writer::new(text, &facts.uses);
         let old = "old";
-        let byte = byte + text[byte..].find(old).unwrap();
+        let byte = byte + text.get(byte..).unwrap().find(old).unwrap();
         let found = writer.rewrite(byte as u32, old, &new, role).map(|found| {
             let (start, end) = (found.start as usize, found.end as usize);
-            format!("{}{}{}", &text[..start], found.text, &text[end..])
+            let mut out = text.to_owned();
+            out.replace_range(start..end, &found.text);
+            out
         });
         assert_eq!(found.as_deref(), expected);
     }

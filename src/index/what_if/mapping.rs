@@ -8,6 +8,9 @@ use super::replaced::{self, Replaced};
 use crate::index::resolved_workspace::ResolvedWorkspace;
 use crate::model::{FileFacts, NodeId};
 
+/// File and crate of an instance, and what declares it: instance and item.
+type Declared<'p> = (&'p str, usize, Option<(usize, u32)>);
+
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Mapping<'a> {
@@ -32,7 +35,7 @@ impl<'a> Mapping<'a> {
         let to: HashMap<&str, &str> = proposed.iter().map(|file| (file.path, file.to)).collect();
         let items: HashMap<&str, Vec<Option<u32>>> =
             proposed.iter().map(|file| (file.path, items(file))).collect();
-        let mut children: HashMap<(&str, usize, Option<(usize, u32)>), Vec<usize>> = HashMap::new();
+        let mut children: HashMap<Declared<'_>, Vec<usize>> = HashMap::new();
         for (number, instance) in after.tree.instances.iter().enumerate() {
             let Some((path, _)) = after.files.get(instance.file) else { continue };
             let key = (*path, instance.krate, instance.declared_in);

@@ -27,7 +27,7 @@ pub(in crate::engine::edit) fn delete(
     let Some(item) = deleted.item.clone() else { return Err(EditError::NoChange.into()) };
     let path = item.path.clone().unwrap_or_else(|| item.name.clone());
     let queries = Queries::at(snapshot.store(), snapshot.at);
-    let group = Group::of_text(snapshot, &[item.clone()])?;
+    let group = Group::of_text(snapshot, std::slice::from_ref(&item))?;
     let ids = with_inner(&queries, &group)?;
     let kinds = RefKind::ALL.iter().copied().filter(|kind| *kind != RefKind::Keyword).collect();
     let filter = UseFilter { kinds, min_confidence: 0.0 };

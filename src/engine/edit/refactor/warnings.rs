@@ -52,10 +52,7 @@ pub(super) fn of(
 }
 
 /// A warning for each item of a group that other crates can name.
-pub(super) fn public(
-    snapshot: &Snapshot<'_>,
-    group: &Group,
-) -> Result<Vec<String>, EngineError> {
+pub(super) fn public(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<String>, EngineError> {
     let queries = Queries::at(snapshot.store(), snapshot.at);
     let roots: BTreeSet<NodeId> = group.items.iter().map(|item| item.root_id).collect();
     let libraries = library_crates(&queries)?.map(|krate| krate.root_id);
