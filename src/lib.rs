@@ -61,6 +61,8 @@ pub mod plain;
 #[doc(hidden)]
 pub mod query;
 #[doc(hidden)]
+pub mod refactor;
+#[doc(hidden)]
 pub mod resolve;
 #[doc(hidden)]
 pub mod scip;

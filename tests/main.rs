@@ -34,6 +34,7 @@ mod cli_oracle;
 mod cli_output;
 mod cli_quality;
 mod cli_refs;
+mod cli_rename;
 mod cli_scip;
 mod cli_scip_import;
 mod cli_search;

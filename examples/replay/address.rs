@@ -32,7 +32,7 @@ impl Address {
 
     pub fn delete(&self) -> Edit {
         let Address { path, kind, file_path, has } = self.clone();
-        Edit::Delete { path, file_path, kind, has, expected_tracking_hash: None }
+        Edit::Delete { path, file_path, kind, has, uses: None, expected_tracking_hash: None }
     }
 
     pub fn insert(&self, position: Position, code: String) -> Edit {

@@ -7,9 +7,9 @@ use asof::wire::{AstRequest, ListRequest};
 use super::ask::{Ask, AskGraph};
 use super::globals::Globals;
 use super::{
-    agents, api, backup, cache, code_context, completions, diff, diff_edges, edit, embed, export,
-    file, gc, hotspots, impact, import, index, inspect, log, man, mcp, project, quality, query,
-    refs, resolve, search, serve, show, status, trace, verify, watch,
+    agents, api, backup, cache, code_context, completions, delete, diff, diff_edges, edit, embed,
+    export, file, gc, hotspots, impact, import, index, inspect, log, man, mcp, project, quality,
+    query, refs, rename, resolve, search, serve, show, status, trace, verify, watch,
 };
 use crate::surface::questions::items::OutlineRequest;
 use crate::surface::questions::past::{BlameRequest, VersionsRequest};
@@ -189,6 +189,8 @@ pub enum Command {
   asof blame src/wire/moment.rs --at -24h --format json")]
     Blame(Ask<BlameRequest>),
     Edit(edit::EditArgs),
+    Rename(rename::RenameArgs),
+    Delete(delete::DeleteArgs),
     Mcp(mcp::McpArgs),
     Agents(agents::AgentsArgs),
     Serve(serve::ServeArgs),
@@ -213,6 +215,8 @@ impl Command {
             | Self::Watch(_)
             | Self::Embed(_)
             | Self::Export(_)
+            | Self::Rename(_)
+            | Self::Delete(_)
             | Self::Mcp(_)
             | Self::Agents(_)
             | Self::Serve(_)

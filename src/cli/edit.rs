@@ -48,6 +48,7 @@ macro_rules! shapes {
     {\"mode\": \"delete\", \"path\": \"crate::retry\", \"kind\": \"import\", \"has\": \"std::fmt\"},
     {\"mode\": \"splice\", \"file_path\": \"src/a.rs\", \"expected_file_hash\": \"HASH\",
      \"start_byte\": 10, \"end_byte\": 20, \"replacement\": \"text\"},
+    {\"mode\": \"rename\", \"path\": \"crate::retry::Policy\", \"to\": \"Backoff\"},
     {\"mode\": \"create_file\", \"file_path\": \"src/new.rs\", \"code\": \"fn f() {}\"},
     {\"mode\": \"rename_file\", \"file_path\": \"src/a.rs\", \"to\": \"src/b.rs\"},
     {\"mode\": \"delete_file\", \"file_path\": \"src/old.rs\"} ]}
@@ -195,13 +196,13 @@ struct How {
 }
 
 #[derive(Debug, Args)]
-struct EditedBy {
+pub(super) struct EditedBy {
     /// Who makes the edit; recorded with the revision
     #[arg(long, env = "ASOF_ACTOR")]
-    actor: Option<String>,
+    pub(super) actor: Option<String>,
     /// Why; recorded with the revision
     #[arg(long)]
-    reason: Option<String>,
+    pub(super) reason: Option<String>,
 }
 
 fn status(text: &str) -> Result<ProposalStatus, String> {
@@ -298,7 +299,7 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
 }
 
 /// Adds to a system failure what it means for the files, unless the message already says so.
-fn stated<T>(result: Result<T, impl Into<anyhow::Error>>) -> anyhow::Result<T> {
+pub(super) fn stated<T>(result: Result<T, impl Into<anyhow::Error>>) -> anyhow::Result<T> {
     let error = match result.map_err(Into::into) {
         Ok(done) => return Ok(done),
         Err(error) => error,
@@ -315,7 +316,7 @@ fn stated<T>(result: Result<T, impl Into<anyhow::Error>>) -> anyhow::Result<T> {
 }
 
 /// Reports edits of processes that died.
-fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineError> {
+pub(super) fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineError> {
     for one in database.recover_edits()? {
         let text = format!("edit {} was interrupted: {}", one.id, outcome(&one.outcome));
         match needs_attention(&one) {
@@ -352,7 +353,7 @@ fn read(path: &Path) -> anyhow::Result<EditRequest> {
     Ok(EditRequest::parse(&text).map_err(EngineError::from)?)
 }
 
-fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<()> {
+pub(super) fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<()> {
     match context.format() {
         Format::Json => output::json(context, summary),
         Format::Csv | Format::Text => {

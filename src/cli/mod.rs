@@ -14,6 +14,7 @@ mod change_impact;
 mod code_context;
 mod completions;
 mod context;
+mod delete;
 mod diff;
 mod diff_edges;
 mod diff_prose;
@@ -51,8 +52,10 @@ mod quality;
 mod query;
 mod query_list;
 mod query_schema;
+mod refactor;
 mod refs;
 mod registry;
+mod rename;
 mod resolve;
 mod search;
 mod search_projects;
@@ -213,6 +216,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Log(args) => log::run(&context, args),
         Command::Blame(args) => args.run(&context, &past::BLAME),
         Command::Edit(args) => edit::run(&context, args),
+        Command::Rename(args) => rename::run(&context, args),
+        Command::Delete(args) => delete::run(&context, args),
         Command::Gc(args) => gc::run(&context, &args),
         Command::Cache(args) => cache::run(&context, &args),
         Command::Backup(args) => backup::run(&context, &args),

@@ -164,9 +164,11 @@ pub fn changes(
             let (at, text) = insert::insertion(view, index, anchor, *position, code)?;
             change(vec![splice(at, at, text)], None, Reach::Within)
         }
-        Edit::CreateFile { .. } | Edit::RenameFile { .. } | Edit::DeleteFile { .. } => {
-            change(Vec::new(), None, Reach::Within)
-        }
+        // The uses are found by the caller.
+        Edit::Rename { .. }
+        | Edit::CreateFile { .. }
+        | Edit::RenameFile { .. }
+        | Edit::DeleteFile { .. } => change(Vec::new(), None, Reach::Within),
     }
 }
 

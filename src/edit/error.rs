@@ -70,6 +70,12 @@ pub enum EditError {
     CannotUndo { what: String, files: Vec<String> },
     #[error("proposal {id} cannot be undone: the text that it replaced is no longer kept")]
     NotKept { id: String },
+    #[error("`{path}` cannot be renamed{}: {reason}", to.as_ref().map(|to| format!(" to `{to}`")).unwrap_or_default())]
+    CannotRename { path: String, to: Option<String>, reason: String },
+    #[error("`{path}` is used:{}", listed(places))]
+    StillUsed { path: String, places: Vec<String> },
+    #[error("with the edit, names would mean something else:{}", listed(places))]
+    ChangesMeaning { places: Vec<String> },
     #[error("the edit changes nothing: the code is already there")]
     NoChange,
     #[error("`{command}` failed ({status}){output}")]
@@ -141,6 +147,15 @@ fn some(lines: &[u32]) -> String {
     format!("{}{more}", shown.join(","))
 }
 
+/// The first places, a line each.
+fn listed(places: &[String]) -> String {
+    let mut out: String = places.iter().take(SHOWN).map(|place| format!("\n  {place}")).collect();
+    if places.len() > SHOWN {
+        out.push_str(&format!("\n  and {} more", places.len() - SHOWN));
+    }
+    out
+}
+
 /// Lines that a message names.
 const SHOWN: usize = 10;
 
@@ -196,6 +211,11 @@ impl EditError {
             }
             Self::NotKept { .. } => Hint::NotKept,
             Self::NoChange => "there is nothing to do".into(),
+            Self::CannotRename { .. } => "nothing was written".into(),
+            Self::StillUsed { .. } => "remove these uses first".into(),
+            Self::ChangesMeaning { .. } => {
+                "choose another name, or rename what it would be mistaken for first".into()
+            }
             Self::CheckFailed { .. } => Hint::FixOrSkipCheck,
             Self::CheckStopped { .. } => "every file is as it was before the edit".into(),
             Self::CheckChanged { kept, .. } => {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::patch::Patch;
 use crate::model::{Micros, NodeId, NodeKind, RawHash, RevisionId, Span};
-use crate::wire::{ConfigurationRequest, EditRequest, FileOp, ProposalStatus};
+use crate::wire::{ConfigurationRequest, EditRequest, FileOp, Proof, ProposalStatus};
 
 /// A stored proposal.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +37,12 @@ pub struct Plan {
     /// The configuration that says which of several definitions a path means.
     #[serde(default, skip_serializing_if = "is_default")]
     pub configuration: ConfigurationRequest,
+    /// What is known of every name, if an edit changes the uses of an item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<Proof>,
+    /// Items that have another id afterwards: old, new.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub renamed: Vec<(NodeId, NodeId)>,
 }
 
 fn is_default(configuration: &ConfigurationRequest) -> bool {

@@ -113,7 +113,7 @@ pub fn refresh_from(
 }
 
 /// The stored state with its names resolved; the one in memory if it is the same.
-fn resolved_state(
+pub(super) fn resolved_state(
     store: &Store,
     state: &State,
     memory: Option<&Memory>,

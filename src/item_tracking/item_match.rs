@@ -42,6 +42,8 @@ impl MatchKind {
 /// How a match was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
+    /// The edit that made the revision says so.
+    Edit,
     /// The same canonical path.
     Path,
     /// The same tokens but for the name.
@@ -59,7 +61,8 @@ pub enum Rule {
 }
 
 impl Rule {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
+        Self::Edit,
         Self::Path,
         Self::Shape,
         Self::Contents,
@@ -72,6 +75,7 @@ impl Rule {
     /// The stored and printed form.
     pub const fn as_str(self) -> &'static str {
         match self {
+            Self::Edit => "edit",
             Self::Path => "path",
             Self::Shape => "shape",
             Self::Contents => "contents",

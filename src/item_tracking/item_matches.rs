@@ -26,6 +26,17 @@ impl ItemMatches {
         changed: impl FnOnce() -> Result<Vec<(ItemState, ItemState)>, E>,
         texts: &mut Texts<'_, E>,
     ) -> Result<Self, E> {
+        Self::of_told(removed, added, &[], changed, texts)
+    }
+
+    /// [`ItemMatches::of`], where an edit tells what became of some items: old, new.
+    pub fn of_told<E>(
+        removed: &[ItemState],
+        added: &[ItemState],
+        told: &[(NodeId, NodeId)],
+        changed: impl FnOnce() -> Result<Vec<(ItemState, ItemState)>, E>,
+        texts: &mut Texts<'_, E>,
+    ) -> Result<Self, E> {
         // Equal candidates are taken in the order of ids, whatever the order of the input.
         let sorted = |items: &[ItemState]| {
             let mut items = items.to_vec();
@@ -33,7 +44,7 @@ impl ItemMatches {
             items
         };
         let (removed, added) = (sorted(removed), sorted(added));
-        let mut matching = Matching::certain(&removed, &added, texts)?;
+        let mut matching = Matching::certain(&removed, &added, told, texts)?;
         let flow = if matching.is_open() || Flow::is_called_for(&matching) {
             let changed = changed()?;
             let (old, new) = matching.open_names();

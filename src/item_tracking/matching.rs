@@ -168,6 +168,20 @@ impl<'a> Matching<'a> {
         }
     }
 
+    /// Takes what an edit tells.
+    pub(super) fn by_edit(&mut self, told: &[(NodeId, NodeId)]) {
+        for (old, new) in told {
+            let found = self.old_at.get(old).copied().zip(self.new_at.get(new).copied());
+            let Some((old, new)) = found else { continue };
+            if let (Some(fate @ None), Some(origin @ None)) =
+                (self.fate.get_mut(old), self.origin.get_mut(new))
+            {
+                *fate = Some(new);
+                *origin = Some(Pair { old, new, rule: Rule::Edit, similarity: 1.0 });
+            }
+        }
+    }
+
     pub(super) fn open_old(&self) -> impl Iterator<Item = (usize, &'a ItemState)> {
         let open = |(at, _): &(usize, &ItemState)| self.fate.get(*at) == Some(&None);
         self.old.iter().enumerate().filter(open)

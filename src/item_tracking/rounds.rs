@@ -12,6 +12,7 @@ use super::matching::{Matching, Steps};
 use super::similarity::Pass;
 use super::state::ItemState;
 use super::texts::Texts;
+use crate::model::NodeId;
 
 impl<'a> Matching<'a> {
     /// Matches the items that a step removed with those that it added, as far as they agree
@@ -19,9 +20,10 @@ impl<'a> Matching<'a> {
     pub fn certain<E>(
         old: &'a [ItemState],
         new: &'a [ItemState],
+        told: &[(NodeId, NodeId)],
         texts: &mut Texts<'_, E>,
     ) -> Result<Self, E> {
-        Self::certain_in(old, new, None, texts)
+        Self::certain_in(old, new, None, told, texts)
     }
 
     /// Matches items that were removed in one step with items that were added in a later one.
@@ -33,7 +35,7 @@ impl<'a> Matching<'a> {
         steps: Steps<'a>,
         texts: &mut Texts<'_, E>,
     ) -> Result<Self, E> {
-        let mut matching = Self::certain_in(old, new, Some(steps), texts)?;
+        let mut matching = Self::certain_in(old, new, Some(steps), &[], texts)?;
         matching.similar(&CallSites::default(), texts)?;
         Ok(matching)
     }
@@ -42,9 +44,11 @@ impl<'a> Matching<'a> {
         old: &'a [ItemState],
         new: &'a [ItemState],
         steps: Option<Steps<'a>>,
+        told: &[(NodeId, NodeId)],
         texts: &mut Texts<'_, E>,
     ) -> Result<Self, E> {
         let mut matching = Self::open(old, new, steps);
+        matching.by_edit(told);
         if !old.is_empty() && !new.is_empty() {
             matching.by_path();
             matching.by_shape(texts)?;

@@ -14,6 +14,32 @@ impl Scan<'_> {
         self.source.name(self.token_around(byte))
     }
 
+    /// The token that holds a byte, and its name without `r#`: empty where it is no word.
+    pub fn word_at(&self, byte: u32) -> Option<(Range<u32>, &str)> {
+        let at = self.token_around(byte);
+        let token = self.source.token(at);
+        let name = if token.kind == Kind::Word { self.source.name(at) } else { "" };
+        (token.start <= byte && byte < token.end).then_some((token.start..token.end, name))
+    }
+
+    /// Start of the words that say how the name at a byte binds: `ref`, `mut`.
+    pub fn binding_at(&self, byte: u32) -> u32 {
+        let mut at = self.token_around(byte);
+        while at > 0 && matches!(self.source.word(at - 1), "ref" | "mut" | "box") {
+            at -= 1;
+        }
+        self.source.token(at).start
+    }
+
+    /// Start of the name behind the words that say how it binds.
+    pub fn bound_at(&self, byte: u32) -> u32 {
+        let mut at = self.token_around(byte);
+        while matches!(self.source.word(at), "ref" | "mut" | "box") {
+            at += 1;
+        }
+        self.source.token(at).start
+    }
+
     /// The path that ends with the token at a byte: `a::b::c`.
     pub fn path_at(&self, byte: u32) -> Range<u32> {
         let at = self.token_around(byte);

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::envelope::Basis;
+use super::refactor::Proof;
 use crate::model::{NodeKind, RawHash, RevisionId, Span, TrackingHash};
 
 /// Edits that are applied all or nothing.
@@ -98,9 +99,40 @@ pub enum Edit {
         /// If the path means several items: a text that only the right one contains.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         has: Option<String>,
+        /// What becomes of its uses; if null, they are left, with a warning.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        uses: Option<DeletedUses>,
         /// Tracking hash that the item must have.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         expected_tracking_hash: Option<TrackingHash>,
+    },
+    /// Gives an item another name, with every use of it. Refused if a name of the workspace would
+    /// mean something else then.
+    Rename {
+        /// Path of the item.
+        #[serde(alias = "canon")]
+        path: String,
+        /// The new name.
+        to: String,
+        /// File of the item: relative to the root, or absolute.
+        #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
+        file_path: Option<String>,
+        /// Kind of the item.
+        #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
+        kind: Option<NodeKind>,
+        /// If the path means several items: a text that only the right one contains.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        has: Option<String>,
+        /// Renames this parameter or variable of the function at `path`, or this type or lifetime
+        /// parameter of the item, instead of the item.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        local: Option<String>,
+        /// Public re-exports keep the old name: `pub use new as old`.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        keep_old: bool,
+        /// Also rewrites uses with at least this confidence, from 0 to 1; 0.9 if null.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        include_guesses: Option<f64>,
     },
     /// Adds a file that does not exist yet.
     CreateFile {
@@ -172,6 +204,16 @@ impl Part {
     }
 }
 
+/// What becomes of the uses of an item that is deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DeletedUses {
+    /// It must have none.
+    IfUnused,
+    /// Imports and re-exports are deleted with it; it must have no others.
+    WithUses,
+}
+
 /// Where new items go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -188,13 +230,23 @@ pub enum Position {
 
 impl Edit {
     /// Every mode.
-    pub const MODES: [&'static str; 7] =
-        ["canonical", "splice", "insert", "delete", "create_file", "rename_file", "delete_file"];
+    pub const MODES: [&'static str; 8] = [
+        "canonical",
+        "splice",
+        "insert",
+        "delete",
+        "rename",
+        "create_file",
+        "rename_file",
+        "delete_file",
+    ];
 
     /// What the edit is about, in a word or path.
     pub fn subject(&self) -> &str {
         match self {
-            Self::Canonical { path, .. } | Self::Delete { path, .. } => path,
+            Self::Canonical { path, .. }
+            | Self::Delete { path, .. }
+            | Self::Rename { path, .. } => path,
             Self::Insert { anchor, .. } => anchor,
             Self::Splice { file_path, .. }
             | Self::CreateFile { file_path, .. }
@@ -212,10 +264,23 @@ impl Edit {
             Self::Splice { .. } => "splice",
             Self::Insert { .. } => "insert",
             Self::Delete { .. } => "delete",
+            Self::Rename { .. } => "rename",
             Self::CreateFile { .. } => "create_file",
             Self::RenameFile { .. } => "rename_file",
             Self::DeleteFile { .. } => "delete_file",
         }
+    }
+
+    /// Whether it changes every use of an item, and is proven before it is written.
+    pub const fn is_refactoring(&self) -> bool {
+        matches!(self, Self::Rename { .. } | Self::Delete { uses: Some(_), .. })
+    }
+}
+
+impl EditRequest {
+    /// Whether an edit of it changes every use of an item.
+    pub fn refactors(&self) -> bool {
+        self.edits.iter().any(Edit::is_refactoring)
     }
 }
 
@@ -356,6 +421,9 @@ pub struct EditSummary {
     pub edits: Vec<EditedItem>,
     /// What to check before or after applying it.
     pub warnings: Vec<String>,
+    /// What is known of every name, if an edit changes the uses of an item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<Proof>,
     /// The snapshot that the edit is based on.
     pub basis: Basis,
     /// Phases with their wall times, in milliseconds.

@@ -29,6 +29,7 @@ mod outline;
 mod projects;
 mod quality;
 mod query;
+mod refactor;
 mod resolve;
 mod sarif;
 mod scip;
@@ -54,8 +55,8 @@ pub use context::{
 pub use doc_link::{DocLink, DocLinkReason};
 pub use documents::{DocsHit, SearchDocs, SectionHit};
 pub use edit::{
-    Edit, EditRequest, EditStatus, EditSummary, EditedFile, EditedItem, FileOp, Part, Position,
-    ProposalDetails, ProposalList, ProposalRow, ProposalStatus, StaleTarget,
+    DeletedUses, Edit, EditRequest, EditStatus, EditSummary, EditedFile, EditedItem, FileOp, Part,
+    Position, ProposalDetails, ProposalList, ProposalRow, ProposalStatus, StaleTarget,
 };
 pub use envelope::{Answer, AnswerSource, Basis, Freshness};
 pub use error::{Caveat, ErrorAnswer, ErrorKind, ErrorReport, Filter, Hint};
@@ -80,6 +81,7 @@ pub use quality::{
 pub use query::{
     NamedQuery, QueryColumn, QueryList, QueryParam, QueryRequest, QueryResult, Script,
 };
+pub use refactor::{Doubt, PlaceToLookAt, Proof};
 pub use resolve::{
     DependencyRef, FailedPath, Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown,
     Snippet, SourceForm, Sources, Symbol,

@@ -12,7 +12,7 @@ use crate::engine::cache::{
 use crate::engine::error::EngineError;
 use crate::engine::past::store_matches;
 use crate::index::{self, Memory, Options, Progress};
-use crate::model::Micros;
+use crate::model::{Micros, NodeId};
 use crate::state::{self, Folder};
 use crate::store::{Store, StoreError, WriteLock};
 use crate::syntax::TreeCache;
@@ -288,7 +288,22 @@ impl Database {
         lock: &WriteLock<'_>,
         at: Micros,
     ) -> Result<(), EngineError> {
-        store_matches(&self.store, lock, at, MAX_JUDGED)
+        self.judge_told(lock, at, &[])
+    }
+
+    /// The same; `told`: what the edit that made the revision says of its items, old and new.
+    pub(in crate::engine) fn judge_told(
+        &self,
+        lock: &WriteLock<'_>,
+        at: Micros,
+        told: &[(NodeId, NodeId)],
+    ) -> Result<(), EngineError> {
+        store_matches(&self.store, lock, at, MAX_JUDGED, told)
+    }
+
+    /// What the last run in this process resolved.
+    pub(in crate::engine) fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// Options of a refresh within another operation.

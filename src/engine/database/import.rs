@@ -288,7 +288,7 @@ impl Run<'_> {
                 })?;
             if done.report.revision.is_some() {
                 self.report.revisions += 1;
-                store_matches(store, lock, done.at, usize::MAX)?;
+                store_matches(store, lock, done.at, usize::MAX, &[])?;
             }
             if timeline::is_moved(done.at, done.committed) {
                 self.report.moved += 1;

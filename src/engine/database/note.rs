@@ -56,7 +56,14 @@ impl Database {
         let root = self.need_root()?;
         let report = index::refresh_under(lock, &self.store, root, &options, &Silent)?;
         if let (Some(_), Some(at)) = (report.revision, report.at) {
-            self.judge(lock, at)?;
+            let renamed = &proposal.plan.renamed;
+            match status {
+                ProposalStatus::Undone => {
+                    let back: Vec<_> = renamed.iter().map(|(old, new)| (*new, *old)).collect();
+                    self.judge_told(lock, at, &back)?;
+                }
+                _ => self.judge_told(lock, at, renamed)?,
+            }
         }
         let revision = match report.revision {
             Some(revision) => revision,

@@ -20,6 +20,10 @@ pub(super) fn carry(
     draft: Draft,
     planned_at: Micros,
 ) -> Option<Draft> {
+    // Other files may have other uses by now.
+    if request.refactors() {
+        return None;
+    }
     let Draft { plan: planned, mut files, operations, mut resolved } = draft;
     for file in &planned.files {
         let path = file.file_path.as_str();
@@ -118,6 +122,7 @@ fn follow(
         change,
         moved: one.moved,
         expected,
+        refactored: None,
     })
 }
 

@@ -25,7 +25,8 @@ impl<'a> Target<'a> {
     pub(super) fn of(edit: &'a Edit) -> Option<Self> {
         let (path, kind, file, has) = match edit {
             Edit::Canonical { path, kind, file_path, has, .. }
-            | Edit::Delete { path, kind, file_path, has, .. } => (path, kind, file_path, has),
+            | Edit::Delete { path, kind, file_path, has, .. }
+            | Edit::Rename { path, kind, file_path, has, .. } => (path, kind, file_path, has),
             Edit::Insert { anchor, kind, file_path, has, .. } => (anchor, kind, file_path, has),
             _ => return None,
         };

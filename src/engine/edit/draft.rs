@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::choose::{self, Target};
 use super::expect;
-use super::operations::Operations;
+use super::operations::{self, Operations};
 use super::options::EditOptions;
+use super::refactor;
 use super::resolved::{Resolved, part_of};
 use super::runs;
 use super::target::{self, Files, Halt};
@@ -39,6 +40,10 @@ pub(super) fn draft(
     mut files: Files,
     earlier: Option<(&Plan, Micros)>,
 ) -> Result<Draft, Halt> {
+    if request.refactors() && options.rustfmt {
+        let reason = "a change of every use is written as it is: leave out `rustfmt`".to_owned();
+        return Err(EditError::Malformed { reason }.into());
+    }
     let mut operations = Operations::default();
     let mut resolved = Vec::with_capacity(request.edits.len());
     for (number, edit) in request.edits.iter().enumerate() {
@@ -55,7 +60,11 @@ pub(super) fn draft(
     }
     let mut draft = Draft { plan: Plan::default(), files, operations, resolved };
     let changed = compose(snapshot, request, options, &mut draft)?;
-    unfixed::warn(snapshot, &draft.files, &changed, &mut draft.plan)?;
+    if request.refactors() {
+        refactor::prove(snapshot, &draft.files, &draft.resolved, &changed, &mut draft.plan)?;
+    } else {
+        unfixed::warn(snapshot, &draft.files, &changed, &mut draft.plan)?;
+    }
     runs::warn(snapshot, &mut draft.plan)?;
     draft.plan.tidy_warnings();
     Ok(draft)
@@ -74,14 +83,10 @@ pub(super) fn compose(
         configuration: options.configuration.clone(),
         ..Plan::default()
     };
-    let Draft { files, operations, resolved, .. } = draft;
-    operations.refuse_conflicts(resolved)?;
+    let Draft { files, operations: whole, resolved, .. } = draft;
+    whole.refuse_conflicts(resolved)?;
     refuse_rivals(request, resolved)?;
-    let paths: BTreeSet<&str> = resolved
-        .iter()
-        .filter(|one| !one.change.splices.is_empty())
-        .map(|one| one.file_path.as_str())
-        .collect();
+    let paths: BTreeSet<&str> = resolved.iter().flat_map(Resolved::spliced_files).collect();
     let mut spans: BTreeMap<usize, (Span, Span)> = BTreeMap::new();
     let mut changed = Vec::new();
     for path in paths {
@@ -89,7 +94,15 @@ pub(super) fn compose(
         plan.files.push(file);
         changed.push(change);
     }
-    operations.plan(&mut plan)?;
+    for one in resolved.iter().filter_map(|one| one.refactored.as_deref()) {
+        for (from, to) in &one.moves {
+            let Some(loaded) = files.get(from) else {
+                return Err(Halt::Again { file_path: from.clone() });
+            };
+            operations::move_file(&mut plan, (from, to), (&loaded.text, loaded.hash));
+        }
+    }
+    whole.plan(&mut plan)?;
     if plan.files.iter().all(|f| f.op == FileOp::Modify && f.before_hash == f.after_hash) {
         return Err(EditError::NoChange.into());
     }
@@ -146,7 +159,7 @@ fn in_edit(halt: Halt, request: &EditRequest, number: usize) -> Halt {
     };
     let field = match edit {
         Edit::Insert { .. } => ".anchor",
-        Edit::Canonical { .. } | Edit::Delete { .. } => ".path",
+        Edit::Canonical { .. } | Edit::Delete { .. } | Edit::Rename { .. } => ".path",
         _ => "",
     };
     let named = |what: String| format!("edits[{number}]{field}: {what}");
@@ -187,9 +200,27 @@ fn resolve(
     edit: &Edit,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    if let Edit::Splice { .. } = edit {
-        return splice(snapshot, files, edit, number);
+    match edit {
+        Edit::Splice { .. } => return splice(snapshot, files, edit, number),
+        Edit::Rename { .. } => return refactor::rename(snapshot, files, edit, number),
+        _ => {}
     }
+    if let Edit::Delete { uses: Some(with), .. } = edit {
+        let mut deleted = of_item(snapshot, files, operations, edit, number)?;
+        refactor::delete(snapshot, files, &mut deleted, *with, number)?;
+        return Ok(deleted);
+    }
+    of_item(snapshot, files, operations, edit, number)
+}
+
+/// The target and splices of an edit of one item or whole file.
+fn of_item(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    operations: &mut Operations,
+    edit: &Edit,
+    number: usize,
+) -> Result<Resolved, Halt> {
     let Some(named) = Target::of(edit) else {
         return operations.add(snapshot, files, edit, number);
     };
@@ -218,7 +249,7 @@ fn resolve(
     let change = edit::changes(&view, index, edit, number)?;
     let expected = expect::of(&item, index, loaded, &change.splices, edit);
     let (item, index) = (Some(item), Some(index));
-    Ok(Resolved { file_path, index, item, change, moved: false, expected })
+    Ok(Resolved { file_path, index, item, change, moved: false, expected, refactored: None })
 }
 
 /// Whether an edit of a module in its own file targets its `mod name;`.
@@ -272,9 +303,8 @@ fn change_file(
     let Some(loaded) = files.get(path) else {
         return Err(Halt::Again { file_path: path.to_owned() });
     };
-    let mine = || resolved.iter().filter(|one| one.file_path == path);
     let mut splices: Vec<Splice> =
-        mine().flat_map(|one| one.change.splices.iter().cloned()).collect();
+        resolved.iter().flat_map(|one| one.splices_in(path).iter().cloned()).collect();
     let manner =
         |number: usize| resolved.get(number).map_or(Manner::Bytes, |one| one.change.manner);
     edit::settle(path, &mut splices, manner)?;
@@ -329,6 +359,9 @@ fn change_file(
     }
     for (splice, place) in splices.iter().zip(&places) {
         let Some(one) = resolved.get(splice.edit) else { continue };
+        if one.file_path != path {
+            continue;
+        }
         let before = span_of(&loaded.text, splice.start, splice.end);
         let after = span_of(&text, place.0, place.1);
         let whole = |old: &(Span, Span)| (join(old.0, before), join(old.1, after));

@@ -78,7 +78,9 @@ impl Database {
         let mut plan = &proposal.plan;
         loop {
             let others = self.not_as_planned(plan)?;
-            if others.is_empty() {
+            // Uses may have come in other files since it was stored.
+            let stored = proposal.request.refactors() && drafted.is_none();
+            if others.is_empty() && !stored {
                 return Ok(drafted);
             }
             // An attempt that failed has counted them.

@@ -11,6 +11,7 @@ mod drafts;
 mod expect;
 mod operations;
 mod options;
+mod refactor;
 mod report;
 mod resolved;
 mod runs;

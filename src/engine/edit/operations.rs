@@ -100,6 +100,7 @@ impl Operations {
             change: Change::of_bytes(Vec::new()),
             moved: false,
             expected: Expected { replaced, ..Expected::default() },
+            refactored: None,
         })
     }
 
@@ -145,6 +146,7 @@ impl Operations {
             change,
             moved: false,
             expected,
+            refactored: None,
         })
     }
 
@@ -161,10 +163,13 @@ impl Operations {
     /// Refuses edits within files that are created, moved or deleted by the same request.
     pub(super) fn refuse_conflicts(&self, resolved: &[Resolved]) -> Result<(), EditError> {
         for (second, one) in resolved.iter().enumerate() {
-            let other = self.files.get(&one.file_path).filter(|_| !one.change.splices.is_empty());
-            if let Some((first, _)) = other {
-                let file_path = one.file_path.clone();
-                return Err(EditError::Conflict { file_path, first: *first, second });
+            let moves = one.refactored.iter().flat_map(|all| &all.moves);
+            let moved = moves.flat_map(|(from, to)| [from.as_str(), to.as_str()]);
+            for path in one.spliced_files().chain(moved) {
+                if let Some((first, _)) = self.files.get(path) {
+                    let file_path = path.to_owned();
+                    return Err(EditError::Conflict { file_path, first: *first, second });
+                }
             }
         }
         Ok(())
@@ -207,6 +212,31 @@ impl Operations {
         }
         Ok(())
     }
+}
+
+/// Moves a file whose changes are planned already, or that has none.
+pub(super) fn move_file(plan: &mut Plan, (from, to): (&str, &str), (text, hash): (&str, RawHash)) {
+    let at = plan.files.iter().position(|file| file.file_path == from);
+    let changed = at.map(|at| plan.files.remove(at)).and_then(|file| file.after);
+    let after = changed.unwrap_or_else(|| text.to_owned());
+    plan.files.push(PlannedFile {
+        file_path: from.to_owned(),
+        op: FileOp::RenameTo { to: to.to_owned() },
+        before_hash: Some(hash),
+        after_hash: None,
+        after: None,
+        patch: None,
+        diff: edit::unified((Some(from), text), (Some(to), &after)),
+    });
+    plan.files.push(PlannedFile {
+        file_path: to.to_owned(),
+        op: FileOp::RenameFrom { from: from.to_owned() },
+        before_hash: None,
+        after_hash: Some(RawHash::of(after.as_bytes())),
+        after: Some(after),
+        patch: None,
+        diff: String::new(),
+    });
 }
 
 fn read(

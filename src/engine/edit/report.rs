@@ -55,6 +55,7 @@ impl EditSummary {
             files: files.collect(),
             edits: edits.collect(),
             warnings: plan.warnings.clone(),
+            proof: plan.proof.clone(),
             basis,
             phases: Vec::new(),
             ms: 0.0,

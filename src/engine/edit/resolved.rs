@@ -1,8 +1,12 @@
 //! An edit with its target.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::target::Loaded;
 use crate::edit::{Change, Edit, Expected, Part, Splice};
-use crate::wire::Item;
+use crate::index::ReplacedKind;
+use crate::model::NodeId;
+use crate::wire::{Item, PlaceToLookAt};
 
 /// One edit with its result.
 #[derive(Debug, Clone)]
@@ -14,6 +18,36 @@ pub(super) struct Resolved {
     pub change: Change,
     pub moved: bool,
     pub expected: Expected,
+    /// What else an edit of every use of an item changes.
+    pub refactored: Option<Box<Refactored>>,
+}
+
+/// See [`Resolved::refactored`].
+#[derive(Debug, Clone)]
+pub(super) struct Refactored {
+    /// What its splices are.
+    pub kind: ReplacedKind,
+    /// Splices of other files than that of the item.
+    pub elsewhere: BTreeMap<String, Vec<Splice>>,
+    /// The items that change.
+    pub ids: BTreeSet<NodeId>,
+    /// Files that move: from, to.
+    pub moves: BTreeMap<String, String>,
+    pub look_at: Vec<PlaceToLookAt>,
+    pub warnings: Vec<String>,
+}
+
+impl Refactored {
+    pub fn new(kind: ReplacedKind) -> Self {
+        Self {
+            kind,
+            elsewhere: BTreeMap::new(),
+            ids: BTreeSet::new(),
+            moves: BTreeMap::new(),
+            look_at: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
 }
 
 impl Resolved {
@@ -23,7 +57,23 @@ impl Resolved {
         let replaced = vec![loaded.text.get(start..end).unwrap_or_default().to_owned()];
         let expected = Expected { replaced, ..Expected::default() };
         let change = Change::of_bytes(vec![splice]);
-        Self { file_path, index: None, item: None, change, moved, expected }
+        Self { file_path, index: None, item: None, change, moved, expected, refactored: None }
+    }
+
+    /// What the edit replaces in a file.
+    pub fn splices_in(&self, path: &str) -> &[Splice] {
+        if self.file_path == path {
+            return &self.change.splices;
+        }
+        let elsewhere = self.refactored.as_ref().and_then(|all| all.elsewhere.get(path));
+        elsewhere.map_or(&[], Vec::as_slice)
+    }
+
+    /// The files in which the edit replaces something.
+    pub fn spliced_files(&self) -> impl Iterator<Item = &str> {
+        let own = (!self.change.splices.is_empty()).then_some(self.file_path.as_str());
+        let elsewhere = self.refactored.iter().flat_map(|all| all.elsewhere.keys());
+        own.into_iter().chain(elsewhere.map(String::as_str))
     }
 
     /// Whether the new bytes equal the old ones.

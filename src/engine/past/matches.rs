@@ -109,6 +109,15 @@ impl Past<'_> {
         if let Some(known) = self.cache.get(at) {
             return Ok(known);
         }
+        self.match_told(at, &self.told(at)?)
+    }
+
+    /// The same, where an edit tells what became of some items: old, new.
+    fn match_told(
+        &self,
+        at: Micros,
+        told: &[(NodeId, NodeId)],
+    ) -> Result<Arc<ItemMatches>, EngineError> {
         let Some(row) = Queries::changes_at(self.store, &[at])?.pop() else {
             // Everything is new in the first revision.
             return Ok(Arc::default());
@@ -122,10 +131,19 @@ impl Past<'_> {
         let (removed, added) = (followed(&then, &row.removed)?, followed(&now, &row.added)?);
         let changed = || Ok(pairs(states(&then, &row.changed)?, states(&now, &row.changed)?));
         let mut read = |hashes: &[TextHash]| fetch(self.store, hashes);
-        let matches = ItemMatches::of(&removed, &added, changed, &mut Texts::new(&mut read))?;
+        let texts = &mut Texts::new(&mut read);
+        let matches = ItemMatches::of_told(&removed, &added, told, changed, texts)?;
         let matches = Arc::new(matches);
         self.cache.insert(at, &matches);
         Ok(matches)
+    }
+
+    /// What the edit that made a revision says of its items. It is a fact, whichever version of the
+    /// rules has matched the others.
+    fn told(&self, at: Micros) -> Result<Vec<(NodeId, NodeId)>, EngineError> {
+        let rows = Queries::matched_at(self.store, &[at])?.into_iter();
+        let told = rows.filter(|row| row.reason == Rule::Edit.as_str());
+        Ok(told.map(|row| (row.old, row.new)).collect())
     }
 
     /// Matches items that earlier steps removed with items that later ones added.
@@ -167,36 +185,41 @@ fn unknown(column: &str, text: &str) -> EngineError {
 }
 
 /// Matches the items of a revision that was just written and stores the matches, so that later
-/// queries need not compute them. A revision that added and removed more than `most` items is
+/// queries need not compute them. `told`: what the edit that made it says, old and new. A revision that added and removed more than `most` items is
 /// matched on demand.
 pub(in crate::engine) fn store_matches(
     store: &Store,
     lock: &WriteLock<'_>,
     at: Micros,
     most: usize,
+    told: &[(NodeId, NodeId)],
 ) -> Result<(), EngineError> {
     let touched = Queries::changes_at(store, &[at])?.pop();
     let Some(touched) = touched.map(|row| row.added.len() + row.removed.len()) else {
         return Ok(());
     };
-    if touched == 0 || touched > most {
+    if touched == 0 || touched > most && told.is_empty() {
         return Ok(());
     }
     let cache = MatchCache::default();
-    let matches = Past::new(store, at, None, &cache).match_revision(at)?;
+    let matches = Past::new(store, at, None, &cache).match_told(at, told)?;
     let mut batch = Batch::new();
     batch.put("matched_revision", [at.into(), MATCH_RULES_VERSION.into()])?;
     for found in matches.iter() {
-        let kind = found.kind.as_str();
-        let (old, new) = (found.old.into(), found.new.into());
-        let (confidence, reason) = (found.confidence.into(), found.rule.as_str().into());
-        batch.put("item_match", [new, at.into(), old, kind.into(), confidence, reason])?;
-        let (old, new) = (found.old.into(), found.new.into());
-        batch.put("item_match_by_revision", [at.into(), old, new, kind.into()])?;
+        put(&mut batch, at, found)?;
     }
     match lock.commit(batch) {
         // The revision is written, and can be matched on demand.
         Err(StoreError::Full { .. }) => Ok(()),
         other => other.map(drop).map_err(EngineError::from),
     }
+}
+
+fn put(batch: &mut Batch, at: Micros, found: &ItemMatch) -> Result<(), StoreError> {
+    let kind = found.kind.as_str();
+    let (old, new) = (found.old.into(), found.new.into());
+    let (confidence, reason) = (found.confidence.into(), found.rule.as_str().into());
+    batch.put("item_match", [new, at.into(), old, kind.into(), confidence, reason])?;
+    let (old, new) = (found.old.into(), found.new.into());
+    batch.put("item_match_by_revision", [at.into(), old, new, kind.into()])
 }

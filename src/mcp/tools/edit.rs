@@ -136,7 +136,8 @@ fn edits(_: &mut SchemaGenerator) -> Schema {
         "type": "array",
         "description": "All are applied, or none. canonical: code replaces the item at path, its \
             part, or the text find in it. insert: code goes to position of the item anchor. \
-            delete: path. splice: bytes of file_path. create_file: file_path, code. rename_file: \
+            delete: path; uses = if_unused or with_uses refuses an item in use. rename: path gets \
+            the name to at every use, local the one of a variable in it. splice: bytes of file_path. create_file: file_path, code. rename_file: \
             file_path, to. delete_file: file_path.",
         "items": {
             "type": "object",
@@ -158,7 +159,11 @@ fn edits(_: &mut SchemaGenerator) -> Schema {
                 "start_byte": {"type": "integer"},
                 "end_byte": {"type": "integer"},
                 "replacement": {"type": "string"},
-                "to": {"type": "string"}
+                "to": {"type": "string"},
+                "local": {"type": "string"},
+                "keep_old": {"type": "boolean"},
+                "include_guesses": {"type": "number"},
+                "uses": {"enum": ["if_unused", "with_uses"]}
             }
         }
     })

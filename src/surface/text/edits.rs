@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use asof::model::Span;
-use asof::wire::EditSummary;
+use asof::wire::{EditSummary, Proof};
 
 /// The edits, a line each, and the state of the proposal.
 pub fn summary(summary: &EditSummary) -> String {
@@ -18,8 +18,33 @@ pub fn summary(summary: &EditSummary) -> String {
             (&edit.mode, &edit.path, &edit.file_path, edit.status.as_str());
         out.push_str(&format!("{status} {mode} {path} {dim}{file}{from}{moved}{dim:#}\n"));
     }
+    if let Some(proof) = &summary.proof {
+        out.push_str(&self::proof(proof));
+    }
     out.push_str(&format!("{}\n", last_line(summary)));
     out
+}
+
+/// What is known of every name: a line, and one for each place to look at.
+pub fn proof(proof: &Proof) -> String {
+    let dim = Style::new().dimmed();
+    let mut out = format!(
+        "{}: {} rewritten, {} in {} compared\n",
+        proof.headline(),
+        count(proof.rewritten, "place", "places"),
+        count(proof.compared, "use", "uses"),
+        count(proof.files, "file", "files"),
+    );
+    for place in &proof.look_at {
+        let rewritten = if place.rewritten { "rewritten" } else { "not rewritten" };
+        let (path, line, reason) = (&place.file_path, place.line, place.reason.as_str());
+        out.push_str(&format!("  {path}:{line} {dim}{rewritten}: {reason}{dim:#}\n"));
+    }
+    out
+}
+
+fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// The state of the proposal.

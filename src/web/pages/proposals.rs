@@ -78,6 +78,15 @@ pub fn show(visit: &Visit<'_>, id: &str) -> Result<Content, Problem> {
         @if !summary.warnings.is_empty() {
             section .problem aria-label="Warnings" { h2 { "Warnings" } ul { @for warning in &summary.warnings { li { (warning) } } } }
         }
+        @if let Some(proof) = &summary.proof {
+            section aria-label="Proof" {
+                h2 { (proof.headline()) }
+                ul { @for place in &proof.look_at {
+                    li { code { (place.file_path) ":" (place.line) } " " (place.reason.as_str())
+                        @if !place.rewritten { ", not rewritten" } }
+                } }
+            }
+        }
         (buttons(visit, &row))
         h2 { "What it changes" }
         ul .items { @for edit in &summary.edits { li { (edited(visit, edit, &links)?) } } }

@@ -317,6 +317,7 @@ impl Maker<'_> {
             path: canon,
             file_path: Some(path.to_owned()),
             kind: None,
+            uses: None,
             has: None,
             expected_tracking_hash: None,
         };

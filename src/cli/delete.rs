@@ -1,0 +1,53 @@
+//! `asof delete`: an item that nothing uses.
+
+use asof::model::NodeKind;
+use asof::wire::{DeletedUses, Edit};
+use clap::Args;
+
+use super::context::Context;
+use super::refactor::{Carrying, carry_out};
+
+/// Delete an item that nothing uses
+///
+/// Refused with the places if there are uses, those of what is in the item included. With
+/// `--with-uses`, imports and re-exports are deleted with it. The answer lists the places that
+/// nothing is certain about.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof delete asof::cli::main --if-unused --dry-run        it is used: the places are listed
+  asof delete asof::wire::Doubt --with-uses --dry-run
+  asof edit undo                                           take it back")]
+pub struct DeleteArgs {
+    /// Path of the item
+    path: String,
+    /// Only if nothing uses it [default]
+    #[arg(long, conflicts_with = "with_uses")]
+    if_unused: bool,
+    /// Delete imports and re-exports of it too; only if nothing else uses it
+    #[arg(long)]
+    with_uses: bool,
+    /// Kind of the item, if the path means several
+    #[arg(long)]
+    kind: Option<NodeKind>,
+    /// File of the item, if the path means several
+    #[arg(long, value_name = "FILE")]
+    file: Option<String>,
+    /// Text of the right item, if the path means several
+    #[arg(long, value_name = "TEXT")]
+    has: Option<String>,
+    #[command(flatten)]
+    how: Carrying,
+}
+
+pub fn run(context: &Context, args: DeleteArgs) -> anyhow::Result<()> {
+    let uses = if args.with_uses { DeletedUses::WithUses } else { DeletedUses::IfUnused };
+    let edit = Edit::Delete {
+        path: args.path,
+        file_path: args.file,
+        kind: args.kind,
+        has: args.has,
+        uses: Some(uses),
+        expected_tracking_hash: None,
+    };
+    carry_out(context, edit, args.how)
+}

@@ -1,0 +1,62 @@
+//! `asof rename`: a new name for an item, at every use.
+
+use asof::model::NodeKind;
+use asof::wire::{Edit, share};
+use clap::Args;
+
+use super::context::Context;
+use super::refactor::{Carrying, carry_out};
+
+/// Rename an item at every use, with a proof that no name changes its meaning
+///
+/// Before anything is written, the new texts are resolved in memory: each use must mean what it
+/// meant, or the rename is refused with the places. The answer says `proven`, or lists the places
+/// that nothing is certain about. Of a trait's method, all impls and calls are renamed; of a module,
+/// its file too.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples, in the repository of asof itself:
+  asof rename asof::When::parse read --dry-run         only show the diff, and what is proven
+  asof rename asof::When Moment --plan                 store it as a proposal
+  asof rename asof::When::parse moment --local text --dry-run
+  asof rename asof::wire::moment instant --dry-run     the file of the module moves
+  asof edit undo                                       take it back")]
+pub struct RenameArgs {
+    /// Path of the item
+    path: String,
+    /// The new name
+    new: String,
+    /// Kind of the item, if the path means several
+    #[arg(long)]
+    kind: Option<NodeKind>,
+    /// File of the item, if the path means several
+    #[arg(long, value_name = "FILE")]
+    file: Option<String>,
+    /// Text of the right item, if the path means several
+    #[arg(long, value_name = "TEXT")]
+    has: Option<String>,
+    /// Rename this parameter or variable of the function, or this type or lifetime parameter
+    #[arg(long, value_name = "NAME")]
+    local: Option<String>,
+    /// Let public re-exports keep the old name: `pub use new as old`
+    #[arg(long)]
+    keep_old: bool,
+    /// Also rewrite uses with at least this confidence [default: 0.9]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    include_guesses: Option<f64>,
+    #[command(flatten)]
+    how: Carrying,
+}
+
+pub fn run(context: &Context, args: RenameArgs) -> anyhow::Result<()> {
+    let edit = Edit::Rename {
+        path: args.path,
+        to: args.new,
+        file_path: args.file,
+        kind: args.kind,
+        has: args.has,
+        local: args.local,
+        keep_old: args.keep_old,
+        include_guesses: args.include_guesses,
+    };
+    carry_out(context, edit, args.how)
+}

@@ -1,0 +1,151 @@
+//! What becomes of the uses of an item that is deleted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::group::Group;
+use super::uses::{Names, may_mean};
+use crate::edit::{self, EditError, FileView, Manner, Reach, Splice};
+use crate::engine::database::Snapshot;
+use crate::engine::edit::resolved::{Refactored, Resolved};
+use crate::engine::edit::target::{Files, Halt, Loaded};
+use crate::engine::error::EngineError;
+use crate::engine::uses::GUESS;
+use crate::index::ReplacedKind;
+use crate::model::{NodeId, NodeKind, RefKind};
+use crate::query::{Queries, UseFilter, UseRow};
+use crate::refactor::{NewName, Pruned, without_names};
+use crate::wire::{DeletedUses, Doubt, Item, PlaceToLookAt};
+
+/// Adds to a deletion that of its imports, if these go with it; refused if there are other uses.
+pub(in crate::engine::edit) fn delete(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    deleted: &mut Resolved,
+    with: DeletedUses,
+    number: usize,
+) -> Result<(), Halt> {
+    let Some(item) = deleted.item.clone() else { return Err(EditError::NoChange.into()) };
+    let path = item.path.clone().unwrap_or_else(|| item.name.clone());
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let group = Group::of_text(snapshot, std::slice::from_ref(&item))?;
+    let ids = with_inner(&queries, &group)?;
+    let kinds = RefKind::ALL.iter().copied().filter(|kind| *kind != RefKind::Keyword).collect();
+    let filter = UseFilter { kinds, min_confidence: 0.0 };
+    let rows = queries.where_used(&ids, &filter).map_err(EngineError::from)?;
+    // What is in it goes with it, and the declaration of a module.
+    let within = |row: &UseRow| {
+        let inside = |one: &crate::query::Described| {
+            one.file_path == row.file_path
+                && one.start_byte <= row.start_byte
+                && row.start_byte < one.end_byte.max(1)
+        };
+        let cut = |splice: &Splice| splice.start <= row.start_byte && row.start_byte < splice.end;
+        group.items.iter().any(inside) || deleted.splices_in(&row.file_path).iter().any(cut)
+    };
+    let (sure, unsure): (Vec<UseRow>, Vec<UseRow>) =
+        rows.into_iter().filter(|row| !within(row)).partition(|row| row.confidence >= GUESS);
+    let (imports, others): (Vec<UseRow>, Vec<UseRow>) = sure
+        .into_iter()
+        .partition(|row| with == DeletedUses::WithUses && row.use_kind == RefKind::Use);
+    if !others.is_empty() {
+        let mut places: Vec<String> = others
+            .iter()
+            .map(|row| format!("{}:{} ({})", row.file_path, row.line, row.use_kind))
+            .collect();
+        places.dedup();
+        return Err(EditError::StillUsed { path, places }.into());
+    }
+    let mut out = Refactored::new(ReplacedKind::Code);
+    out.ids.clone_from(&group.ids);
+    let unresolved = unresolved(&queries, &item, &filter)?;
+    for row in unsure.iter().chain(&unresolved) {
+        out.look_at.push(PlaceToLookAt {
+            file_path: row.file_path.clone(),
+            line: row.line,
+            byte: row.start_byte,
+            reason: match row.use_kind {
+                RefKind::MethodCall | RefKind::Field => Doubt::UnknownReceiver,
+                RefKind::Mention => Doubt::Tokens,
+                _ => Doubt::Unresolved,
+            },
+            confidence: row.confidence,
+            rewritten: false,
+        });
+    }
+    let mut by_file: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    for row in imports {
+        by_file.entry(row.file_path).or_default().insert(row.start_byte);
+    }
+    for (path, names) in by_file {
+        let loaded = files.loaded(snapshot, &path)?;
+        let mut splices = without_imports(loaded, &names, number);
+        if path == deleted.file_path {
+            deleted.change.splices.append(&mut splices);
+        } else {
+            out.elsewhere.insert(path, splices);
+        }
+    }
+    // Imports are no part of the item.
+    (deleted.change.manner, deleted.change.reach) = (Manner::Bytes, Reach::Cut);
+    deleted.refactored = Some(Box::new(out));
+    Ok(())
+}
+
+/// The ids of a group and of everything in its items.
+fn with_inner(queries: &Queries<'_>, group: &Group) -> Result<Vec<NodeId>, EngineError> {
+    let mut ids = group.ids.clone();
+    for item in &group.items {
+        let inside = queries
+            .file_items(&item.file_path)?
+            .into_iter()
+            .filter(|one| item.start_byte <= one.start_byte && one.end_byte <= item.end_byte);
+        ids.extend(inside.map(|one| one.id));
+    }
+    Ok(ids.into_iter().collect())
+}
+
+/// Unresolved uses of the name.
+fn unresolved(
+    queries: &Queries<'_>,
+    item: &Item,
+    filter: &UseFilter,
+) -> Result<Vec<UseRow>, EngineError> {
+    let Ok(new) = NewName::parse(&format!("r#{}", item.name)) else { return Ok(Vec::new()) };
+    let names = Names { old: &item.name, new: &new, kind: item.kind, keep_old: false };
+    let found = queries.unresolved_uses(std::slice::from_ref(&item.name))?;
+    let ids: BTreeSet<NodeId> =
+        found.iter().filter(|one| may_mean(&one.text, names)).map(|one| one.id).collect();
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<NodeId> = ids.into_iter().collect();
+    Ok(queries.where_used(&ids, filter)?)
+}
+
+/// Splices that take names out of the imports of a file.
+fn without_imports(loaded: &Loaded, names: &BTreeSet<u32>, number: usize) -> Vec<Splice> {
+    let view = FileView::new(&loaded.facts.path, &loaded.text, &loaded.facts);
+    let mut splices = Vec::new();
+    let imports = loaded.facts.items.iter().enumerate();
+    for (at, import) in imports.filter(|(_, item)| item.kind == NodeKind::Import) {
+        let (start, end) = (import.span.start_byte, import.span.end_byte);
+        let inside: BTreeSet<u32> = names.range(start..end).map(|byte| byte - start).collect();
+        if inside.is_empty() {
+            continue;
+        }
+        let text = loaded.text.get(start as usize..end as usize).unwrap_or_default();
+        match without_names(text, &inside) {
+            None => {}
+            Some(Pruned::Nothing) => {
+                splices.extend(edit::delete(&view, at as u32, number).splices);
+            }
+            Some(Pruned::Without(cut)) => splices.extend(cut.into_iter().map(|range| Splice {
+                start: start + range.start,
+                end: start + range.end,
+                text: String::new(),
+                edit: number,
+            })),
+        }
+    }
+    splices
+}

@@ -1,0 +1,119 @@
+//! The items that have one name together: an item, the same text in other modules and crates, its
+//! variants under other conditions, and for an item of a trait those of all impls.
+
+use std::collections::BTreeSet;
+
+use crate::edit::EditError;
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::model::{NodeId, NodeKind, RefKind};
+use crate::query::{Described, Queries, UseFilter};
+use crate::store::Store;
+use crate::wire::Item;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    pub ids: BTreeSet<NodeId>,
+    pub items: Vec<Described>,
+}
+
+impl Group {
+    /// The items that have one text.
+    pub(super) fn of_text(snapshot: &Snapshot<'_>, first: &[Item]) -> Result<Self, EngineError> {
+        let queries = Queries::at(snapshot.store(), snapshot.at);
+        let mut group = Self::default();
+        let ids: Vec<NodeId> = first.iter().map(|item| item.id).collect();
+        let mut ids_of_text: BTreeSet<NodeId> = ids.iter().copied().collect();
+        for item in queries.describe(&ids)? {
+            ids_of_text.extend(same_text(&queries, &item)?);
+        }
+        let ids: Vec<NodeId> = ids_of_text.iter().copied().collect();
+        group.items = queries.describe(&ids)?;
+        group.ids = ids_of_text;
+        Ok(group)
+    }
+
+    /// Everything that is renamed with an item. `refuse` makes an error of a reason.
+    pub(super) fn of(
+        snapshot: &Snapshot<'_>,
+        first: &[Item],
+        refuse: &dyn Fn(String) -> EditError,
+    ) -> Result<Self, EngineError> {
+        let queries = Queries::at(snapshot.store(), snapshot.at);
+        let mut group = Self::default();
+        let mut open: Vec<NodeId> = first.iter().map(|item| item.id).collect();
+        while !open.is_empty() {
+            let ids: BTreeSet<NodeId> = open.drain(..).filter(|id| group.ids.insert(*id)).collect();
+            let ids: Vec<NodeId> = ids.into_iter().collect();
+            for item in queries.describe(&ids)? {
+                open.extend(same_text(&queries, &item)?);
+                open.extend(variants(&queries, &item)?);
+                if is_of_trait(item.kind) {
+                    open.extend(of_trait(snapshot.store(), &queries, &item, refuse)?);
+                }
+                group.items.push(item);
+            }
+        }
+        Ok(group)
+    }
+}
+
+fn is_of_trait(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Method | NodeKind::AssocType | NodeKind::AssocConst)
+}
+
+/// The items that have this text: a file may be the body of several modules.
+fn same_text(queries: &Queries<'_>, item: &Described) -> Result<Vec<NodeId>, EngineError> {
+    let place = (item.start_byte, item.end_byte, item.kind);
+    let items = queries.file_items(&item.file_path)?;
+    let same = items.iter().filter(|one| (one.start_byte, one.end_byte, one.kind) == place);
+    let same = same.filter(|one| one.name == item.name && one.id != item.id);
+    let mut ids: Vec<NodeId> = same.map(|one| one.id).collect();
+    if item.kind == NodeKind::Module {
+        let modules = queries.file_modules(&item.file_path)?;
+        let modules: Vec<NodeId> = modules.iter().map(|module| module.id).collect();
+        if modules.contains(&item.id) {
+            let named = queries.describe(&modules)?.into_iter();
+            ids.extend(named.filter(|one| one.name == item.name).map(|one| one.id));
+        }
+    }
+    Ok(ids)
+}
+
+/// Items of the same path, kind and container under other conditions.
+fn variants(queries: &Queries<'_>, item: &Described) -> Result<Vec<NodeId>, EngineError> {
+    let Some(path) = &item.canonical_path else { return Ok(Vec::new()) };
+    let ids: Vec<NodeId> = queries.by_path(path)?.into_iter().map(|hit| hit.id).collect();
+    let alike = |one: &Described| {
+        one.id != item.id
+            && one.kind == item.kind
+            && one.root_id == item.root_id
+            && (one.parent_id == item.parent_id || is_of_trait(item.kind))
+    };
+    let found = queries.describe(&ids)?;
+    Ok(found.iter().filter(|one| alike(one)).map(|one| one.id).collect())
+}
+
+/// The item of the trait that an item implements, and the items that implement it.
+fn of_trait(
+    store: &Store,
+    queries: &Queries<'_>,
+    item: &Described,
+    refuse: &dyn Fn(String) -> EditError,
+) -> Result<Vec<NodeId>, EngineError> {
+    let mut found = Vec::new();
+    for uses in queries.uses_of(&[item.id])? {
+        let above = uses.refs.iter().filter(|used| used.kind == RefKind::Overrides);
+        for used in above {
+            if let Some(outside) = Queries::external(store, &[used.target])?.first() {
+                let text = &outside.text;
+                return Err(refuse(format!("it implements `{text}` of another crate")).into());
+            }
+            found.push(used.target);
+        }
+    }
+    let overrides = UseFilter { kinds: vec![RefKind::Overrides], min_confidence: 0.0 };
+    found.extend(queries.where_used(&[item.id], &overrides)?.iter().map(|row| row.source));
+    Ok(found)
+}

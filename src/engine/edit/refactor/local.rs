@@ -1,0 +1,162 @@
+//! A new name for a parameter or variable of a function, or for a type or lifetime parameter of an item.
+
+use std::collections::BTreeMap;
+
+use crate::edit::{self, Change, Edit, EditError, Expected, Splice};
+use crate::engine::database::Snapshot;
+use crate::engine::edit::choose::{self, Target};
+use crate::engine::edit::resolved::{Refactored, Resolved};
+use crate::engine::edit::target::{self, Files, Halt, Loaded};
+use crate::index::ReplacedKind;
+use crate::model::NodeKind;
+use crate::refactor::{
+    LocalName, NewName, Role, Writer, first_difference, generic_names, has_generic, local_names,
+};
+use crate::wire::{Doubt, PlaceToLookAt};
+
+/// Uses in tokens that only a macro understands have this confidence: most macros take expressions.
+const IN_TOKENS: f64 = 0.9;
+
+/// The splices of a rename within one item.
+pub(super) fn rename(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    edit: &Edit,
+    local: &str,
+    number: usize,
+) -> Result<Resolved, Halt> {
+    let (Some(named), Edit::Rename { path, to, .. }) = (Target::of(edit), edit) else {
+        return Err(EditError::NoChange.into());
+    };
+    let refuse = |reason: String| EditError::CannotRename {
+        path: format!("{local} of {path}"),
+        to: Some(to.clone()),
+        reason,
+    };
+    let is_lifetime = local.starts_with('\'');
+    let new = if is_lifetime { NewName::parse_lifetime(to) } else { NewName::parse(to) };
+    let new = new.map_err(|error| refuse(error.to_string()))?;
+    let local = local.strip_prefix("r#").unwrap_or(local);
+    if local == new.bare {
+        return Err(EditError::NoChange.into());
+    }
+    let item = choose::item(snapshot, files, named)?;
+    files.load(snapshot, &item.file_path)?;
+    let index = target::index_of(snapshot, files, &item)?;
+    let Some(loaded) = files.get(&item.file_path) else {
+        return Err(Halt::Again { file_path: item.file_path });
+    };
+    let start = item.span.start_byte;
+    let own = slice(loaded, start, item.span.end_byte);
+    let is_function = matches!(item.kind, NodeKind::Function | NodeKind::Method);
+    let mut look_at = Vec::new();
+    let splices = if index != 0 && has_generic(own, local) {
+        if !generic_names(own, &new.bare).is_empty() {
+            let reason = format!("the item uses `{}` already", new.bare);
+            return Err(refuse(reason).into());
+        }
+        generics(loaded, (start, own), (local, &new), number)
+    } else if is_function {
+        let names = local_names(own).ok_or_else(|| refuse("it does not parse".to_owned()))?;
+        variables(loaded, (start, own), &names, (local, &new), (number, &mut look_at), &refuse)?
+    } else {
+        Vec::new()
+    };
+    if splices.is_empty() {
+        let what = if is_function { "parameter or variable" } else { "type or lifetime parameter" };
+        return Err(refuse(format!("it has no {what} of this name")).into());
+    }
+    for place in &mut look_at {
+        place.file_path.clone_from(&item.file_path);
+    }
+    let expected = Expected {
+        id: Some(item.id),
+        replaced: vec![local.to_owned()],
+        own_text: None,
+        start: Some(start),
+    };
+    let refactored = Refactored { look_at, ..Refactored::new(ReplacedKind::Name) };
+    Ok(Resolved {
+        file_path: item.file_path.clone(),
+        index: None,
+        item: Some(item),
+        change: Change::of_bytes(splices),
+        moved: false,
+        expected,
+        refactored: Some(Box::new(refactored)),
+    })
+}
+
+fn slice(loaded: &Loaded, start: u32, end: u32) -> &str {
+    loaded.text.get(start as usize..end as usize).unwrap_or_default()
+}
+
+/// Every place of a type or lifetime parameter.
+fn generics(
+    loaded: &Loaded,
+    (start, own): (u32, &str),
+    (old, new): (&str, &NewName),
+    number: usize,
+) -> Vec<Splice> {
+    let places = generic_names(own, old).into_iter().map(|at| start + at);
+    let writer = Writer::new(&loaded.text, &loaded.facts.uses);
+    let one = |at: u32| match old.starts_with('\'') {
+        true => Some((at, at + old.len() as u32, new.written.clone())),
+        false => {
+            let found = writer.rewrite(at, old, new, Role::Other)?;
+            Some((found.start, found.end, found.text))
+        }
+    };
+    let splice = |(start, end, text)| Splice { start, end, text, edit: number };
+    places.filter_map(one).map(splice).collect()
+}
+
+/// Every place of the variables of a name; refused if a name would mean another variable.
+fn variables(
+    loaded: &Loaded,
+    (start, own): (u32, &str),
+    names: &[LocalName],
+    (old, new): (&str, &NewName),
+    (number, look_at): (usize, &mut Vec<PlaceToLookAt>),
+    refuse: &dyn Fn(String) -> EditError,
+) -> Result<Vec<Splice>, EditError> {
+    let writer = Writer::new(&loaded.text, &loaded.facts.uses);
+    let mine = names.iter().filter(|one| one.name == old && one.binding.is_some());
+    let mut found = BTreeMap::new();
+    for one in mine {
+        let byte = start + one.at;
+        let Some(new_text) = writer.rewrite(byte, old, new, Role::Other) else { continue };
+        if new_text.in_literal && new.written.starts_with("r#") {
+            return Err(refuse("a format string captures it, and takes no `r#`".to_owned()));
+        }
+        if !one.certain {
+            let before = loaded.text.as_bytes().get(..byte as usize).unwrap_or_default();
+            look_at.push(PlaceToLookAt {
+                file_path: String::new(),
+                line: 1 + before.iter().filter(|byte| **byte == b'\n').count() as u32,
+                byte,
+                reason: Doubt::Tokens,
+                confidence: IN_TOKENS,
+                rewritten: true,
+            });
+        }
+        let (from, to) = (new_text.start, new_text.end);
+        let splice = Splice { start: from, end: to, text: new_text.text, edit: number };
+        found.insert((from, to), splice);
+    }
+    let splices: Vec<Splice> = found.into_values().collect();
+    let mut within: Vec<Splice> = splices
+        .iter()
+        .map(|one| Splice { start: one.start - start, end: one.end - start, ..one.clone() })
+        .collect();
+    let (text, _) = edit::compose(&loaded.facts.path, own, &mut within)?;
+    let after = local_names(&text).unwrap_or_default();
+    if let Some(other) = first_difference(names, &after) {
+        let lines = text.get(..other.at as usize).unwrap_or_default().matches('\n').count();
+        let above = loaded.text.get(..start as usize).unwrap_or_default().matches('\n').count();
+        let (path, line) = (&loaded.facts.path, above + lines + 1);
+        let place = format!("{path}:{line}: `{}` would mean another variable", other.name);
+        return Err(EditError::ChangesMeaning { places: vec![place] });
+    }
+    Ok(splices)
+}

@@ -1,0 +1,18 @@
+//! Edits of every use of an item: which items are meant, where their names are written, and the proof
+//! that each name means what it meant. Texts are changed by `crate::refactor`.
+
+mod captured;
+mod delete;
+mod docs;
+mod group;
+mod local;
+mod modules;
+mod paths;
+mod proof;
+mod rename;
+mod uses;
+mod warnings;
+
+pub(super) use delete::delete;
+pub(super) use proof::prove;
+pub(super) use rename::rename;

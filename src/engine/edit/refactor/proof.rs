@@ -1,0 +1,190 @@
+//! The proof of a change of every use of an item: the new texts are resolved in memory, and each name
+//! must mean what it meant.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::edit::{EditError, Plan, Splice};
+use crate::engine::database::Snapshot;
+use crate::engine::edit::resolved::Resolved;
+use crate::engine::edit::target::{Files, Halt};
+use crate::engine::edit::unfixed::ChangedFile;
+use crate::engine::error::EngineError;
+use crate::index::{
+    self, Clash, Difference, IndexError, Meaning, Proposed, ProposedFile, Replaced, ReplacedKind,
+};
+use crate::model::{FileFacts, NodeId};
+use crate::wire::{Doubt, FileOp, PlaceToLookAt, Proof};
+
+/// Adds to a plan what is known of every name.
+///
+/// # Errors
+/// [`EditError::ChangesMeaning`] if a name would mean something else.
+pub(in crate::engine::edit) fn prove(
+    snapshot: &Snapshot<'_>,
+    files: &Files,
+    resolved: &[Resolved],
+    changed: &[ChangedFile],
+    plan: &mut Plan,
+) -> Result<(), Halt> {
+    let all = || resolved.iter().filter_map(|one| one.refactored.as_deref());
+    let renamed: BTreeSet<NodeId> = all().flat_map(|one| one.ids.iter().copied()).collect();
+    let moves: BTreeMap<&str, &str> = all()
+        .flat_map(|one| one.moves.iter().map(|(from, to)| (from.as_str(), to.as_str())))
+        .collect();
+    let replaced: BTreeMap<&str, Vec<Replaced>> = changed
+        .iter()
+        .map(|file| (file.file_path.as_str(), replaced(&file.splices, resolved)))
+        .collect();
+    // A file that moves has its facts under its new path.
+    let mut moved: BTreeMap<&str, FileFacts> = BTreeMap::new();
+    for (from, to) in &moves {
+        let after = changed.iter().find(|file| file.file_path == **from).map(|file| &file.after);
+        let Some(facts) = after.or_else(|| files.get(from).map(|file| &file.facts)) else {
+            continue;
+        };
+        moved.insert(from, FileFacts { path: (*to).to_owned(), ..facts.clone() });
+    }
+    let mut proposed = Vec::new();
+    for file in changed {
+        let path = file.file_path.as_str();
+        let Some(before) = files.get(path) else { continue };
+        proposed.push(ProposedFile {
+            path,
+            to: moves.get(path).copied().unwrap_or(path),
+            before: &before.facts,
+            after: moved.get(path).unwrap_or(&file.after),
+            replaced: replaced.get(path).map_or(&[], Vec::as_slice),
+        });
+    }
+    for (from, after) in &moved {
+        if !changed.iter().any(|file| file.file_path == **from)
+            && let Some(before) = files.get(from)
+        {
+            let (before, to) = (&before.facts, after.path.as_str());
+            proposed.push(ProposedFile { path: from, to, before, after, replaced: &[] });
+        }
+    }
+    let root = snapshot.database.need_root()?;
+    let memory = snapshot.database.memory();
+    let gone = plan.files.iter().filter(|file| file.op == FileOp::Delete);
+    let gone: Vec<&str> = gone.map(|file| file.file_path.as_str()).collect();
+    let (files_of, memory) = (&proposed, Some(memory));
+    let asked = Proposed { files: files_of, gone: &gone, renamed: &renamed, memory };
+    let found = index::what_if(snapshot.store(), root, &asked).map_err(halted)?;
+    let mut lines = Lines { snapshot, texts: BTreeMap::new(), files };
+    let mut wrong = Vec::new();
+    for clash in &found.clashes {
+        wrong.push(clashes(clash));
+    }
+    for difference in &found.differences {
+        wrong.push(differs(difference, &mut lines)?);
+    }
+    match wrong.is_empty() {
+        true => {}
+        false if plan.allow_broken => plan.warnings.append(&mut wrong),
+        false => return Err(EditError::ChangesMeaning { places: wrong }.into()),
+    }
+    let mut look_at: Vec<PlaceToLookAt> = all().flat_map(|one| one.look_at.clone()).collect();
+    for doubt in &found.doubts {
+        look_at.push(PlaceToLookAt {
+            file_path: doubt.file_path.clone(),
+            line: lines.line(&doubt.file_path, doubt.byte)?,
+            byte: doubt.byte,
+            reason: Doubt::NewName,
+            confidence: 0.0,
+            rewritten: false,
+        });
+    }
+    look_at.sort_by(|a, b| (&a.file_path, a.byte, a.reason).cmp(&(&b.file_path, b.byte, b.reason)));
+    look_at.dedup_by(|a, b| (&a.file_path, a.byte) == (&b.file_path, b.byte));
+    plan.warnings.extend(all().flat_map(|one| one.warnings.clone()));
+    let rewritten = resolved.iter().filter(|one| one.refactored.is_some());
+    let rewritten = rewritten.map(|one| {
+        let elsewhere = one.refactored.iter().flat_map(|all| all.elsewhere.values());
+        one.change.splices.len() + elsewhere.map(Vec::len).sum::<usize>()
+    });
+    plan.renamed = found.renamed;
+    plan.proof = Some(Proof {
+        proven: look_at.is_empty() && wrong.is_empty(),
+        rewritten: rewritten.sum(),
+        compared: found.compared,
+        files: found.files,
+        look_at,
+    });
+    Ok(())
+}
+
+/// A file that is not as it was indexed is read again.
+fn halted(error: IndexError) -> Halt {
+    match error {
+        IndexError::Unstable { paths } if !paths.is_empty() => {
+            Halt::Again { file_path: paths.into_iter().next().unwrap_or_default() }
+        }
+        error => Halt::Error(EngineError::from(error)),
+    }
+}
+
+/// Places of the splices in both texts.
+fn replaced(splices: &[Splice], resolved: &[Resolved]) -> Vec<Replaced> {
+    let mut out = Vec::with_capacity(splices.len());
+    let mut shift = 0i64;
+    for splice in splices {
+        let start = (i64::from(splice.start) + shift) as u32;
+        let end = start + splice.text.len() as u32;
+        let refactored = resolved.get(splice.edit).and_then(|one| one.refactored.as_deref());
+        let kind = refactored.map_or(ReplacedKind::Code, |one| one.kind);
+        out.push(Replaced { before: (splice.start, splice.end), after: (start, end), kind });
+        shift += splice.text.len() as i64 - i64::from(splice.end - splice.start);
+    }
+    out
+}
+
+fn clashes(clash: &Clash) -> String {
+    let what = match clash.kind {
+        crate::model::NodeKind::Import => format!("an import of `{}`", clash.with),
+        kind => format!("the {kind} `{}`", clash.with),
+    };
+    format!("{} has {what} in the same scope", clash.file_path)
+}
+
+fn differs(difference: &Difference, lines: &mut Lines<'_>) -> Result<String, EngineError> {
+    let line = lines.line(&difference.file_path, difference.byte)?;
+    let said = |all: &[Meaning]| match all {
+        [] => "nothing that is known (a local name, or nothing)".to_owned(),
+        all => {
+            let all: BTreeSet<String> = all.iter().map(|one| format!("`{}`", one.of)).collect();
+            all.into_iter().collect::<Vec<_>>().join(" or ")
+        }
+    };
+    let (before, after) = (said(&difference.before), said(&difference.after));
+    let path = &difference.file_path;
+    Ok(match before == after {
+        true => format!("{path}:{line}: {before}, used in another way"),
+        false => format!("{path}:{line}: meant {before}, would mean {after}"),
+    })
+}
+
+/// Lines of bytes.
+struct Lines<'a> {
+    snapshot: &'a Snapshot<'a>,
+    files: &'a Files,
+    texts: BTreeMap<String, String>,
+}
+
+impl Lines<'_> {
+    fn line(&mut self, path: &str, byte: u32) -> Result<u32, EngineError> {
+        let count = |text: &str| {
+            let before = text.as_bytes().get(..byte as usize).unwrap_or_default();
+            1 + before.iter().filter(|byte| **byte == b'\n').count() as u32
+        };
+        if let Some(loaded) = self.files.get(path) {
+            return Ok(count(&loaded.text));
+        }
+        if !self.texts.contains_key(path) {
+            let text = self.snapshot.source_text(path)?;
+            let text = String::from_utf8_lossy(&text.bytes).into_owned();
+            self.texts.insert(path.to_owned(), text);
+        }
+        Ok(self.texts.get(path).map_or(1, |text| count(text)))
+    }
+}

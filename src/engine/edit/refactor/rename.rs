@@ -1,0 +1,149 @@
+//! A new name for an item, at every place where the old one is written.
+
+use std::collections::BTreeMap;
+
+use super::captured;
+use super::group::Group;
+use super::local;
+use super::modules;
+use super::uses::{self, Names};
+use super::warnings;
+use crate::edit::{Change, Edit, EditError, Expected};
+use crate::engine::database::Snapshot;
+use crate::engine::edit::choose::{self, Target};
+use crate::engine::edit::resolved::Resolved;
+use crate::engine::edit::target::{Files, Halt};
+use crate::engine::error::EngineError;
+use crate::model::NodeKind;
+use crate::refactor::NewName;
+use crate::wire::{Item, ResolveRequest};
+
+/// The splices of a rename, in all files.
+pub(in crate::engine::edit) fn rename(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    edit: &Edit,
+    number: usize,
+) -> Result<Resolved, Halt> {
+    let (Some(target), Edit::Rename { path, to, local, keep_old, include_guesses, .. }) =
+        (Target::of(edit), edit)
+    else {
+        return Err(EditError::NoChange.into());
+    };
+    if let Some(local) = local {
+        return local::rename(snapshot, files, edit, local, number);
+    }
+    let refuse = |reason: String| EditError::CannotRename {
+        path: path.clone(),
+        to: Some(to.clone()),
+        reason,
+    };
+    let new = NewName::parse(to).map_err(|error| refuse(error.to_string()))?;
+    let targets = targets(snapshot, files, target, &refuse)?;
+    let Some(item) = targets.first() else { return Err(EditError::NoChange.into()) };
+    refuse_unnamed(item, &refuse)?;
+    if item.name == new.bare {
+        return Err(EditError::NoChange.into());
+    }
+    let group = Group::of(snapshot, &targets, &refuse)?;
+    let places = captured::places(snapshot, &group, (&item.name, &new.bare))?;
+    if !places.is_empty() {
+        return Err(EditError::ChangesMeaning { places }.into());
+    }
+    let names = Names { old: &item.name, new: &new, kind: item.kind, keep_old: *keep_old };
+    let mut refactored = uses::splices(snapshot, files, &group, names, (number, *include_guesses))?;
+    refactored.warnings = warnings::of(snapshot, files, &group)?;
+    if !keep_old {
+        refactored.warnings.extend(warnings::public(snapshot, &group)?);
+    }
+    for module in group.items.iter().filter(|item| item.kind == NodeKind::Module) {
+        let moves = modules::moves(snapshot, files, module, &new.bare, &refuse)?;
+        for path in moves.keys() {
+            files.load(snapshot, path)?;
+        }
+        refactored.moves.extend(moves);
+    }
+    let file_path = item.file_path.clone();
+    let own = refactored.elsewhere.remove(&file_path).unwrap_or_default();
+    files.load(snapshot, &file_path)?;
+    if own.is_empty() && item.kind != NodeKind::Module {
+        return Err(refuse("its name is not written where it is defined".to_owned()).into());
+    }
+    let expected = Expected {
+        id: Some(item.id),
+        replaced: vec![item.name.clone()],
+        own_text: None,
+        start: Some(item.span.start_byte),
+    };
+    Ok(Resolved {
+        file_path,
+        index: None,
+        item: Some(item.clone()),
+        change: Change::of_bytes(own),
+        moved: false,
+        expected,
+        refactored: Some(Box::new(refactored)),
+    })
+}
+
+/// The item at a path: several if they are variants of one under other conditions.
+fn targets(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    target: Target<'_>,
+    refuse: &dyn Fn(String) -> EditError,
+) -> Result<Vec<Item>, Halt> {
+    let error = match choose::item(snapshot, files, target) {
+        Ok(item) => return Ok(vec![item]),
+        Err(Halt::Error(error)) => error,
+        Err(halt) => return Err(halt),
+    };
+    let request = ResolveRequest { kind: target.kind, ..ResolveRequest::new(target.path) };
+    if let EngineError::NotFound { .. } = error
+        && let Some(krate) = snapshot.dependency_of(target.path)?
+    {
+        let (name, version) = (krate.name, krate.version);
+        return Err(refuse(format!("it is of the crate {name} {version}")).into());
+    }
+    let EngineError::Ambiguous { .. } = error else { return Err(error.into()) };
+    if target.has.is_some() || target.file.is_some() {
+        return Err(error.into());
+    }
+    let found = snapshot.resolve(&request)?;
+    let Some(first) = found.items().first() else { return Err(error.into()) };
+    let alike = |item: &Item| {
+        (item.kind, item.parent_id, &item.path) == (first.kind, first.parent_id, &first.path)
+            && !item.cfg.is_empty()
+    };
+    let mut by_cfg: BTreeMap<&str, usize> = BTreeMap::new();
+    for item in found.items() {
+        *by_cfg.entry(&item.cfg).or_default() += 1;
+    }
+    match found.items().iter().all(alike) && by_cfg.values().all(|count| *count == 1) {
+        true => Ok(found.items().to_vec()),
+        false => Err(error.into()),
+    }
+}
+
+/// Refuses items that have no name of their own, or not one that code gives them.
+fn refuse_unnamed(item: &Item, refuse: &dyn Fn(String) -> EditError) -> Result<(), EditError> {
+    let reason = match item.kind {
+        _ if item.made => {
+            let (file_path, line) = (&item.file_path, item.line);
+            format!("the macro call at {file_path}:{line} makes it")
+        }
+        kind if kind.is_anonymous() => format!("it is a {kind}, which has no name"),
+        NodeKind::ExternCrate => "its name is that of a crate".to_owned(),
+        NodeKind::Module if item.parent_id.is_none() => {
+            "it is a crate, whose name is in its manifest".to_owned()
+        }
+        NodeKind::Field if item.name.starts_with(|c: char| c.is_ascii_digit()) => {
+            "it is a field of a tuple, whose name is its place".to_owned()
+        }
+        NodeKind::Function if item.name == "main" && item.module_path.len() == 1 => {
+            "a program begins with it".to_owned()
+        }
+        _ => return Ok(()),
+    };
+    Err(refuse(reason))
+}

@@ -1,0 +1,271 @@
+//! The places where the name of an item is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::docs;
+use super::group::Group;
+use super::paths::Paths;
+use crate::edit::Splice;
+use crate::engine::database::Snapshot;
+use crate::engine::edit::resolved::Refactored;
+use crate::engine::edit::target::{Files, Halt, Loaded};
+use crate::engine::error::EngineError;
+use crate::index::ReplacedKind;
+use crate::model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};
+use crate::query::{Described, Queries, UseFilter, UseRow};
+use crate::refactor::{NewName, Role, Writer, local_names};
+use crate::wire::{Doubt, PlaceToLookAt};
+
+/// Uses with at least this confidence are rewritten, if a request says nothing else.
+const REWRITTEN: f64 = 0.9;
+
+/// What is written instead of what.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Names<'a> {
+    pub old: &'a str,
+    pub new: &'a NewName,
+    /// Of the item.
+    pub kind: NodeKind,
+    /// Whether public re-exports have the old name too.
+    pub keep_old: bool,
+}
+
+/// A place that may be rewritten.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    role: Role,
+    confidence: f64,
+    doubt: Doubt,
+    is_import: bool,
+}
+
+type Found = BTreeMap<String, BTreeMap<u32, Place>>;
+
+/// Splices of every place of a group by file, and the places that nothing is certain about.
+pub(super) fn splices(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    group: &Group,
+    names: Names<'_>,
+    (number, include): (usize, Option<f64>),
+) -> Result<Refactored, Halt> {
+    let least = include.unwrap_or(REWRITTEN);
+    let mut found = places(snapshot, group, names)?;
+    let mut out = Refactored::new(ReplacedKind::Name);
+    out.ids.clone_from(&group.ids);
+    for used in docs::uses(snapshot, group, names.old)? {
+        let (role, confidence, doubt) = (Role::Other, used.confidence, Doubt::Documentation);
+        let place = Place { role, confidence, doubt, is_import: false };
+        add(&mut found, used.file_path, used.byte, place);
+    }
+    unparsed(snapshot, names.old, &mut found)?;
+    out.look_at = detached(snapshot, group)?;
+    let mut paths = Paths::of(snapshot);
+    for (path_of, places) in found {
+        let loaded = files.loaded(snapshot, &path_of)?;
+        let writer = Writer::new(&loaded.text, &loaded.facts.uses);
+        let mut splices = BTreeMap::new();
+        for (byte, mut place) in places {
+            let Some(new) = writer.rewrite(byte, names.old, names.new, place.role) else {
+                continue;
+            };
+            let is_doc = place.doubt == Doubt::Documentation;
+            if new.in_literal && !is_doc && place.confidence < 1.0 {
+                let here = (path_of.as_str(), byte);
+                place.confidence = match is_in_attribute(&loaded.facts, &loaded.text, byte) {
+                    // A path in the text of an attribute, if the text is one.
+                    true => match writer.path_in_literal(byte, names.old) {
+                        Some(path) if paths.mean(here, &path, &group.ids)? => 1.0,
+                        _ => continue,
+                    },
+                    // What a format string captures is a variable or a value.
+                    false if !names.is_value() => continue,
+                    false if is_variable(loaded, byte) => continue,
+                    false if paths.mean(here, names.old, &group.ids)? => 1.0,
+                    false => place.confidence,
+                };
+            }
+            let is_raw = new.in_literal && !is_doc && names.new.written.starts_with("r#");
+            let rewritten = place.confidence >= least && !is_raw;
+            if place.confidence < 1.0 || is_raw {
+                let before = loaded.text.as_bytes().get(..new.start as usize).unwrap_or_default();
+                out.look_at.push(PlaceToLookAt {
+                    file_path: path_of.clone(),
+                    line: 1 + before.iter().filter(|byte| **byte == b'\n').count() as u32,
+                    byte: new.start,
+                    reason: if new.in_literal && !is_doc { Doubt::Text } else { place.doubt },
+                    confidence: place.confidence,
+                    rewritten,
+                });
+            }
+            if rewritten {
+                let (start, end) = (new.start, new.end);
+                let kept = names.keep_old && place.is_import && is_public(&loaded.facts, start);
+                let text = match kept.then(|| writer.kept(start, names.new)).flatten() {
+                    Some(both) => both,
+                    None => new.text,
+                };
+                splices.insert((start, end), Splice { start, end, text, edit: number });
+            }
+        }
+        if !splices.is_empty() {
+            out.elsewhere.insert(path_of, splices.into_values().collect());
+        }
+    }
+    Ok(out)
+}
+
+/// Whether the import at a byte is a re-export.
+fn is_public(facts: &FileFacts, byte: u32) -> bool {
+    let holds = |item: &&ItemFacts| item.span.start_byte <= byte && byte < item.span.end_byte;
+    let import = facts.items.iter().filter(|item| item.kind == NodeKind::Import).find(holds);
+    import.is_some_and(|item| item.visibility == "pub")
+}
+
+impl Names<'_> {
+    /// Whether the item is a value that a format string can capture.
+    fn is_value(&self) -> bool {
+        matches!(self.kind, NodeKind::Const | NodeKind::Static)
+    }
+}
+
+/// Whether the name at a byte is that of a variable of the function around it.
+fn is_variable(loaded: &Loaded, byte: u32) -> bool {
+    let holds = |item: &&ItemFacts| item.span.start_byte <= byte && byte < item.span.end_byte;
+    let functions = loaded
+        .facts
+        .items
+        .iter()
+        .filter(|item| matches!(item.kind, NodeKind::Function | NodeKind::Method));
+    let Some(around) = functions.filter(holds).min_by_key(|item| item.span.len()) else {
+        return false;
+    };
+    let (start, end) = (around.span.start_byte, around.span.end_byte);
+    let text = loaded.text.get(start as usize..end as usize).unwrap_or_default();
+    let names = local_names(text).unwrap_or_default();
+    names.iter().any(|one| start + one.at == byte && one.binding.is_some())
+}
+
+/// Whether a byte is in an attribute.
+fn is_in_attribute(facts: &FileFacts, text: &str, byte: u32) -> bool {
+    let around = facts
+        .items
+        .iter()
+        .skip(1)
+        .filter(|item| item.span.start_byte <= byte && byte < item.span.end_byte);
+    let Some(item) = around.min_by_key(|item| item.span.len()) else { return false };
+    let before = text.get(item.span.start_byte as usize..byte as usize).unwrap_or_default();
+    let (open, closed) = (before.rfind("#["), before.rfind(")]"));
+    open.is_some_and(|open| closed.is_none_or(|closed| closed < open))
+}
+
+/// Definitions in files that no target has: what they are compiled as, if at all, is not known.
+fn detached(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<PlaceToLookAt>, EngineError> {
+    let crates = Queries::at(snapshot.store(), snapshot.at).crates()?;
+    let is_detached = |item: &&Described| {
+        let krate = crates.iter().find(|krate| krate.root_id == item.root_id);
+        krate.is_some_and(|krate| krate.target_kind == TargetKind::Detached.as_str())
+    };
+    let place = |item: &Described| PlaceToLookAt {
+        file_path: item.file_path.clone(),
+        line: item.name_line,
+        byte: item.name_start,
+        reason: Doubt::NoTarget,
+        confidence: 0.0,
+        rewritten: true,
+    };
+    Ok(group.items.iter().filter(is_detached).map(place).collect())
+}
+
+/// Adds the places of a name in files that do not parse.
+fn unparsed(snapshot: &Snapshot<'_>, name: &str, found: &mut Found) -> Result<(), EngineError> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    for path in Queries::at(snapshot.store(), snapshot.at).partial_files()? {
+        let text = snapshot.source_text(&path)?;
+        let text = String::from_utf8_lossy(&text.bytes);
+        for (at, _) in text.match_indices(name) {
+            let before = text.get(..at).unwrap_or_default();
+            let behind = text.get(at + name.len()..).unwrap_or_default();
+            if before.ends_with(is_word) || behind.starts_with(is_word) {
+                continue;
+            }
+            let (role, doubt) = (Role::Other, Doubt::Unparsed);
+            let place = Place { role, confidence: 0.0, doubt, is_import: false };
+            add(found, path.clone(), at as u32, place);
+        }
+    }
+    Ok(())
+}
+
+fn places(snapshot: &Snapshot<'_>, group: &Group, names: Names<'_>) -> Result<Found, EngineError> {
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let mut found = Found::new();
+    for item in &group.items {
+        let role = if item.kind == NodeKind::Field { Role::Field } else { Role::Other };
+        // The file of a module has no name in it.
+        let is_file = item.kind == NodeKind::Module
+            && queries.file_modules(&item.file_path)?.iter().any(|module| module.id == item.id);
+        if !is_file {
+            let (confidence, doubt) = (1.0, Doubt::Unresolved);
+            let place = Place { role, confidence, doubt, is_import: false };
+            add(&mut found, item.file_path.clone(), item.name_start, place);
+        }
+    }
+    let kinds = RefKind::ALL.iter().copied();
+    let kinds = kinds.filter(|kind| !matches!(kind, RefKind::Overrides | RefKind::Keyword));
+    let filter = UseFilter { kinds: kinds.collect(), min_confidence: 0.0 };
+    let ids: Vec<NodeId> = group.ids.iter().copied().collect();
+    for row in queries.where_used(&ids, &filter)? {
+        let role = if row.use_kind == RefKind::Field { Role::Field } else { Role::Other };
+        let doubt = doubt(&row);
+        let (confidence, is_import) = (row.confidence, row.use_kind == RefKind::Use);
+        let place = Place { role, confidence, doubt, is_import };
+        add(&mut found, row.file_path, row.start_byte, place);
+    }
+    let unresolved = queries.unresolved_uses(&[names.old.to_owned()])?;
+    let relevant = unresolved.iter().filter(|one| may_mean(&one.text, names));
+    let texts: BTreeSet<NodeId> = relevant.map(|one| one.id).collect();
+    if !texts.is_empty() {
+        let texts: Vec<NodeId> = texts.into_iter().collect();
+        for row in queries.where_used(&texts, &filter)? {
+            let role = if row.use_kind == RefKind::Field { Role::Field } else { Role::Other };
+            let doubt = match row.use_kind {
+                RefKind::Mention => Doubt::Tokens,
+                RefKind::MethodCall | RefKind::Field => Doubt::UnknownReceiver,
+                _ => Doubt::Unresolved,
+            };
+            let place = Place { role, confidence: 0.0, doubt, is_import: false };
+            add(&mut found, row.file_path, row.start_byte, place);
+        }
+    }
+    Ok(found)
+}
+
+/// Adds a place; of several findings the most certain counts.
+fn add(found: &mut Found, path: String, byte: u32, place: Place) {
+    let there = found.entry(path).or_default().entry(byte).or_insert(place);
+    if there.confidence < place.confidence {
+        *there = place;
+    }
+}
+
+/// Whether an unresolved text may mean an item of this kind.
+pub(super) fn may_mean(text: &str, names: Names<'_>) -> bool {
+    let is_member = matches!(names.kind, NodeKind::Method | NodeKind::Field);
+    match text {
+        text if text.starts_with('.') => is_member,
+        text if text.starts_with("::") => names.kind != NodeKind::Field,
+        text if text.ends_with('!') => names.kind == NodeKind::Macro,
+        _ => true,
+    }
+}
+
+fn doubt(row: &UseRow) -> Doubt {
+    match row.provenance.as_str() {
+        "template" => Doubt::MacroRules,
+        "expanded" | "expansion" => Doubt::Expansion,
+        "ambiguous" | "unscoped" => Doubt::Ambiguous,
+        "outside" | "wrapped" | "candidate" | "common_candidate" => Doubt::UnknownReceiver,
+        _ => Doubt::Unresolved,
+    }
+}

@@ -1,0 +1,105 @@
+//! What others know an item by its name for.
+
+use std::collections::BTreeSet;
+
+use super::group::Group;
+use crate::engine::database::Snapshot;
+use crate::engine::edit::target::{Files, Halt};
+use crate::engine::error::EngineError;
+use crate::engine::items::{Hidden, Members, library_crates};
+use crate::model::{FileFacts, ItemFacts, NodeId, NodeKind};
+use crate::query::{Described, Queries};
+use crate::wire::SemverLevel;
+
+/// Derives that make names of fields and variants part of a format, and what that is.
+const DERIVES: [(&str, &str); 9] = [
+    ("Serialize", "what serde writes"),
+    ("Deserialize", "what serde reads"),
+    ("Parser", "what clap reads"),
+    ("Args", "what clap reads"),
+    ("Subcommand", "what clap reads"),
+    ("ValueEnum", "what clap reads"),
+    ("JsonSchema", "a schema"),
+    ("Row", "a row of a database"),
+    ("FromRow", "a row of a database"),
+];
+
+/// A warning for each contract with the outside that the names of a group are part of.
+pub(super) fn of(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    group: &Group,
+) -> Result<Vec<String>, Halt> {
+    let mut found = Vec::new();
+    for item in &group.items {
+        let path = item.canonical_path.as_deref().unwrap_or(&item.name);
+        let facts = &files.loaded(snapshot, &item.file_path)?.facts;
+        let own = facts.items.iter().find(|one| {
+            (one.span.start_byte, one.span.end_byte, one.kind)
+                == (item.start_byte, item.end_byte, item.kind)
+        });
+        let Some(own) = own else { continue };
+        for attribute in ["no_mangle", "export_name"] {
+            if own.attrs.iter().any(|one| one.text.contains(attribute)) {
+                found.push(format!("`{path}` is a symbol that other languages link to"));
+            }
+        }
+        found.extend(
+            derived(facts, own).map(|what| format!("the name of `{path}` is part of {what}")),
+        );
+    }
+    Ok(found)
+}
+
+/// A warning for each item of a group that other crates can name.
+pub(super) fn public(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<String>, EngineError> {
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let roots: BTreeSet<NodeId> = group.items.iter().map(|item| item.root_id).collect();
+    let libraries = library_crates(&queries)?.map(|krate| krate.root_id);
+    let roots: Vec<NodeId> = libraries.filter(|root| roots.contains(root)).collect();
+    let is_private = |item: &Described| {
+        item.visibility != "pub" && !matches!(item.kind, NodeKind::Variant) && !is_of_trait(item)
+    };
+    if roots.is_empty() || group.items.iter().all(is_private) {
+        return Ok(Vec::new());
+    }
+    let named = snapshot.api(&roots, Members::List, Hidden::LeaveOut, None)?.items;
+    let mine = named.into_iter().filter(|one| one.id.is_some_and(|id| group.ids.contains(&id)));
+    Ok(mine
+        .map(|one| {
+            let (path, level) = (one.path, SemverLevel::Major.as_str());
+            format!("`{path}` is public: without this name the next version is a {level} one")
+        })
+        .collect())
+}
+
+/// Whether the visibility of an item is that of its trait.
+fn is_of_trait(item: &Described) -> bool {
+    matches!(item.kind, NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType)
+        && item.visibility.is_empty()
+}
+
+/// What the derives around a field or variant make its name part of.
+fn derived<'f>(
+    facts: &'f FileFacts,
+    own: &'f ItemFacts,
+) -> impl Iterator<Item = &'static str> + 'f {
+    let is_member = matches!(own.kind, NodeKind::Field | NodeKind::Variant);
+    let renamed = own.attrs.iter().any(|one| one.text.contains("rename"));
+    let mut at = own.parent as usize;
+    let mut around = facts.items.get(at);
+    while let Some(item) = around.filter(|item| item.kind == NodeKind::Variant) {
+        at = item.parent as usize;
+        around = facts.items.get(at);
+    }
+    let around = around.filter(|_| is_member && !renamed);
+    let has = move |name: &str| {
+        around.is_some_and(|item| {
+            item.attrs.iter().any(|one| {
+                one.text.contains("derive")
+                    && one.text.split(|c: char| !c.is_alphanumeric()).any(|word| word == name)
+            })
+        })
+    };
+    DERIVES.into_iter().filter(move |(name, _)| has(name)).map(|(_, what)| what)
+}

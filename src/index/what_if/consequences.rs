@@ -1,0 +1,41 @@
+//! What differs between two states of all texts.
+
+use super::clashes::Clash;
+use crate::model::{NodeId, RefKind};
+
+/// Uses with at least this confidence, in percent, are compared.
+pub(super) const CERTAIN: i64 = 90;
+
+/// What names mean before and after.
+#[derive(Debug, Clone, Default)]
+pub struct Consequences {
+    /// Number of uses that were compared, and of the files that they are in.
+    pub compared: usize,
+    pub files: usize,
+    /// Items that have another id afterwards: old, new.
+    pub renamed: Vec<(NodeId, NodeId)>,
+    /// Uses with another meaning, in order.
+    pub differences: Vec<Difference>,
+    /// Definitions of one name in one scope.
+    pub clashes: Vec<Clash>,
+    /// Uses that may mean a renamed item, and could not before.
+    pub doubts: Vec<Difference>,
+}
+
+/// A use whose meaning differs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    pub file_path: String,
+    /// In the text before.
+    pub byte: u32,
+    pub before: Vec<Meaning>,
+    pub after: Vec<Meaning>,
+}
+
+/// What a name means.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Meaning {
+    pub kind: RefKind,
+    /// Canonical path of what it means.
+    pub of: String,
+}

@@ -1,0 +1,141 @@
+//! What names would mean if files had other texts. The new texts are resolved in memory, and the
+//! meaning of each use is compared with the stored one. Nothing is written.
+
+mod clashes;
+mod consequences;
+mod mapping;
+mod places;
+mod proposed;
+mod replaced;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::dependents;
+use super::error::IndexError;
+use super::refresh::resolved_state;
+use super::resolved_state::ResolvedState;
+use super::state::{self, State};
+use super::threads::pool;
+use crate::model::{FileFacts, ItemTree, RawHash};
+use crate::store::Store;
+use crate::syntax;
+use crate::workspace::{self, SourceFolders};
+
+pub use clashes::Clash;
+pub use consequences::{Consequences, Difference, Meaning};
+use mapping::Mapping;
+use places::{Names, Places};
+pub use proposed::{Proposed, ProposedFile};
+pub use replaced::{Replaced, ReplacedKind};
+
+/// Resolves the new texts, and compares every use that they can matter to.
+///
+/// # Errors
+/// [`IndexError::Unstable`] if a file is not as it was indexed.
+pub fn what_if(
+    store: &Store,
+    root: &Path,
+    proposed: &Proposed<'_>,
+) -> Result<Consequences, IndexError> {
+    let state = State::load(store)?;
+    let Some(at) = state.at else { return Ok(Consequences::default()) };
+    let before = resolved_state(store, &state, proposed.memory)?;
+    let folders = SourceFolders::of(root);
+    let after = after(&before, proposed, &folders)?;
+    let outside = Arc::clone(before.dependencies(&folders, None)?);
+    let others = dependents(store, &before, &after, &outside, proposed.files)?;
+    let pool = pool(None)?;
+    let others = pool.install(|| read(root, &state, &others))?;
+    let known = |facts: &FileFacts| proposed.files.iter().any(|file| file.path == facts.path);
+    let mut mapping = Mapping::of(before.side(), after.side(), proposed.files);
+    let mut old_facts: BTreeMap<&str, &FileFacts> = BTreeMap::new();
+    let mut new_facts: BTreeMap<&str, &FileFacts> = BTreeMap::new();
+    for file in proposed.files {
+        old_facts.insert(file.path, file.before);
+        new_facts.insert(file.to, file.after);
+    }
+    for facts in others.iter().filter(|facts| !known(facts)) {
+        old_facts.insert(&facts.path, facts);
+        new_facts.insert(&facts.path, facts);
+    }
+    let touched: BTreeSet<&str> = old_facts.keys().copied().collect();
+    let mut old = Places::default();
+    for (source, columns) in state::uses(store, at, &before.side().ids_in(&touched))? {
+        old.add(before.side(), &old_facts, source, &columns);
+    }
+    let rows = after.references(new_facts.values().map(|facts| (*facts, None)), &outside, &pool);
+    drop(pool);
+    let mut new = Places::default();
+    let mut external = BTreeMap::new();
+    for (_, rows) in rows {
+        for (source, columns) in &rows.uses {
+            new.add(after.side(), &new_facts, *source, columns);
+        }
+        external.extend(rows.external.into_iter().map(|(id, (text, _))| (id, text)));
+    }
+    mapping.add_rest(before.side());
+    let names = Names { store, before: before.side(), after: after.side(), external: &external };
+    let mut found = places::compare(&old, &new, &mapping, proposed.renamed, &names)?;
+    found.files = touched.len();
+    found.renamed = mapping.renamed();
+    found.clashes = clashes::find(after.side(), &mapping, proposed.renamed);
+    Ok(found)
+}
+
+/// The state with the new texts; the old one if no name outside of the texts can differ.
+fn after(
+    before: &Arc<ResolvedState>,
+    proposed: &Proposed<'_>,
+    folders: &SourceFolders,
+) -> Result<Arc<ResolvedState>, IndexError> {
+    let mut files = before.stored_input().files.clone();
+    files.retain(|path, _| !proposed.gone.contains(&path.as_str()));
+    for file in proposed.files {
+        let old = files.remove(file.path);
+        let item_tree = ItemTree::of(file.after);
+        let old = old.filter(|old| **old == item_tree);
+        files.insert(file.to.to_owned(), old.unwrap_or_else(|| Arc::new(item_tree)));
+    }
+    if before.stored_input().files == files {
+        return Ok(Arc::clone(before));
+    }
+    let roots = before.stored_input().roots.clone();
+    Ok(Arc::new(ResolvedState::of(roots, files, Some(folders), None)?))
+}
+
+/// Other files whose uses may mean something else.
+fn dependents(
+    store: &Store,
+    before: &Arc<ResolvedState>,
+    after: &Arc<ResolvedState>,
+    outside: &crate::resolve::Dependencies,
+    proposed: &[ProposedFile<'_>],
+) -> Result<Vec<String>, IndexError> {
+    if Arc::ptr_eq(before, after) {
+        return Ok(Vec::new());
+    }
+    let mentions = state::mentions(store)?;
+    let changed = dependents::changed(before.side(), after.side(), outside);
+    let mut found = dependents::dependents(&changed, &mentions);
+    found.retain(|path| {
+        !proposed.iter().any(|file| file.path == path) && after.side().item_tree(path).is_some()
+    });
+    Ok(found.into_iter().collect())
+}
+
+/// Reads and parses files as they were indexed.
+fn read(root: &Path, state: &State, paths: &[String]) -> Result<Vec<FileFacts>, IndexError> {
+    let one = |path: &String| {
+        let bytes = workspace::read_file(root, path, syntax::MAX_FILE_BYTES as u64).ok();
+        let indexed = state.stats.get(path).map(|stat| stat.raw_hash.as_str());
+        match bytes.filter(|bytes| indexed == Some(RawHash::of(bytes).as_str())) {
+            Some(bytes) => Ok(syntax::parse_file(path, &bytes)),
+            None => Err(IndexError::Unstable { paths: vec![path.clone()] }),
+        }
+    };
+    paths.par_iter().map(one).collect()
+}

@@ -1,0 +1,167 @@
+//! Uses by their places, and which of them mean something else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value as Json;
+
+use super::consequences::{CERTAIN, Consequences, Difference, Meaning};
+use super::mapping::Mapping;
+use crate::index::content::Columns;
+use crate::index::error::IndexError;
+use crate::index::resolved_workspace::ResolvedWorkspace;
+use crate::model::{FileFacts, NodeId, RefKind};
+use crate::query;
+use crate::store::{Params, Store, Value};
+
+/// How a place uses something: kind, target, confidence, condition.
+type How = (RefKind, NodeId, i64, Option<String>);
+
+/// Uses by file, byte and item around them.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    found: BTreeMap<(String, u32, NodeId), BTreeSet<How>>,
+}
+
+impl Places {
+    /// Adds a row of `refs_by_source`. `facts`: the files that are compared, by path.
+    pub(super) fn add(
+        &mut self,
+        side: &ResolvedWorkspace<'_>,
+        facts: &BTreeMap<&str, &FileFacts>,
+        source: NodeId,
+        columns: &Columns,
+    ) {
+        let Some(node) = side.node(source) else { return };
+        let Some(path) = side.path_of(node) else { return };
+        let Some(facts) = facts.get(path) else { return };
+        let Some(item) = facts.items.get(node.item as usize) else { return };
+        let start = item.span.start_byte;
+        let Some(Value::List(uses)) = columns.first() else { return };
+        for used in uses {
+            let Some((how, offsets)) = read(used) else { continue };
+            for offset in offsets {
+                let key = (path.to_owned(), start + offset, source);
+                self.found.entry(key).or_default().insert(how.clone());
+            }
+        }
+    }
+}
+
+/// How an entry of a row uses its target, and where.
+fn read(used: &Value) -> Option<(How, Vec<u32>)> {
+    let Value::List(parts) = used else { return None };
+    let [Value::Uuid(target), Value::Json(how)] = parts.as_slice() else { return None };
+    let kind = how.get(0).and_then(Json::as_str)?.parse().ok()?;
+    let confidence = how.get(2).and_then(Json::as_i64)?;
+    let condition = how.get(5).and_then(Json::as_str).map(str::to_owned);
+    let flat = how.get(4).and_then(Json::as_array)?;
+    let offsets = flat.iter().step_by(3).filter_map(Json::as_u64).map(|byte| byte as u32);
+    Some(((kind, NodeId(*target), confidence, condition), offsets.collect()))
+}
+
+/// Texts of targets.
+pub(super) struct Names<'a> {
+    pub store: &'a Store,
+    pub before: &'a ResolvedWorkspace<'a>,
+    pub after: &'a ResolvedWorkspace<'a>,
+    /// Names of the new state that are no items.
+    pub external: &'a BTreeMap<NodeId, String>,
+}
+
+impl Names<'_> {
+    fn meanings(
+        &self,
+        side: &ResolvedWorkspace<'_>,
+        all: &BTreeSet<&How>,
+    ) -> Result<Vec<Meaning>, IndexError> {
+        let mut found = BTreeSet::new();
+        for (kind, target, ..) in all {
+            let of = match side.node(*target) {
+                Some(node) if node.path.is_empty() => node.name.clone(),
+                Some(node) => node.path.clone(),
+                None => self.outside(*target)?,
+            };
+            found.insert(Meaning { kind: *kind, of });
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    fn outside(&self, id: NodeId) -> Result<String, IndexError> {
+        if let Some(text) = self.external.get(&id) {
+            return Ok(text.clone());
+        }
+        let params = Params::new().with("ids", Value::list([id]));
+        let rows = query::run(self.store, "edges/external_symbols", params)?;
+        Ok(rows.iter().next().map(|row| row.get("text")).transpose()?.unwrap_or_default())
+    }
+}
+
+/// The certain ones, if there are some.
+fn best<'h>(all: &BTreeSet<&'h How>) -> BTreeSet<&'h How> {
+    let certain: BTreeSet<&How> = all.iter().copied().filter(|how| how.2 >= CERTAIN).collect();
+    if certain.is_empty() { all.clone() } else { certain }
+}
+
+/// A use in the coordinates of the old text: file, byte, and the item around it, as it is after.
+type Key = (String, u32, NodeId);
+
+/// Compares the uses of two states.
+pub(super) fn compare(
+    old: &Places,
+    new: &Places,
+    mapping: &Mapping<'_>,
+    renamed: &BTreeSet<NodeId>,
+    names: &Names<'_>,
+) -> Result<Consequences, IndexError> {
+    let mut was: BTreeMap<Key, BTreeSet<&How>> = BTreeMap::new();
+    for ((path, byte, source), all) in &old.found {
+        let (Some(byte), Some(source)) = (mapping.before(path, *byte), mapping.id(*source, true))
+        else {
+            continue;
+        };
+        was.entry((path.clone(), byte, source)).or_default().extend(all);
+    }
+    let mut is: BTreeMap<Key, BTreeSet<&How>> = BTreeMap::new();
+    for ((path, byte, source), all) in &new.found {
+        let Some((path, byte)) = mapping.after(path, *byte) else { continue };
+        is.entry((path.to_owned(), byte, *source)).or_default().extend(all);
+    }
+    let goals: BTreeSet<NodeId> = renamed.iter().filter_map(|id| mapping.id(*id, true)).collect();
+    let none = BTreeSet::new();
+    let mut found = Consequences::default();
+    let keys: BTreeSet<&Key> = was.keys().chain(is.keys()).collect();
+    for key in keys {
+        let (before, after) = (was.get(key).unwrap_or(&none), is.get(key).unwrap_or(&none));
+        let certain = |how: &How| how.2 >= CERTAIN;
+        let target = |how: &How| mapping.id(how.1, names.before.node(how.1).is_some());
+        let old: BTreeSet<_> = before
+            .iter()
+            .filter(|how| certain(how))
+            .map(|how| (how.0, target(how), how.3.as_deref()))
+            .collect();
+        let new: BTreeSet<_> = after
+            .iter()
+            .filter(|how| certain(how))
+            .map(|how| (how.0, Some(how.1), how.3.as_deref()))
+            .collect();
+        found.compared += old.len();
+        let difference = || -> Result<Difference, IndexError> {
+            Ok(Difference {
+                file_path: key.0.clone(),
+                byte: key.1,
+                before: names.meanings(names.before, &best(before))?,
+                after: names.meanings(names.after, &best(after))?,
+            })
+        };
+        if old != new {
+            found.differences.push(difference()?);
+            continue;
+        }
+        let old: BTreeSet<_> = before.iter().filter_map(|how| target(how)).collect();
+        let newly = |how: &&How| !certain(how) && goals.contains(&how.1) && !old.contains(&how.1);
+        if after.iter().copied().any(|how| newly(&how)) {
+            found.doubts.push(difference()?);
+        }
+    }
+    Ok(found)
+}

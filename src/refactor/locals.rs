@@ -1,0 +1,402 @@
+//! Parameters and variables of one function: which name means which binding, by the scopes of the
+//! function's body. Items within the body are left out: they do not see its variables.
+
+use std::collections::BTreeMap;
+
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::{Expr, Pat, Token};
+
+use super::format;
+use crate::syntax;
+
+/// A name in a function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalName {
+    /// First byte, from the start of the function's text.
+    pub at: u32,
+    pub name: String,
+    /// First byte of the binding that it is or means; none if it means no local.
+    pub binding: Option<u32>,
+    /// Whether the place is known to be code: not in tokens that only a macro understands.
+    pub certain: bool,
+}
+
+/// The names of a function's text, in order; none if it cannot be parsed as a function.
+pub fn local_names(text: &str) -> Option<Vec<LocalName>> {
+    syntax::with_large_stack(|| {
+        let mut walker = Walker { text, ..Walker::default() };
+        walker.function(text)?;
+        let mut found: Vec<LocalName> = walker.found.into_values().collect();
+        found.sort_by_key(|one| one.at);
+        Some(found)
+    })?
+}
+
+/// Whether two texts of a function have the same bindings for each name, in order; the first
+/// that differs, in the second text.
+pub fn first_difference<'n>(old: &[LocalName], new: &'n [LocalName]) -> Option<&'n LocalName> {
+    let ordinal = |all: &[LocalName], one: &LocalName| {
+        one.binding.map(|at| all.iter().position(|other| other.at == at))
+    };
+    let mut pairs = old.iter().zip(new);
+    let differs = pairs.find(|(a, b)| ordinal(old, a) != ordinal(new, b));
+    match differs {
+        Some((_, new)) => Some(new),
+        None if old.len() == new.len() => None,
+        None => new.last(),
+    }
+}
+
+#[derive(Default)]
+struct Walker<'a> {
+    text: &'a str,
+    /// Names in scope with their bindings, innermost last.
+    scope: Vec<(String, u32)>,
+    /// By first byte.
+    found: BTreeMap<u32, LocalName>,
+}
+
+impl Walker<'_> {
+    fn function(&mut self, text: &str) -> Option<()> {
+        if let Ok(item) = syn::parse_str::<syn::ImplItemFn>(text) {
+            self.signature(&item.sig, Some(&item.block));
+        } else if let Ok(item) = syn::parse_str::<syn::TraitItemFn>(text) {
+            self.signature(&item.sig, item.default.as_ref());
+        } else {
+            let item = syn::parse_str::<syn::ItemFn>(text).ok()?;
+            self.signature(&item.sig, Some(&item.block));
+        }
+        Some(())
+    }
+
+    fn signature(&mut self, sig: &syn::Signature, block: Option<&syn::Block>) {
+        for input in &sig.inputs {
+            if let syn::FnArg::Typed(typed) = input {
+                self.declare(&typed.pat);
+            }
+        }
+        if let Some(block) = block {
+            self.visit_block(block);
+        }
+    }
+
+    fn note(&mut self, ident: &syn::Ident, binding: Option<u32>, certain: bool) {
+        let at = start(ident);
+        let name = bare(ident);
+        self.found.entry(at).or_insert(LocalName { at, name, binding, certain });
+    }
+
+    fn bound(&self, name: &str) -> Option<u32> {
+        self.scope.iter().rev().find(|(known, _)| known == name).map(|(_, at)| *at)
+    }
+
+    /// Brings the names of a pattern into scope. Alternatives bind the same names.
+    fn declare(&mut self, pat: &Pat) {
+        let mut names = Names::default();
+        names.visit_pat(pat);
+        let mut bound: BTreeMap<String, u32> = BTreeMap::new();
+        for ident in &names.idents {
+            let at = start(ident);
+            let binding = *bound.entry(bare(ident)).or_insert(at);
+            self.note(ident, Some(binding), true);
+        }
+        self.scope.extend(bound);
+    }
+
+    fn within(&mut self, inside: impl FnOnce(&mut Self)) {
+        let mark = self.scope.len();
+        inside(self);
+        self.scope.truncate(mark);
+    }
+
+    fn used(&mut self, ident: &syn::Ident, certain: bool) {
+        let binding = self.bound(&bare(ident));
+        self.note(ident, binding, certain);
+    }
+
+    /// Names that a format string captures.
+    fn captured(&mut self, literal: &syn::LitStr, given: &[String], certain: bool) {
+        let span = literal.span().byte_range();
+        let source = self.text.get(span.clone()).unwrap_or_default();
+        for (from, name) in format::captured(source) {
+            if given.iter().any(|given| given == name) {
+                continue;
+            }
+            let at = (span.start + from) as u32;
+            let (binding, name) = (self.bound(name), name.to_owned());
+            self.found.entry(at).or_insert(LocalName { at, name, binding, certain });
+        }
+    }
+
+    /// Tokens that are not read as code.
+    fn tokens(&mut self, tokens: proc_macro2::TokenStream) {
+        let mut before = None;
+        for token in tokens {
+            match &token {
+                proc_macro2::TokenTree::Group(group) => self.tokens(group.stream()),
+                proc_macro2::TokenTree::Ident(ident)
+                    if before != Some('.') && self.bound(&bare(ident)).is_some() =>
+                {
+                    self.used(ident, false);
+                }
+                proc_macro2::TokenTree::Literal(literal) => {
+                    if let Ok(text) = syn::parse_str::<syn::LitStr>(&literal.to_string()) {
+                        let mut text = text;
+                        text.set_span(literal.span());
+                        self.captured(&text, &[], false);
+                    }
+                }
+                _ => {}
+            }
+            before = match token {
+                proc_macro2::TokenTree::Punct(mark) => Some(mark.as_char()),
+                _ => None,
+            };
+        }
+    }
+
+    fn arguments(&mut self, all: &[Expr], is_format: bool) {
+        let named = |expr: &Expr| match expr {
+            Expr::Assign(assign) => match &*assign.left {
+                Expr::Path(path) if is_format => path.path.get_ident().map(bare),
+                _ => None,
+            },
+            _ => None,
+        };
+        let given: Vec<String> = all.iter().filter_map(named).collect();
+        for expr in all {
+            match expr {
+                Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => {
+                    self.captured(text, &given, is_format);
+                }
+                Expr::Assign(assign) if named(expr).is_some() => self.visit_expr(&assign.right),
+                expr => self.visit_expr(expr),
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Walker<'_> {
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        self.within(|walker| visit::visit_block(walker, block));
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let Some(init) = &local.init {
+            self.visit_expr(&init.expr);
+            if let Some((_, otherwise)) = &init.diverge {
+                self.visit_expr(otherwise);
+            }
+        }
+        self.declare(&local.pat);
+    }
+
+    fn visit_expr_let(&mut self, bound: &'ast syn::ExprLet) {
+        self.visit_expr(&bound.expr);
+        self.declare(&bound.pat);
+    }
+
+    fn visit_expr_if(&mut self, branch: &'ast syn::ExprIf) {
+        self.within(|walker| {
+            walker.visit_expr(&branch.cond);
+            walker.visit_block(&branch.then_branch);
+        });
+        if let Some((_, otherwise)) = &branch.else_branch {
+            self.visit_expr(otherwise);
+        }
+    }
+
+    fn visit_expr_while(&mut self, repeat: &'ast syn::ExprWhile) {
+        self.within(|walker| {
+            walker.visit_expr(&repeat.cond);
+            walker.visit_block(&repeat.body);
+        });
+    }
+
+    fn visit_expr_for_loop(&mut self, repeat: &'ast syn::ExprForLoop) {
+        self.visit_expr(&repeat.expr);
+        self.within(|walker| {
+            walker.declare(&repeat.pat);
+            walker.visit_block(&repeat.body);
+        });
+    }
+
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        self.within(|walker| {
+            walker.declare(&arm.pat);
+            if let Pat::Guard(guarded) = &arm.pat {
+                walker.visit_expr(&guarded.guard);
+            }
+            walker.visit_expr(&arm.body);
+        });
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        self.within(|walker| {
+            closure.inputs.iter().for_each(|input| walker.declare(input));
+            walker.visit_expr(&closure.body);
+        });
+    }
+
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        if let (None, Some(ident)) = (&path.qself, path.path.get_ident()) {
+            self.used(ident, true);
+        }
+        visit::visit_expr_path(self, path);
+    }
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        let name = call.path.segments.last().map(|last| last.ident.to_string());
+        let name = name.as_deref().unwrap_or_default();
+        let tokens = || call.tokens.clone();
+        let list = Punctuated::<Expr, Token![,]>::parse_terminated;
+        if matches!(name, "matches" | "assert_matches" | "debug_assert_matches")
+            && let Ok((value, pat, guard, rest)) = matched.parse2(tokens())
+        {
+            self.visit_expr(&value);
+            self.within(|walker| {
+                walker.declare(&pat);
+                guard.iter().for_each(|guard| walker.visit_expr(guard));
+            });
+            self.arguments(&rest, true);
+        } else if let Ok(all) = list.parse2(tokens()) {
+            let all: Vec<Expr> = all.into_iter().collect();
+            self.arguments(&all, format::is_format(name));
+        } else if let Ok((value, len)) = repeated.parse2(tokens()) {
+            self.visit_expr(&value);
+            self.visit_expr(&len);
+        } else if let Ok(stmts) = syn::Block::parse_within.parse2(tokens()) {
+            self.within(|walker| stmts.iter().for_each(|stmt| walker.visit_stmt(stmt)));
+        } else {
+            self.tokens(tokens());
+        }
+    }
+}
+
+/// `value, pattern if guard, …`.
+fn matched(input: ParseStream<'_>) -> syn::Result<(Expr, Pat, Option<Expr>, Vec<Expr>)> {
+    let value = input.parse()?;
+    input.parse::<Token![,]>()?;
+    let pat = Pat::parse_multi_with_leading_vert(input)?;
+    let guard = match input.parse::<Option<Token![if]>>()? {
+        Some(_) => Some(input.parse()?),
+        None => None,
+    };
+    input.parse::<Option<Token![,]>>()?;
+    let rest = Punctuated::<Expr, Token![,]>::parse_terminated(input)?;
+    Ok((value, pat, guard, rest.into_iter().collect()))
+}
+
+/// `value; length`.
+fn repeated(input: ParseStream<'_>) -> syn::Result<(Expr, Expr)> {
+    let value = input.parse()?;
+    input.parse::<Token![;]>()?;
+    Ok((value, input.parse()?))
+}
+
+/// The names that a pattern binds.
+#[derive(Default)]
+struct Names {
+    idents: Vec<syn::Ident>,
+}
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        self.idents.push(pat.ident.clone());
+        visit::visit_pat_ident(self, pat);
+    }
+
+    fn visit_expr(&mut self, _: &'ast Expr) {}
+}
+
+fn start(ident: &syn::Ident) -> u32 {
+    ident.span().byte_range().start as u32
+}
+
+fn bare(ident: &syn::Ident) -> String {
+    let text = ident.to_string();
+    text.strip_prefix("r#").map_or(text.clone(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text with each name that means the binding of `name` at its nth place in brackets.
+    fn marked(text: &str, name: &str, nth: usize) -> String {
+        let found = local_names(text).unwrap();
+        let mut bindings: Vec<u32> =
+            found.iter().filter(|one| one.name == name).filter_map(|one| one.binding).collect();
+        bindings.sort_unstable();
+        bindings.dedup();
+        let mut out = text.to_owned();
+        for one in found.iter().rev() {
+            if one.binding == Some(bindings[nth]) {
+                let (from, to) = (one.at as usize, one.at as usize + one.name.len());
+                out.replace_range(from..to, &format!("[{}]", one.name));
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn names_mean_the_binding_in_scope() {
+        assert_eq!(
+            marked("fn f(a: u8) -> u8 { let b = a; let c = { let a = 2; b + a }; c + a }", "a", 0),
+            "fn f([a]: u8) -> u8 { let b = [a]; let c = { let a = 2; b + a }; c + [a] }"
+        );
+        assert_eq!(
+            marked("fn f(a: u8) { let a = a + 1; g(a) }", "a", 1),
+            "fn f(a: u8) { let [a] = a + 1; g([a]) }"
+        );
+        assert_eq!(
+            marked("fn f(x: E) { match x { E::A(n) | E::B(n) if n > 1 => n, _ => 0 } }", "n", 0),
+            "fn f(x: E) { match x { E::A([n]) | E::B([n]) if [n] > 1 => [n], _ => 0 } }"
+        );
+        assert_eq!(
+            marked("fn f(x: O) { if let Some(y) = x && y > 1 { y } else { y } }", "y", 0),
+            "fn f(x: O) { if let Some([y]) = x && [y] > 1 { [y] } else { y } }"
+        );
+        assert_eq!(
+            marked(
+                "fn f(x: u8) { let g = |x| x; g(x); println!(\"{x} {{x}} {x:?} {}\", x) }",
+                "x",
+                0
+            ),
+            "fn f([x]: u8) { let g = |x| x; g([x]); println!(\"{[x]} {{x}} {[x]:?} {}\", [x]) }"
+        );
+        assert_eq!(
+            marked(
+                "fn f(x: u8) { println!(\"{x}\", x = x); vec![x; x]; S { x, y: x }; fn g() { x } }",
+                "x",
+                0
+            ),
+            "fn f([x]: u8) { println!(\"{x}\", x = [x]); vec![[x]; [x]]; S { [x], y: [x] }; fn g() { x } }"
+        );
+        assert_eq!(
+            marked("fn f(x: u8) { matches!(x, y if y == x); for x in x..9 { x } }", "x", 0),
+            "fn f([x]: u8) { matches!([x], y if y == [x]); for x in [x]..9 { x } }"
+        );
+    }
+
+    #[test]
+    fn tokens_of_unknown_macros_are_not_certain() {
+        let found = local_names("fn f(x: u8) { m!(x => y.x, \"{x}\") }").unwrap();
+        let certain: Vec<bool> =
+            found.iter().filter(|one| one.name == "x").map(|one| one.certain).collect();
+        assert_eq!(certain, [true, false, false]);
+    }
+
+    #[test]
+    fn a_captured_name_is_a_difference() {
+        let names = |text: &str| local_names(text).unwrap();
+        let old = names("fn f(a: u8) { let b = 1; a + b }");
+        assert_eq!(first_difference(&old, &old), None);
+        let new = names("fn f(b: u8) { let b = 1; b + b }");
+        assert_eq!(first_difference(&old, &new).map(|one| one.at), Some(25));
+    }
+}

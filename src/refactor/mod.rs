@@ -1,0 +1,17 @@
+//! Changes of every use of an item, as far as one text shows them: how a name is written at a place,
+//! and which bytes become which. It finds no use (the engine does), and reads no file or database.
+
+mod docs;
+mod format;
+mod generics;
+mod imports;
+mod locals;
+mod name;
+mod written;
+
+pub use docs::{DocName, DocPlace, doc_names};
+pub use generics::{generic_names, has_generic};
+pub use imports::{Pruned, without_names};
+pub use locals::{LocalName, first_difference, local_names};
+pub use name::{BadName, NewName};
+pub use written::{Rewritten, Role, Writer};

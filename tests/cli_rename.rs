@@ -1,0 +1,515 @@
+//! `asof rename` through the binary: every use of an item, the proof, refusals, undo.
+//!
+//! A text with marks is two texts: `«old»` is a place that is rewritten, `«S { a }|S { b: a }»` one
+//! with its result.
+
+use crate::support::cli;
+use crate::support::shell::Workspace;
+
+use cli::{code, err, out};
+use serde_json::{Value as Json, json};
+
+/// The text before and after.
+fn texts(marked: &str, new: &str) -> (String, String) {
+    let (mut before, mut after) = (String::new(), String::new());
+    let mut rest = marked;
+    while let Some((plain, marked)) = rest.split_once('«') {
+        let (inside, behind) = marked.split_once('»').expect("a mark is not closed");
+        let (old, new) = inside.split_once('|').unwrap_or((inside, new));
+        (before, after) = (before + plain + old, after + plain + new);
+        rest = behind;
+    }
+    (before + rest, after + rest)
+}
+
+/// Renames `path` to `new`, and compares every file; then takes it back. Returns the answer.
+#[track_caller]
+fn check(files: &[(&str, &str)], path: &str, new: &str, more: &[&str]) -> Json {
+    let texts: Vec<_> = files.iter().map(|(name, text)| (*name, texts(text, new))).collect();
+    let before: Vec<_> = texts.iter().map(|(name, (before, _))| (*name, before.as_str())).collect();
+    let workspace = Workspace::with(&before);
+    let args = [&["--format", "json", "rename", path, new], more].concat();
+    let output = workspace.asof(&args);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    for (name, (_, after)) in &texts {
+        assert_eq!(workspace.read(name), *after, "{name}");
+    }
+    let undone = workspace.asof(&["edit", "undo"]);
+    assert_eq!(code(&undone), 0, "{}", err(&undone));
+    for (name, before) in &before {
+        assert_eq!(workspace.read(name), *before, "{name}");
+    }
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The same, and everything is proven.
+#[track_caller]
+fn proven(files: &[(&str, &str)], path: &str, new: &str) {
+    let done = check(files, path, new, &[]);
+    assert_eq!(done["proof"]["proven"], true, "{}", done["proof"]);
+}
+
+/// Refused with this message; nothing is written.
+#[track_caller]
+fn refused(files: &[(&str, &str)], args: &[&str], expected: i32, says: &str) {
+    let workspace = Workspace::with(files);
+    let output = workspace.asof(&[&["rename"], args].concat());
+    assert_eq!(code(&output), expected, "{}{}", out(&output), err(&output));
+    assert!(err(&output).contains(says), "{}", err(&output));
+    for (name, text) in files {
+        assert_eq!(workspace.read(name), *text, "{name}");
+    }
+    assert_eq!(workspace.json(&["edit", "list"])["total"], 0);
+}
+
+#[test]
+fn a_function_is_renamed_in_imports_reexports_paths_and_values() {
+    let lib = "\
+mod a;
+mod b;
+pub use a::«old»;
+pub use a::«old» as other;
+fn f() -> u8 {
+    let g: fn() -> u8 = a::«old»;
+    g() + «old»() + other() + crate::a::r#«old»()
+}
+";
+    let lib = &lib.replace("r#«old»", "«r#old|new»");
+    let a = "\
+/// Says one.
+pub fn «old»() -> u8 { 1 }
+fn g() -> u8 { self::«old»() + super::«old»() }
+fn unlike() { let old = 1; let _ = old; struct S { old: u8 } let _ = S { old }; }
+";
+    let b = "use crate::a::*;\nuse crate::{a::{«old» as x}};\nfn h() -> u8 { «old»() + x() }\n";
+    proven(&[("src/lib.rs", lib), ("src/a.rs", a), ("src/b.rs", b)], "crate::a::old", "new");
+}
+
+#[test]
+fn a_struct_is_renamed_with_its_impls_and_patterns_but_not_self() {
+    let lib = "\
+pub struct «Old»<T>(T);
+impl<T: Default> «Old»<T> {
+    const ONE: u8 = 1;
+    fn new() -> Self { Self(T::default()) }
+    fn get(self) -> T { let «Old»(t) = self; t }
+}
+impl<T> Drop for «Old»<T> { fn drop(&mut self) {} }
+fn f(_: &«Old»<u8>) -> Option<Box<«Old»<u16>>> {
+    let _ = «Old»::<u8>::new();
+    let _ = <«Old»<u8>>::ONE;
+    let a = vec![«Old»(1u8), «Old»(2)];
+    let _ = a.into_iter().map(«Old»).count();
+    None
+}
+";
+    proven(&[("src/lib.rs", lib)], "crate::Old", "New");
+}
+
+#[test]
+fn a_field_is_renamed_in_literals_patterns_and_shorthands() {
+    let lib = "\
+#[derive(Clone, Default)]
+pub struct S { pub «old»: u8, pub kept: u8 }
+pub struct T { old: u8 }
+fn f(old: u8, s: &S) -> u8 {
+    let made = S { «old|new: old», kept: 1 };
+    let other = S { «old»: 2, ..made.clone() };
+    let S { «old|new: old», .. } = other;
+    let S { «ref mut old|new: ref mut old», .. } = made.clone();
+    let S { «old»: x, kept: _ } = made;
+    let t = T { old };
+    old + x + s.«old» + t.old
+}
+fn g(S { «old|new: old», kept }: S) -> u8 { old + kept }
+";
+    proven(&[("src/lib.rs", lib)], "crate::S::old", "new");
+}
+
+#[test]
+fn a_variant_is_renamed_through_self_and_imports() {
+    let lib = "\
+pub enum E { «Old», Other(u8), With { old: u8 } }
+use E::«Old»;
+impl E {
+    fn f(&self) -> bool { matches!(self, Self::«Old») || matches!(self, E::«Old» | E::Other(_)) }
+    fn g() -> Self { Self::«Old» }
+}
+fn h(e: E) -> u8 {
+    match e {
+        «Old» => 1,
+        E::With { old } => old,
+        E::Other(n) => n,
+    }
+}
+";
+    proven(&[("src/lib.rs", lib)], "crate::E::Old", "New");
+}
+
+#[test]
+fn a_method_of_a_trait_is_renamed_with_its_impls_and_calls() {
+    let lib = "\
+pub trait T { fn «old»(&self) -> u8; fn twice(&self) -> u8 { self.«old»() * 2 } }
+pub struct A;
+pub struct B;
+impl T for A { fn «old»(&self) -> u8 { 1 } }
+impl T for B { fn «old»(&self) -> u8 { A.«old»() } }
+impl B { fn other(&self) -> u8 { <Self as T>::«old»(self) } }
+fn f<X: T>(x: &X, y: &dyn T) -> u8 { x.«old»() + y.«old»() + T::«old»(&A) + B.other() }
+pub struct C;
+impl C { fn old(&self) -> u8 { 3 } }
+fn g() -> u8 { C.old() }
+";
+    proven(&[("src/lib.rs", lib)], "crate::T::old", "new");
+    // The item of an impl means that of its trait.
+    proven(&[("src/lib.rs", lib)], "<crate::A as crate::T>::old", "new");
+}
+
+#[test]
+fn an_inherent_method_is_renamed_alone() {
+    let lib = "\
+pub struct A;
+pub trait T { fn old(&self) -> u8; }
+impl T for A { fn old(&self) -> u8 { self.«old»() } }
+impl A { pub fn «old»(&self) -> u8 { 1 } }
+fn f() -> u8 { A.«old»() + A::«old»(&A) + T::old(&A) }
+";
+    let done = check(&[("src/lib.rs", lib)], "crate::A::old", "new", &[]);
+    assert_eq!(done["proof"]["proven"], true, "{}", done["proof"]);
+}
+
+#[test]
+fn consts_statics_aliases_and_associated_items_are_renamed() {
+    let lib = "\
+pub const «OLD»: usize = 2;
+static S: [u8; «OLD»] = [0; «OLD»];
+fn f() -> usize { match 1 { «OLD» => 1, _ => S.len() } }
+fn g() { println!(\"{}\", «OLD»); }
+";
+    proven(&[("src/lib.rs", lib)], "crate::OLD", "NEW");
+    let lib = "\
+pub trait T { type «Old»; const N: u8; fn f() -> Self::«Old»; }
+pub struct A;
+impl T for A { type «Old» = u8; const N: u8 = 1; fn f() -> Self::«Old» { 1 } }
+fn g<X: T<«Old» = u8>>() -> X::«Old» { X::f() }
+";
+    proven(&[("src/lib.rs", lib)], "crate::T::Old", "New");
+    let lib = "pub type «Old» = Vec<u8>;\nfn f() -> «Old» { «Old»::new() }\n";
+    proven(&[("src/lib.rs", lib)], "crate::Old", "New");
+}
+
+#[test]
+fn a_macro_is_renamed() {
+    let lib = "\
+macro_rules! «old» { ($x:expr) => { $x + 1 }; () => { «old»!(1) } }
+fn f() -> u8 { «old»!(2) + «old»!() }
+";
+    let done = check(&[("src/lib.rs", lib)], "crate::old", "new", &[]);
+    assert!(done["proof"]["look_at"].as_array().unwrap().len() <= 1, "{}", done["proof"]);
+}
+
+#[test]
+fn names_that_are_not_certain_are_listed_and_left() {
+    let lib = "\
+pub struct A;
+impl A { pub fn «old»(&self) -> u8 { 1 } }
+fn f() -> u8 { A.«old»() }
+macro_rules! m { ($x:expr) => { $x.old() } }
+fn g() -> u8 { m!(A) }
+";
+    let done = check(&[("src/lib.rs", lib)], "crate::A::old", "new", &[]);
+    assert_eq!(done["proof"]["proven"], false);
+    let place = &done["proof"]["look_at"][0];
+    assert_eq!((&place["line"], &place["rewritten"]), (&json!(4), &json!(false)), "{place}");
+}
+
+#[test]
+fn a_name_that_would_be_mistaken_is_refused() {
+    let lib = "pub fn old() -> u8 { 1 }\nfn f() -> u8 { let new = || 2; old() + new() }\n";
+    refused(&[("src/lib.rs", lib)], &["crate::old", "new"], 2, "src/lib.rs:2: meant `demo::old`");
+    // A definition, an import, and a variable that would become a pattern.
+    let lib = "pub fn old() {}\nfn new() {}\n";
+    refused(&[("src/lib.rs", lib)], &["crate::old", "new"], 2, "the function `demo::new`");
+    let lib = "mod m { pub fn new() {} }\nuse m::new;\npub fn old() { new() }\n";
+    refused(&[("src/lib.rs", lib)], &["crate::old", "new"], 2, "an import of `demo::m::new`");
+    let lib = "const OLD: u8 = 1;\nfn f() -> u8 { let new = OLD; new }\n";
+    refused(&[("src/lib.rs", lib)], &["crate::OLD", "new"], 2, "src/lib.rs:2: the variable");
+    // A definition of the scope hides what a glob brings in.
+    let lib = "mod m { pub fn new() {} }\nuse m::*;\npub fn old() {}\nfn f() { new() }\n";
+    refused(&[("src/lib.rs", lib)], &["crate::old", "new"], 2, "meant `demo::m::new`");
+    // A trait's method, and one of the type itself.
+    let lib = "\
+pub struct A;
+impl A { fn old(&self) -> u8 { 1 } }
+trait T { fn new(&self) -> u8 { 2 } }
+impl T for A {}
+fn f() -> u8 { A.new() + A.old() }
+";
+    refused(&[("src/lib.rs", lib)], &["crate::A::old", "new"], 2, "meant `demo::T::new`");
+    let lib = "struct S { old: u8, new: u8 }\nfn f(s: S) -> u8 { s.old + s.new }\n";
+    refused(&[("src/lib.rs", lib)], &["crate::S::old", "new"], 2, "the field");
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let lib = "\
+pub fn old() {}
+pub struct A(pub u8);
+impl Clone for A { fn clone(&self) -> A { A(1) } }
+";
+    let files = &[("src/lib.rs", lib)];
+    refused(files, &["crate::old", "a b"], 2, "`a b` is not an identifier");
+    refused(files, &["crate::old", "type"], 2, "write `r#type`");
+    refused(files, &["crate::old", "Self"], 2, "no item can have");
+    refused(files, &["crate::old", "old"], 2, "changes nothing");
+    refused(files, &["crate::none", "new"], 1, "crate::none");
+    refused(files, &["crate", "new"], 2, "in its manifest");
+    refused(files, &["crate::A::0", "new"], 2, "field of a tuple");
+    refused(files, &["<crate::A as Clone>::clone", "new"], 2, "of another crate");
+}
+
+#[test]
+fn a_request_with_a_rename_is_planned_applied_and_composed() {
+    let lib = "pub fn old() -> u8 { 1 }\n\npub fn other() -> u8 { 2 }\n\nfn f() -> u8 { old() }\n";
+    let workspace = Workspace::with(&[("src/lib.rs", lib)]);
+    let planned = workspace.done(
+        "plan",
+        json!([
+            { "mode": "rename", "path": "crate::old", "to": "new" },
+            { "mode": "canonical", "path": "crate::other", "part": "body", "code": "{ 3 }" },
+        ]),
+        &[],
+    );
+    assert_eq!(planned["proof"]["proven"], true, "{planned}");
+    assert_eq!(workspace.read("src/lib.rs"), lib);
+    let id = planned["proposal_id"].as_str().unwrap();
+    // A use that is written meanwhile is renamed too.
+    workspace.write("src/lib.rs", &format!("{lib}fn g() -> u8 {{ old() }}\n"));
+    let applied = workspace.json(&["edit", "apply", id]);
+    assert_eq!(applied["status"], "applied", "{applied}");
+    assert_eq!(
+        workspace.read("src/lib.rs"),
+        "pub fn new() -> u8 { 1 }\n\npub fn other() -> u8 { 3 }\n\nfn f() -> u8 { new() }\nfn g() -> u8 { new() }\n"
+    );
+}
+
+#[test]
+fn there_and_back_gives_the_same_bytes() {
+    let lib = "\
+#[derive(Clone)]
+pub struct S { pub a: u8 }
+pub enum E { One(u8), Two { a: u8 } }
+pub trait T { fn run(&self) -> u8; }
+impl T for S { fn run(&self) -> u8 { let S { a } = self; *a + K } }
+pub const K: u8 = 1;
+pub fn make(a: u8) -> S { S { a } }
+fn f(e: E) -> u8 { match e { E::One(n) => n, E::Two { a } => make(a).run() } }
+";
+    let workspace = Workspace::with(&[("src/lib.rs", lib)]);
+    let paths = ["S", "E", "T", "K", "make", "S::a", "E::One", "E::Two", "T::run", "E::Two::a"];
+    for path in paths {
+        let (above, name) =
+            path.rsplit_once("::").map_or(("", path), |(above, name)| (above, name));
+        let new = format!("{name}_x");
+        let below = if above.is_empty() { String::new() } else { format!("{above}::") };
+        let rename = |from: &str, to: &str| {
+            let output = workspace.asof(&["rename", &format!("crate::{below}{from}"), to]);
+            assert_eq!(code(&output), 0, "{path}: {}", err(&output));
+        };
+        rename(name, &new);
+        assert_ne!(workspace.read("src/lib.rs"), lib, "{path}");
+        rename(&new, name);
+        if path.ends_with("::a") {
+            // A shorthand is written out, and stays so.
+            continue;
+        }
+        assert_eq!(workspace.read("src/lib.rs"), lib, "{path}");
+    }
+}
+
+/// Renames a variable or parameter of the function or item at `path`.
+#[track_caller]
+fn local(lib: &str, path: &str, name: &str, new: &str) -> Json {
+    check(&[("src/lib.rs", lib)], path, new, &["--local", name])
+}
+
+#[test]
+fn variables_are_renamed_by_their_scopes() {
+    let lib = "\
+pub struct S { pub old: u8 }
+fn f(«old»: u8) -> u8 {
+    let s = S { «old|old: new» };
+    let g = |x: u8| x + «old»;
+    println!(\"{«old»} {{old}} {:?} {«old»:>4}\", «old»);
+    let «old» = g(«old») + s.old;
+    if let Some(«old») = Some(«old») { return «old»; }
+    matches!(s, S { «old|old: new» } if «old» > 1);
+    «old»
+}
+fn g(old: u8) -> u8 { old }
+";
+    let done = local(lib, "crate::f", "old", "new");
+    assert_eq!(done["proof"]["proven"], true, "{}", done["proof"]);
+    let lib = "fn f<«'a», T>(x: &«'a» T) -> &«'a» T { 'a: loop { break 'a; } x }\n";
+    local(lib, "crate::f", "'a", "'b");
+    let lib = "pub struct S<«T»>(Vec<«T»>) where «T»: Clone;\nfn f<T>(_: S<T>) {}\n";
+    local(lib, "crate::S", "T", "U");
+}
+
+#[test]
+fn a_variable_that_would_be_mistaken_is_refused() {
+    let lib = "fn f(old: u8) -> u8 { let new = 1; old + new }\n";
+    let files = &[("src/lib.rs", lib)];
+    refused(files, &["crate::f", "new", "--local", "old"], 2, "would mean another variable");
+    let lib = "const N: u8 = 1;\nfn f(old: u8) -> u8 { old + N }\n";
+    let files = &[("src/lib.rs", lib)];
+    refused(files, &["crate::f", "N", "--local", "old"], 2, "N");
+    refused(files, &["crate::f", "x", "--local", "none"], 2, "no parameter or variable");
+}
+
+#[test]
+fn a_module_is_renamed_with_its_files() {
+    let lib =
+        "pub mod old;\npub mod other;\nuse old::inner::f;\nfn g() { f(); crate::old::h(); }\n";
+    let files = [
+        ("src/lib.rs", lib),
+        ("src/old.rs", "pub mod inner;\npub fn h() { self::inner::f() }\n"),
+        ("src/old/inner.rs", "pub fn f() { super::h(); crate::old::h() }\n"),
+        ("src/other/mod.rs", "fn k() { crate::old::h() }\n"),
+    ];
+    let workspace = Workspace::with(&files);
+    let output = workspace.asof(&["--format", "json", "rename", "crate::old", "new"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let done: Json = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(done["proof"]["proven"], true, "{}", done["proof"]);
+    let read = |path: &str| workspace.read(path);
+    assert_eq!(
+        read("src/lib.rs"),
+        "pub mod new;\npub mod other;\nuse new::inner::f;\nfn g() { f(); crate::new::h(); }\n"
+    );
+    assert_eq!(read("src/new.rs"), files[1].1);
+    assert_eq!(read("src/new/inner.rs"), "pub fn f() { super::h(); crate::new::h() }\n");
+    assert_eq!(read("src/other/mod.rs"), "fn k() { crate::new::h() }\n");
+    assert!(!workspace.root().join("src/old.rs").exists());
+    assert!(!workspace.root().join("src/old/inner.rs").exists());
+    assert_eq!(code(&workspace.asof(&["edit", "undo"])), 0);
+    for (path, text) in files {
+        assert_eq!(read(path), text);
+    }
+    // A folder with a `mod.rs`, and a target that exists.
+    let output = workspace.asof(&["rename", "crate::other", "new"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert_eq!(read("src/new/mod.rs"), files[3].1);
+    assert_eq!(code(&workspace.asof(&["edit", "undo"])), 0);
+    workspace.write("src/new.rs", "");
+    let output = workspace.asof(&["rename", "crate::old", "new"]);
+    assert_eq!(code(&output), 2, "{}", err(&output));
+    assert!(err(&output).contains("src/new.rs already exists"), "{}", err(&output));
+    // Where an attribute names the file, it stays.
+    let files = &[
+        ("src/lib.rs", "#[path = \"old.rs\"]\nmod «old»;\nfn g() { «old»::f() }\n"),
+        ("src/old.rs", "pub fn f() {}\n"),
+    ];
+    proven(files, "crate::old", "new");
+}
+
+#[test]
+fn attributes_format_strings_and_documentation_are_read() {
+    let lib = "\
+//! See [`«OLD»`] and [it](crate::«OLD»). OLD in prose stays.
+//!
+//! ```
+//! use demo::«OLD»;
+//! assert_eq!(«OLD», 1);
+//! ```
+/// One.
+pub const «OLD»: u8 = 1;
+fn f() { println!(\"{«OLD»} {}\", «OLD»); }
+";
+    proven(&[("src/lib.rs", lib)], "crate::OLD", "NEW");
+    let lib = "\
+#[my::tool(default = \"«old»\", with = \"m::old\", name = \"old one\")]
+pub struct S { a: u8 }
+fn «old»() -> u8 { 1 }
+mod m { pub fn old() {} }
+";
+    proven(&[("src/lib.rs", lib)], "crate::old", "new");
+}
+
+#[test]
+fn variants_of_an_item_under_conditions_are_renamed_together() {
+    let lib = "\
+#[cfg(unix)]
+pub fn «old»() -> u8 { 1 }
+#[cfg(not(unix))]
+pub fn «old»() -> u8 { 2 }
+pub fn f() -> u8 { «old»() }
+";
+    proven(&[("src/lib.rs", lib)], "crate::old", "new");
+}
+
+#[test]
+fn a_reexport_keeps_the_old_name_on_request() {
+    let files = &[
+        ("src/lib.rs", "mod a;\npub use a::{«old|new, new as old», other};\nfn f() { «old»() }\n"),
+        ("src/a.rs", "pub fn «old»() {}\npub fn other() { «old»() }\n"),
+    ];
+    let done = check(files, "crate::a::old", "new", &["--keep-old"]);
+    assert_eq!(done["proof"]["proven"], true, "{}", done["proof"]);
+    let files = &[
+        ("src/lib.rs", "mod a;\npub use a::«old|{new, new as old}»;\n"),
+        ("src/a.rs", "pub fn «old»() {}\n"),
+    ];
+    check(files, "crate::a::old", "new", &["--keep-old"]);
+}
+
+#[test]
+fn contracts_with_others_are_told() {
+    let lib = "\
+#[derive(Serialize)]
+pub struct S { pub «old»: u8 }
+";
+    let done = check(&[("src/lib.rs", lib)], "crate::S::old", "new", &[]);
+    let warnings = done["warnings"].to_string();
+    assert!(warnings.contains("part of what serde writes"), "{warnings}");
+}
+
+#[test]
+fn what_nothing_uses_is_deleted() {
+    let files = &[
+        ("src/lib.rs", "mod a;\npub use a::{old, kept};\nfn f() { kept() }\n"),
+        ("src/a.rs", "pub fn old() { old() }\n\npub fn kept() {}\n"),
+    ];
+    let workspace = Workspace::with(files);
+    let delete = |args: &[&str]| workspace.asof(&[&["delete"], args].concat());
+    let output = delete(&["crate::a::kept", "--with-uses"]);
+    assert_eq!(code(&output), 2, "{}", err(&output));
+    assert!(err(&output).contains("src/lib.rs:3 (call)"), "{}", err(&output));
+    let output = delete(&["crate::a::old", "--if-unused"]);
+    assert_eq!(code(&output), 2, "{}", err(&output));
+    assert!(err(&output).contains("src/lib.rs:2 (use)"), "{}", err(&output));
+    let output = delete(&["crate::a::old", "--with-uses"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert_eq!(workspace.read("src/lib.rs"), "mod a;\npub use a::{kept};\nfn f() { kept() }\n");
+    assert_eq!(workspace.read("src/a.rs"), "pub fn kept() {}\n");
+    assert_eq!(code(&workspace.asof(&["edit", "undo"])), 0);
+    assert_eq!(
+        (workspace.read("src/lib.rs"), workspace.read("src/a.rs")),
+        (files[0].1.into(), files[1].1.into())
+    );
+}
+
+#[test]
+fn histories_follow_a_rename() {
+    let lib = "pub struct S { pub a: u8, pub b: u8 }\npub fn f() {}\npub fn g() {}\n";
+    let workspace = Workspace::with(&[("src/lib.rs", lib)]);
+    for (path, new) in [("crate::f", "h"), ("crate::S::a", "c"), ("crate::S", "T")] {
+        let output = workspace.asof(&["rename", path, new]);
+        assert_eq!(code(&output), 0, "{}", err(&output));
+    }
+    for path in ["crate::h", "crate::T::c", "crate::T"] {
+        let history = workspace.json(&["history", path]);
+        let classes = history["items"].to_string();
+        assert!(classes.contains("renamed"), "{path}: {history}");
+    }
+}
