@@ -237,6 +237,9 @@ fn f(a: &m::A) -> u8 { a.old() }
     let done = check(&[("src/lib.rs", lib)], "crate::T::old", "new", &[]);
     let places = done["proof"]["look_at"].as_array().unwrap();
     assert_eq!((places.len(), &places[0]["line"]), (1, &json!(7)), "{places:?}");
+    // The other way round, the use would change its meaning as we know it.
+    let (lib, _) = texts(lib, "new");
+    refused(&[("src/lib.rs", &lib)], &["crate::m::A::old", "new"], 2, "src/lib.rs:7");
 }
 
 #[test]

@@ -22,9 +22,7 @@ pub(super) fn uses(
     let queries = Queries::at(snapshot.store(), snapshot.at);
     let ids: Vec<NodeId> = queries.by_name(name)?.into_iter().map(|hit| hit.id).collect();
     let mut others = queries.describe(&ids)?;
-    others.retain(|one| {
-        is_member(one.kind) && one.visibility.is_empty() && !group.ids.contains(&one.id)
-    });
+    others.retain(|one| is_member(one.kind) && one.visibility.is_empty());
     // Only types have private members.
     let parents: Vec<NodeId> = others.iter().filter_map(|one| one.parent_id).collect();
     let parents = queries.describe(&parents)?;

@@ -67,7 +67,7 @@ pub(super) fn splices(
         let role = if row.use_kind == RefKind::Field { Role::Field } else { Role::Other };
         let (confidence, doubt) = (HIDDEN, Doubt::Ambiguous);
         let place = Place { role, confidence, doubt, is_import: false };
-        add(&mut found, row.file_path, row.start_byte, place);
+        found.entry(row.file_path).or_default().insert(row.start_byte, place);
     }
     out.look_at = detached(snapshot, group)?;
     let mut paths = Paths::of(snapshot);
