@@ -224,6 +224,25 @@ fn g() -> u8 { m!(A) }
 }
 
 #[test]
+fn a_use_of_what_it_cannot_see_is_not_certain() {
+    let lib = "\
+pub trait T { fn «old»(&self) -> u8; }
+mod m {
+    pub struct A;
+    impl A { fn old(&self) -> u8 { 1 } }
+    impl super::T for A { fn «old»(&self) -> u8 { self.old() } }
+}
+fn f(a: &m::A) -> u8 { a.old() }
+";
+    let done = check(&[("src/lib.rs", lib)], "crate::T::old", "new", &[]);
+    let places = done["proof"]["look_at"].as_array().unwrap();
+    assert_eq!((places.len(), &places[0]["line"]), (1, &json!(7)), "{places:?}");
+    // The other way round, the use would change its meaning as we know it.
+    let (lib, _) = texts(lib, "new");
+    refused(&[("src/lib.rs", &lib)], &["crate::m::A::old", "new"], 2, "src/lib.rs:7");
+}
+
+#[test]
 fn a_name_that_would_be_mistaken_is_refused() {
     let lib = "pub fn old() -> u8 { 1 }\nfn f() -> u8 { let new = || 2; old() + new() }\n";
     refused(&[("src/lib.rs", lib)], &["crate::old", "new"], 2, "src/lib.rs:2: meant `demo::old`");

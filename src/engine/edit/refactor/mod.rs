@@ -5,6 +5,7 @@ mod captured;
 mod delete;
 mod docs;
 mod group;
+mod hidden;
 mod local;
 mod modules;
 mod paths;
