@@ -202,3 +202,14 @@ fn an_included_file_is_part_of_the_module_around() {
         "src/parts/one.rs"
     );
 }
+
+/// Renames change tokens of calls and names that made items have beside them; what is made stays.
+#[test]
+fn a_rename_beside_made_items_is_proven() {
+    let dir = workspace();
+    let renamed = json(dir.path(), &["rename", "p::user::start", "begin", "--dry-run"]);
+    assert_eq!(renamed["proof"]["proven"], true, "{renamed}");
+    let refused = asof(dir.path(), &["rename", "p::Router::hit", "strike"]);
+    assert_eq!(code(&refused), 2);
+    assert!(err(&refused).contains("the macro call at src/lib.rs:5 makes"), "{}", err(&refused));
+}

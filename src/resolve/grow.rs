@@ -55,8 +55,11 @@ pub struct OutsideMacro<'a> {
 /// A module: the instance whose file has it, and the item.
 type Place = (usize, u32);
 
-/// Reads what a call expands to, within an item of a kind: items with their parents among them.
-pub(super) type Read<'r> = dyn Fn(&str, NodeKind) -> Vec<(Option<u32>, MadeItem)> + Sync + 'r;
+/// Items with their parents among them.
+pub(super) type Parented = Vec<(Option<u32>, MadeItem)>;
+
+/// Reads what a call expands to, within an item of a kind.
+pub(super) type Read<'r> = dyn Fn(&str, NodeKind) -> Parented + Sync + 'r;
 
 /// The items that calls make, by number of the file. `outside`: other crates, if they are known.
 pub fn grow(
@@ -93,7 +96,7 @@ pub(super) fn grow_with(
     while !open.is_empty() {
         let known = growth.names;
         let expanded = growth.expand(std::mem::take(&mut open), &mut waiting);
-        let items: Vec<(Call, Vec<(Option<u32>, MadeItem)>)> = expanded
+        let items: Vec<(Call, Parented)> = expanded
             .into_par_iter()
             .map(|(call, text)| {
                 let items = read(&text, call.within);
@@ -105,7 +108,7 @@ pub(super) fn grow_with(
         }
         if growth.names > known {
             // Macros that calls made.
-            open.extend(waiting.drain(..));
+            open.append(&mut waiting);
         }
     }
     growth.made
@@ -196,7 +199,7 @@ impl<'a> Growth<'a> {
 
     /// What a call adds around the items that it is given, if it puts them into modules: a test suite
     /// for several flavours. The modules are marked with [`PASSED`].
-    fn suite(&mut self, call: &Call, read: &Read<'_>) -> Option<Vec<(Option<u32>, MadeItem)>> {
+    fn suite(&mut self, call: &Call, read: &Read<'_>) -> Option<Parented> {
         let item = self.item(call.file, call.item)?;
         let module = self.module_around((call.instance, call.item));
         let found = self.find(module, &segments(&item.name), None, MAX_HOPS)?;
@@ -343,7 +346,7 @@ impl<'a> Growth<'a> {
     }
 
     /// Adds items to the file of the call, and returns the calls among them.
-    fn add(&mut self, call: &Call, items: Vec<(Option<u32>, MadeItem)>) -> Vec<Call> {
+    fn add(&mut self, call: &Call, items: Parented) -> Vec<Call> {
         let written = self.input.files.get(call.file).map_or(0, |(_, tree)| tree.items.len());
         let first = (written + self.made.get(&call.file).map_or(0, Vec::len)) as u32;
         let mut calls = Vec::new();
@@ -505,7 +508,7 @@ fn segments(path: &str) -> Vec<&str> {
 
 fn skip_root<'s, 'p>(path: &'s [&'p str]) -> &'s [&'p str] {
     match path.split_first() {
-        Some((first, rest)) if first.is_empty() => rest,
+        Some((&"", rest)) => rest,
         _ => path,
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::proposed::ProposedFile;
 use super::replaced::{self, Replaced};
 use crate::index::resolved_workspace::ResolvedWorkspace;
-use crate::model::{FileFacts, NodeId};
+use crate::model::{FileFacts, NodeId, NodeKind};
 
 /// File and crate of an instance, and what declares it: instance and item.
 type Declared<'p> = (&'p str, usize, Option<(usize, u32)>);
@@ -72,9 +72,11 @@ impl<'a> Mapping<'a> {
             let there = there.filter(|list| !list.is_empty()).map(|list| list.remove(0));
             found.push(there);
             let Some(there) = there else { continue };
+            let made = MadeItems::of(before, path, after, to.get(path).copied().unwrap_or(path));
             for at in 0..item_tree.items.len() as u32 {
                 let old = before.assembly.node_of(number, at);
-                let new = now(path, at).and_then(|at| after.assembly.node_of(there, at));
+                let at = made.now(at, item_tree.items.len()).unwrap_or_else(|| now(path, at));
+                let new = at.and_then(|at| after.assembly.node_of(there, at));
                 if let (Some(old), Some(new)) = (old, new) {
                     mapping.ids.entry(old.id).or_insert(new.id);
                 }
@@ -124,10 +126,41 @@ impl<'a> Mapping<'a> {
     }
 }
 
+/// How many items macro calls make in a file, and the number of the first afterwards.
+struct MadeItems {
+    count: usize,
+    /// None if the calls make other ones.
+    first: Option<usize>,
+}
+
+impl MadeItems {
+    fn of(
+        before: &ResolvedWorkspace<'_>,
+        path: &str,
+        after: &ResolvedWorkspace<'_>,
+        to: &str,
+    ) -> Self {
+        let of = |side: &ResolvedWorkspace<'_>, path: &str| -> Vec<NodeKind> {
+            let made = side.made().by_file().get(path).into_iter().flatten();
+            made.map(|one| one.item.kind).collect()
+        };
+        let (old, new) = (of(before, path), of(after, to));
+        let all = after.item_tree(to).map_or(0, |tree| tree.items.len());
+        let first = (old == new).then(|| all.saturating_sub(new.len()));
+        Self { count: old.len(), first }
+    }
+
+    /// The number afterwards of an item of a file that has this many; none if it is of the text.
+    fn now(&self, at: u32, count: usize) -> Option<Option<u32>> {
+        let number = (at as usize).checked_sub(count.checked_sub(self.count)?)?;
+        Some(self.first.map(|first| (first + number) as u32))
+    }
+}
+
 /// For each item of the old text its number in the new one.
 fn items(file: &ProposedFile<'_>) -> Vec<Option<u32>> {
     let starts = |facts: &FileFacts| {
-        let mut starts: HashMap<(u32, crate::model::NodeKind), Vec<u32>> = HashMap::new();
+        let mut starts: HashMap<(u32, NodeKind), Vec<u32>> = HashMap::new();
         for (at, item) in facts.items.iter().enumerate().skip(1).rev() {
             starts.entry((item.span.start_byte, item.kind)).or_default().push(at as u32);
         }

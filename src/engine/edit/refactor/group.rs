@@ -52,6 +52,12 @@ impl Group {
                 if is_of_trait(item.kind) {
                     open.extend(of_trait(snapshot.store(), &queries, &item, refuse)?);
                 }
+                if item.made {
+                    let (file_path, line) = (&item.file_path, item.name_line);
+                    let what = item.canonical_path.as_deref().unwrap_or(&item.name);
+                    let reason = format!("the macro call at {file_path}:{line} makes `{what}`");
+                    return Err(refuse(reason).into());
+                }
                 group.items.push(item);
             }
         }

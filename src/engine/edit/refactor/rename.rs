@@ -128,10 +128,6 @@ fn targets(
 /// Refuses items that have no name of their own, or not one that code gives them.
 fn refuse_unnamed(item: &Item, refuse: &dyn Fn(String) -> EditError) -> Result<(), EditError> {
     let reason = match item.kind {
-        _ if item.made => {
-            let (file_path, line) = (&item.file_path, item.line);
-            format!("the macro call at {file_path}:{line} makes it")
-        }
         kind if kind.is_anonymous() => format!("it is a {kind}, which has no name"),
         NodeKind::ExternCrate => "its name is that of a crate".to_owned(),
         NodeKind::Module if item.parent_id.is_none() => {

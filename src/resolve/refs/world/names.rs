@@ -20,9 +20,8 @@ impl World<'_> {
         let from = if self.is_library(from) { 0 } else { from };
         let workspace = &self.workspace;
         let found = workspace.scopes.lookup(workspace.assembly, scope, name, spaces, from);
-        match self.hit(found, spaces) {
-            hit => self.of_globs(&hit, scope, name, spaces).unwrap_or(hit),
-        }
+        let hit = self.hit(found, spaces);
+        self.of_globs(&hit, scope, name, spaces).unwrap_or(hit)
     }
 
     /// Meaning of a name without a path before it: in the enclosing scopes, then as a crate.
