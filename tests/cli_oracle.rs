@@ -268,7 +268,7 @@ fn names_macros_and_places_are_followed() {
     // What macros of the workspace define is known.
     let functions = "list all functions in module by_macro";
     check(dir, functions, "on", "HasFalseNegatives");
-    check(dir, functions, "get, on", "UnorderedMatch");
+    check(dir, functions, "get, on", "ExactMatch");
     check(dir, functions, "get", "HasFalseNegatives");
     check(dir, "list all structs in module by_macro", "Get", "HasFalsePositives");
     check(dir, "how many functions are in the module parts?", "2", "ExactMatch");
@@ -284,7 +284,7 @@ fn names_macros_and_places_are_followed() {
     check(dir, "what does demo call?", "turn", "ExactMatch");
     check(dir, "signature of demo", "fn demo()", "ExactMatch");
     check(dir, "is `demo` a function?", "yes", "CannotVerify");
-    check(dir, "what does by_macro export?", "get, on", "UnorderedMatch");
+    check(dir, "what does by_macro export?", "get, on", "ExactMatch");
     // Modules are declared where their `mod` is.
     check(dir, "list all modules in src/lib.rs", "parts, other, by_macro", "UnorderedMatch");
     check(dir, "what modules are in src/lib.rs?", "parts, other", "HasFalseNegatives");

@@ -14,8 +14,8 @@ use super::refactor::{Carrying, carry_out};
 /// nothing is certain about.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples, in the repository of asof itself:
-  asof delete asof::cli::main --if-unused --dry-run        it is used: the places are listed
-  asof delete asof::wire::Doubt --with-uses --dry-run
+  asof delete asof::main --if-unused --dry-run             only show the diff, if nothing uses it
+  asof delete asof::main --with-uses --dry-run             its imports and re-exports go, too
   asof edit undo                                           take it back")]
 pub struct DeleteArgs {
     /// Path of the item

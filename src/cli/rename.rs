@@ -15,7 +15,7 @@ use super::refactor::{Carrying, carry_out};
 /// its file too.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples, in the repository of asof itself:
-  asof rename asof::When::parse read --dry-run         only show the diff, and what is proven
+  asof rename asof::When::parse from_text --dry-run    only show the diff, and what is proven
   asof rename asof::When Moment --plan                 store it as a proposal
   asof rename asof::When::parse moment --local text --dry-run
   asof rename asof::wire::moment instant --dry-run     the file of the module moves
