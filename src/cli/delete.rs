@@ -15,8 +15,7 @@ use super::refactor::{Carrying, carry_out};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples, in the repository of asof itself:
   asof delete asof::main --if-unused --dry-run             only show the diff, if nothing uses it
-  asof delete asof::main --with-uses --dry-run             its imports and re-exports go, too
-  asof edit undo                                           take it back")]
+  asof delete asof::main --with-uses --dry-run             its imports and re-exports go, too")]
 pub struct DeleteArgs {
     /// Path of the item
     path: String,

@@ -16,10 +16,9 @@ use super::refactor::{Carrying, carry_out};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples, in the repository of asof itself:
   asof rename asof::When::parse from_text --dry-run    only show the diff, and what is proven
-  asof rename asof::When Moment --plan                 store it as a proposal
+  asof rename asof::When PointInTime --plan            store it as a proposal
   asof rename asof::When::parse moment --local text --dry-run
-  asof rename asof::wire::moment instant --dry-run     the file of the module moves
-  asof edit undo                                       take it back")]
+  asof rename asof::wire::moment instant --dry-run     the file of the module moves")]
 pub struct RenameArgs {
     /// Path of the item
     path: String,
