@@ -119,7 +119,14 @@ fn fixtures_compile() {
             let name = root.parent().unwrap().file_name().unwrap().to_str().unwrap();
             let mut rustc = std::process::Command::new("rustc");
             let (kind, emit) = output_of(&texts[root]);
-            rustc.args(["--edition=2021", "--cap-lints=allow", "--crate-type", kind, "--emit", emit]);
+            rustc.args([
+                "--edition=2021",
+                "--cap-lints=allow",
+                "--crate-type",
+                kind,
+                "--emit",
+                emit,
+            ]);
             rustc.arg(format!("--crate-name={name}")).arg("--out-dir").arg(folder.path());
             rustc.arg("-L").arg(folder.path());
             for other in crates.iter().take_while(|other| *other != root) {
