@@ -1,11 +1,10 @@
 //! `asof delete`: an item that nothing uses.
 
-use asof::model::NodeKind;
 use asof::wire::{DeletedUses, Edit};
 use clap::Args;
 
 use super::context::Context;
-use super::refactor::{Carrying, carry_out};
+use super::refactor::{Carrying, Which, carry_out};
 
 /// Delete an item that nothing uses
 ///
@@ -25,15 +24,8 @@ pub struct DeleteArgs {
     /// Delete imports and re-exports of it too; only if nothing else uses it
     #[arg(long)]
     with_uses: bool,
-    /// Kind of the item, if the path means several
-    #[arg(long)]
-    kind: Option<NodeKind>,
-    /// File of the item, if the path means several
-    #[arg(long, value_name = "FILE")]
-    file: Option<String>,
-    /// Text of the right item, if the path means several
-    #[arg(long, value_name = "TEXT")]
-    has: Option<String>,
+    #[command(flatten)]
+    which: Which,
     #[command(flatten)]
     how: Carrying,
 }
@@ -42,9 +34,9 @@ pub fn run(context: &Context, args: DeleteArgs) -> anyhow::Result<()> {
     let uses = if args.with_uses { DeletedUses::WithUses } else { DeletedUses::IfUnused };
     let edit = Edit::Delete {
         path: args.path,
-        file_path: args.file,
-        kind: args.kind,
-        has: args.has,
+        file_path: args.which.file,
+        kind: args.which.kind,
+        has: args.which.has,
         uses: Some(uses),
         expected_tracking_hash: None,
     };

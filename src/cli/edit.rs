@@ -133,17 +133,8 @@ Examples:
         /// The request, JSON; `-` for standard input
         #[arg(short, long, value_name = "FILE")]
         file: Option<PathBuf>,
-        /// Show what would change without changing it
-        #[arg(long)]
-        dry_run: bool,
-        /// Shell command to run in the root after the files are written; if it fails or changes one
-        /// of them, the files are restored
-        #[arg(long, value_name = "COMMAND", conflicts_with = "dry_run")]
-        check: Option<String>,
-        /// Seconds after which the check is stopped and the files are restored
-        #[arg(long, value_name = "SECS", default_value_t = 600.0, requires = "check",
-              value_parser = super::query::seconds)]
-        check_timeout: f64,
+        #[command(flatten)]
+        trial: Trial,
         #[command(flatten)]
         how: How,
         #[command(flatten)]
@@ -176,6 +167,33 @@ Examples:
     },
 }
 
+/// What an edit must pass before it stays.
+#[derive(Debug, Args)]
+pub struct Trial {
+    /// Show what would change without changing it
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Shell command to run in the root after the files are written; if it fails or changes one
+    /// of them, the files are restored
+    #[arg(long, value_name = "COMMAND", conflicts_with = "dry_run")]
+    check: Option<String>,
+    /// Seconds after which the check is stopped and the files are restored
+    #[arg(long, value_name = "SECS", default_value_t = 600.0, requires = "check",
+          value_parser = super::query::seconds)]
+    check_timeout: f64,
+}
+
+impl Trial {
+    /// The check to run.
+    pub fn check(self) -> Option<Check> {
+        Some(Check {
+            command: self.check?,
+            timeout: Duration::from_secs_f64(self.check_timeout),
+            stop: super::interrupt::flag(),
+        })
+    }
+}
+
 #[derive(Debug, Args)]
 struct RequestArgs {
     /// The request, JSON; `-` for standard input
@@ -186,7 +204,7 @@ struct RequestArgs {
 }
 
 #[derive(Debug, Args)]
-struct How {
+pub(super) struct How {
     /// Format only the changed items, with rustfmt
     #[arg(long)]
     rustfmt: bool,
@@ -210,7 +228,7 @@ fn status(text: &str) -> Result<ProposalStatus, String> {
         .ok_or_else(|| "the statuses are planned, applied, denied and undone".to_owned())
 }
 
-fn options(said: EditedBy, how: Option<How>, check: Option<Check>) -> EditOptions {
+pub(super) fn options(said: EditedBy, how: Option<How>, check: Option<Check>) -> EditOptions {
     EditOptions {
         actor: said.actor,
         reason: said.reason,
@@ -234,15 +252,11 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
             let summary = database.plan_edit(&asked, &options)?;
             tell(context, &summary)
         }
-        EditCommand::Apply { id, file, dry_run, check, check_timeout, how, said } => {
-            let check = check.map(|command| Check {
-                command,
-                timeout: Duration::from_secs_f64(check_timeout),
-                stop: super::interrupt::flag(),
-            });
+        EditCommand::Apply { id, file, trial, how, said } => {
+            let dry_run = trial.dry_run;
             let options = EditOptions {
                 configuration: context.configuration(),
-                ..options(said, Some(how), check)
+                ..options(said, Some(how), trial.check())
             };
             let summary = match (file, id) {
                 (Some(file), _) if dry_run => database.try_edit(&read(&file)?, &options)?,

@@ -1,11 +1,10 @@
 //! `asof rename`: a new name for an item, at every use.
 
-use asof::model::NodeKind;
 use asof::wire::{Edit, share};
 use clap::Args;
 
 use super::context::Context;
-use super::refactor::{Carrying, carry_out};
+use super::refactor::{Carrying, Which, carry_out};
 
 /// Rename an item at every use, with a proof that no name changes its meaning
 ///
@@ -24,15 +23,8 @@ pub struct RenameArgs {
     path: String,
     /// The new name
     new: String,
-    /// Kind of the item, if the path means several
-    #[arg(long)]
-    kind: Option<NodeKind>,
-    /// File of the item, if the path means several
-    #[arg(long, value_name = "FILE")]
-    file: Option<String>,
-    /// Text of the right item, if the path means several
-    #[arg(long, value_name = "TEXT")]
-    has: Option<String>,
+    #[command(flatten)]
+    which: Which,
     /// Rename this parameter or variable of the function, or this type or lifetime parameter
     #[arg(long, value_name = "NAME")]
     local: Option<String>,
@@ -50,9 +42,9 @@ pub fn run(context: &Context, args: RenameArgs) -> anyhow::Result<()> {
     let edit = Edit::Rename {
         path: args.path,
         to: args.new,
-        file_path: args.file,
-        kind: args.kind,
-        has: args.has,
+        file_path: args.which.file,
+        kind: args.which.kind,
+        has: args.which.has,
         local: args.local,
         keep_old: args.keep_old,
         include_guesses: args.include_guesses,

@@ -127,11 +127,11 @@ struct Call {
 }
 
 /// A macro of the workspace.
-struct Rules<'a> {
+struct Rules {
     krate: usize,
     module: Place,
     exported: bool,
-    text: std::borrow::Cow<'a, str>,
+    text: String,
 }
 
 /// The macro that a call means: its rules, what `$crate` is written as, and the crate if it is not of
@@ -146,7 +146,7 @@ struct Growth<'a> {
     input: Input<'a>,
     outside: Option<&'a dyn OutsideMacros>,
     made: BTreeMap<usize, Vec<MadeItem>>,
-    macros: HashMap<String, Vec<Rules<'a>>>,
+    macros: HashMap<String, Vec<Rules>>,
     /// Paths that names of a module are imported by.
     imports: HashMap<(Place, String), Vec<Vec<String>>>,
     /// Modules by their parents and names.
@@ -255,22 +255,13 @@ impl<'a> Growth<'a> {
     }
 
     /// Notes the names of macros that an item brings.
-    fn name(&mut self, at: Place, item: &'a TreeItem, is_called: &dyn Fn(&str) -> bool) {
-        self.name_item(at, item, std::borrow::Cow::Borrowed(&item.sig), is_called);
-    }
-
-    fn name_item(
-        &mut self,
-        (instance, at): Place,
-        item: &TreeItem,
-        text: std::borrow::Cow<'a, str>,
-        is_called: &dyn Fn(&str) -> bool,
-    ) {
+    fn name(&mut self, (instance, at): Place, item: &TreeItem, is_called: &dyn Fn(&str) -> bool) {
         match &item.header {
             Header::Macro { exported } if !item.sig.is_empty() => {
                 let krate = self.input.instances.get(instance).map_or(0, |of| of.krate);
                 let module = self.module_around((instance, at));
-                let rules = Rules { krate, module, exported: *exported, text };
+                let (exported, text) = (*exported, item.sig.clone());
+                let rules = Rules { krate, module, exported, text };
                 self.macros.entry(item.name.clone()).or_default().push(rules);
                 self.names += 1;
             }
@@ -363,7 +354,7 @@ impl<'a> Growth<'a> {
         for at in first..end {
             let place = (call.instance, at);
             let Some(item) = self.item(call.file, at).cloned() else { continue };
-            self.name_item(place, &item, std::borrow::Cow::Owned(item.sig.clone()), &|_| true);
+            self.name(place, &item, &|_| true);
             if is_call(&item) && call.depth + 1 < MAX_DEPTH {
                 calls.push(self.call(place, item.parent, call.depth + 1, call.origin));
             }
@@ -478,7 +469,7 @@ impl<'a> Growth<'a> {
         only.map(|rules| self.own(rules, krate))
     }
 
-    fn own<'g>(&'g self, rules: &'g Rules<'a>, from: usize) -> Found<'g> {
+    fn own<'g>(&'g self, rules: &'g Rules, from: usize) -> Found<'g> {
         let krate = match rules.krate == from {
             true => "crate".to_owned(),
             false => {
