@@ -63,6 +63,8 @@ pub enum Doubt {
     Documentation,
     /// A text in quotes.
     Text,
+    /// A name in new code, which does not resolve.
+    NewCode,
 }
 
 impl Doubt {
@@ -80,6 +82,7 @@ impl Doubt {
             Self::NewName => "may mean the item under its new name",
             Self::Documentation => "in documentation",
             Self::Text => "in a text",
+            Self::NewCode => "new code, whose name does not resolve",
         }
     }
 }
