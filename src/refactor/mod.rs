@@ -5,13 +5,15 @@ mod docs;
 mod format;
 mod generics;
 mod imports;
+mod indent;
 mod locals;
 mod name;
 mod written;
 
 pub use docs::{DocName, DocPlace, doc_names};
 pub use generics::{generic_names, has_generic};
-pub use imports::{Pruned, without_names};
+pub use imports::{ImportedName, Pruned, imported_as, imported_name, without_names};
+pub use indent::reindented;
 pub use locals::{LocalName, first_difference, local_names};
 pub use name::{BadName, NewName};
 pub use written::{Rewritten, Role, Writer};

@@ -164,7 +164,9 @@ fn in_edit(halt: Halt, request: &EditRequest, number: usize) -> Halt {
     };
     let field = match edit {
         Edit::Insert { .. } => ".anchor",
-        Edit::Canonical { .. } | Edit::Delete { .. } | Edit::Rename { .. } => ".path",
+        Edit::Canonical { .. } | Edit::Delete { .. } | Edit::Rename { .. } | Edit::Move { .. } => {
+            ".path"
+        }
         _ => "",
     };
     let named = |what: String| format!("edits[{number}]{field}: {what}");
@@ -208,6 +210,7 @@ fn resolve(
     match edit {
         Edit::Splice { .. } => return splice(snapshot, files, edit, number),
         Edit::Rename { .. } => return refactor::rename(snapshot, files, edit, number),
+        Edit::Move { .. } => return refactor::relocate(snapshot, files, edit, number),
         _ => {}
     }
     if let Edit::Delete { uses: Some(with), .. } = edit {

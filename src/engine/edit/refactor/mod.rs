@@ -11,10 +11,12 @@ mod local;
 mod modules;
 mod paths;
 mod proof;
+mod relocate;
 mod rename;
 mod uses;
 mod warnings;
 
 pub(super) use delete::delete;
 pub(super) use proof::prove;
+pub(super) use relocate::relocate;
 pub(super) use rename::rename;
