@@ -5,7 +5,6 @@ mod captured;
 mod delete;
 mod docs;
 mod group;
-mod hidden;
 mod local;
 mod modules;
 mod paths;

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::docs;
 use super::group::Group;
-use super::hidden;
 use super::paths::Paths;
 use crate::edit::Splice;
 use crate::engine::database::Snapshot;
@@ -19,9 +18,6 @@ use crate::wire::{Doubt, PlaceToLookAt};
 
 /// Uses with at least this confidence are rewritten, if a request says nothing else.
 const REWRITTEN: f64 = 0.9;
-
-/// A use that resolves to a member that it cannot see means another one.
-const HIDDEN: f64 = 0.5;
 
 /// What is written instead of what.
 #[derive(Debug, Clone, Copy)]
@@ -63,12 +59,6 @@ pub(super) fn splices(
         add(&mut found, used.file_path, used.byte, place);
     }
     unparsed(snapshot, names.old, &mut found)?;
-    for row in hidden::uses(snapshot, group, names.old)? {
-        let role = if row.use_kind == RefKind::Field { Role::Field } else { Role::Other };
-        let (confidence, doubt) = (HIDDEN, Doubt::Ambiguous);
-        let place = Place { role, confidence, doubt, is_import: false };
-        found.entry(row.file_path).or_default().insert(row.start_byte, place);
-    }
     out.look_at = detached(snapshot, group)?;
     let mut paths = Paths::of(snapshot);
     for (path_of, places) in found {
