@@ -224,7 +224,7 @@ fn g() -> u8 { m!(A) }
 }
 
 #[test]
-fn a_use_of_what_it_cannot_see_is_not_certain() {
+fn a_private_method_hides_nothing_elsewhere() {
     let lib = "\
 pub trait T { fn «old»(&self) -> u8; }
 mod m {
@@ -232,14 +232,19 @@ mod m {
     impl A { fn old(&self) -> u8 { 1 } }
     impl super::T for A { fn «old»(&self) -> u8 { self.old() } }
 }
-fn f(a: &m::A) -> u8 { a.old() }
+fn f(a: &m::A) -> u8 { a.«old»() }
 ";
-    let done = check(&[("src/lib.rs", lib)], "crate::T::old", "new", &[]);
-    let places = done["proof"]["look_at"].as_array().unwrap();
-    assert_eq!((places.len(), &places[0]["line"]), (1, &json!(7)), "{places:?}");
-    // The other way round, the use would change its meaning as we know it.
-    let (lib, _) = texts(lib, "new");
-    refused(&[("src/lib.rs", &lib)], &["crate::m::A::old", "new"], 2, "src/lib.rs:7");
+    proven(&[("src/lib.rs", lib)], "crate::T::old", "new");
+    let lib = "\
+pub trait T { fn new(&self) -> u8; }
+mod m {
+    pub struct A;
+    impl A { fn «old»(&self) -> u8 { 1 } }
+    impl super::T for A { fn new(&self) -> u8 { self.«old»() } }
+}
+fn f(a: &m::A) -> u8 { a.new() }
+";
+    proven(&[("src/lib.rs", lib)], "crate::m::A::old", "new");
 }
 
 #[test]
@@ -253,6 +258,8 @@ fn a_name_that_would_be_mistaken_is_refused() {
     refused(&[("src/lib.rs", lib)], &["crate::old", "new"], 2, "an import of `demo::m::new`");
     let lib = "const OLD: u8 = 1;\nfn f() -> u8 { let new = OLD; new }\n";
     refused(&[("src/lib.rs", lib)], &["crate::OLD", "new"], 2, "src/lib.rs:2: the variable");
+    let lib = "use std::fmt;\npub mod old {}\nfn f(_: fmt::Error) {}\n";
+    refused(&[("src/lib.rs", lib)], &["crate::old", "fmt"], 2, "an import of `std::fmt`");
     // A definition of the scope hides what a glob brings in.
     let lib = "mod m { pub fn new() {} }\nuse m::*;\npub fn old() {}\nfn f() { new() }\n";
     refused(&[("src/lib.rs", lib)], &["crate::old", "new"], 2, "meant `demo::m::new`");
@@ -267,6 +274,16 @@ fn f() -> u8 { A.new() + A.old() }
     refused(&[("src/lib.rs", lib)], &["crate::A::old", "new"], 2, "meant `demo::T::new`");
     let lib = "struct S { old: u8, new: u8 }\nfn f(s: S) -> u8 { s.old + s.new }\n";
     refused(&[("src/lib.rs", lib)], &["crate::S::old", "new"], 2, "the field");
+}
+
+#[test]
+fn names_of_other_namespaces_are_no_clash() {
+    let lib = "\
+use std::fmt;
+pub fn «old»(_: fmt::Error) -> u8 { 1 }
+fn f() -> u8 { «old»(fmt::Error) }
+";
+    proven(&[("src/lib.rs", lib)], "crate::old", "fmt");
 }
 
 #[test]

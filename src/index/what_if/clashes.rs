@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::mapping::Mapping;
 use crate::index::resolved_workspace::ResolvedWorkspace;
 use crate::model::{Flags, NodeId, NodeKind};
-use crate::resolve::{EdgeKind, Node};
+use crate::resolve::{Dependencies, EdgeKind, Node};
 
 /// Something that has the new name already.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,6 +42,7 @@ pub(super) fn find(
     after: &ResolvedWorkspace<'_>,
     mapping: &Mapping<'_>,
     renamed: &BTreeSet<NodeId>,
+    outside: &Dependencies,
 ) -> Vec<Clash> {
     let mine: BTreeSet<NodeId> = renamed.iter().filter_map(|id| mapping.id(*id, true)).collect();
     let nodes = &after.assembly.nodes;
@@ -111,6 +112,10 @@ pub(super) fn find(
                 && matches!(one.kind, EdgeKind::Imports | EdgeKind::Reexports)
         });
         for one in unresolved {
+            let known = if one.external { outside.namespaces(&one.text) } else { 0 };
+            if known != 0 && known & spaces(node.kind) == 0 {
+                continue;
+            }
             let file_path = after.node(one.origin).map(path_of).unwrap_or_default();
             found.insert(Clash { with: one.text.clone(), kind: NodeKind::Import, file_path });
         }
