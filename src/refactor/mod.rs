@@ -6,6 +6,7 @@ mod format;
 mod generics;
 mod imports;
 mod locals;
+mod mention;
 mod name;
 mod written;
 
@@ -13,5 +14,6 @@ pub use docs::{DocName, DocPlace, doc_names};
 pub use generics::{generic_names, has_generic};
 pub use imports::{Pruned, without_names};
 pub use locals::{LocalName, first_difference, local_names};
+pub use mention::Meant;
 pub use name::{BadName, NewName};
 pub use written::{Rewritten, Role, Writer};

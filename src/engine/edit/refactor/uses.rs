@@ -13,7 +13,7 @@ use crate::engine::error::EngineError;
 use crate::index::ReplacedKind;
 use crate::model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};
 use crate::query::{Described, Queries, UseFilter, UseRow};
-use crate::refactor::{NewName, Role, Writer, local_names};
+use crate::refactor::{Meant, NewName, Role, Writer, local_names};
 use crate::wire::{Doubt, PlaceToLookAt};
 
 /// Uses with at least this confidence are rewritten, if a request says nothing else.
@@ -60,6 +60,7 @@ pub(super) fn splices(
     }
     unparsed(snapshot, names.old, &mut found)?;
     out.look_at = detached(snapshot, group)?;
+    let item = Meant { kind: names.kind, of_trait: group.is_of_trait(snapshot)? };
     let mut paths = Paths::of(snapshot);
     for (path_of, places) in found {
         let loaded = files.loaded(snapshot, &path_of)?;
@@ -70,6 +71,11 @@ pub(super) fn splices(
                 continue;
             };
             let is_doc = place.doubt == Doubt::Documentation;
+            let unread = place.confidence == 0.0 && !new.in_literal;
+            let is_generic = |name: &str| is_generic(&loaded.facts, byte, name);
+            if unread && !writer.may_mean(new.start, item, is_generic) {
+                continue;
+            }
             if new.in_literal && !is_doc && place.confidence < 1.0 {
                 let here = (path_of.as_str(), byte);
                 place.confidence = match is_in_attribute(&loaded.facts, &loaded.text, byte) {
@@ -113,6 +119,13 @@ pub(super) fn splices(
         }
     }
     Ok(out)
+}
+
+/// Whether an item around a byte has a type parameter of this name.
+fn is_generic(facts: &FileFacts, byte: u32, name: &str) -> bool {
+    let holds = |item: &&ItemFacts| item.span.start_byte <= byte && byte < item.span.end_byte;
+    let mut around = facts.items.iter().skip(1).filter(holds);
+    around.any(|item| item.generics.iter().any(|param| param.name == name))
 }
 
 /// Whether the import at a byte is a re-export.
