@@ -112,7 +112,7 @@ fn targets(
     let found = snapshot.resolve(&request)?;
     let Some(first) = found.items().first() else { return Err(error.into()) };
     let alike = |item: &Item| {
-        (item.kind, item.parent_id, &item.path) == (first.kind, first.parent_id, &first.path)
+        (item.kind, item.root_id, &item.path) == (first.kind, first.root_id, &first.path)
             && !item.cfg.is_empty()
     };
     let mut by_cfg: BTreeMap<&str, usize> = BTreeMap::new();
