@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::edit::EditError;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, NodeKind, RefKind};
+use crate::model::{Condition, Flags, NodeId, NodeKind, RefKind};
 use crate::query::{Described, Queries, UseFilter};
 use crate::store::Store;
 use crate::wire::Item;
@@ -99,16 +99,28 @@ fn same_text(queries: &Queries<'_>, item: &Described) -> Result<Vec<NodeId>, Eng
 fn variants(queries: &Queries<'_>, item: &Described) -> Result<Vec<NodeId>, EngineError> {
     let Some(path) = &item.canonical_path else { return Ok(Vec::new()) };
     let ids: Vec<NodeId> = queries.by_path(path)?.into_iter().map(|hit| hit.id).collect();
-    let alike = |one: &Described| {
-        one.id != item.id
-            && one.kind == item.kind
-            && one.root_id == item.root_id
-            && (one.parent_id == item.parent_id
-                || is_of_trait(item.kind)
-                || !one.cfg.is_empty() && one.cfg != item.cfg)
-    };
-    let found = queries.describe(&ids)?;
-    Ok(found.iter().filter(|one| alike(one)).map(|one| one.id).collect())
+    let mut found = queries.describe(&ids)?;
+    found.retain(|one| one.id != item.id && one.kind == item.kind && one.root_id == item.root_id);
+    let beside = |one: &Described| one.parent_id == item.parent_id || is_of_trait(item.kind);
+    let (mut all, elsewhere): (Vec<Described>, Vec<Described>) =
+        found.into_iter().partition(beside);
+    for one in elsewhere {
+        if are_exclusive(queries, &[item.id, one.id])? {
+            all.push(one);
+        }
+    }
+    Ok(all.iter().map(|one| one.id).collect())
+}
+
+/// Whether no build has two of these items.
+pub(super) fn are_exclusive(queries: &Queries<'_>, ids: &[NodeId]) -> Result<bool, EngineError> {
+    let rows = queries.conditions_of_items(ids, &[])?;
+    let conditions: Vec<Condition> = rows.iter().map(|row| Condition::of(&row.condition)).collect();
+    let pairs = conditions.iter().enumerate();
+    let exclusive =
+        pairs.flat_map(|(at, one)| conditions.iter().skip(at + 1).map(move |o| (one, o)));
+    Ok(conditions.len() == ids.len()
+        && exclusive.into_iter().all(|(a, b)| a.contradicts(b, Flags::All)))
 }
 
 /// Items that uses of this one mean under other conditions: `sys::Socket`, where each system has a
