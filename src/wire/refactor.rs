@@ -63,6 +63,8 @@ pub enum Doubt {
     Documentation,
     /// A text in quotes.
     Text,
+    /// A file of another language that a macro may read: a template, a query.
+    OtherFile,
 }
 
 impl Doubt {
@@ -80,6 +82,7 @@ impl Doubt {
             Self::NewName => "may mean the item under its new name",
             Self::Documentation => "in documentation",
             Self::Text => "in a text",
+            Self::OtherFile => "in a file that a macro may read",
         }
     }
 }

@@ -53,8 +53,8 @@ pub(super) fn uses(
         for one in &names {
             let qualified = one.path.contains("::");
             // A path of one segment means no member.
-            let means = (qualified || !is_member)
-                && paths.mean((&path, one.at), &one.path, &group.ids)?;
+            let means =
+                (qualified || !is_member) && paths.mean((&path, one.at), &one.path, &group.ids)?;
             if one.place == DocPlace::Code && one.imported && means {
                 imported.insert(one.block);
             }

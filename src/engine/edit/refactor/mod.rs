@@ -7,6 +7,7 @@ mod docs;
 mod group;
 mod local;
 mod modules;
+mod other_files;
 mod paths;
 mod proof;
 mod rename;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::docs;
 use super::group::Group;
+use super::other_files;
 use super::paths::Paths;
 use crate::edit::Splice;
 use crate::engine::database::Snapshot;
@@ -60,6 +61,7 @@ pub(super) fn splices(
     }
     unparsed(snapshot, names.old, &mut found)?;
     out.look_at = detached(snapshot, group)?;
+    out.look_at.extend(other_files::places(snapshot, names.old)?);
     let item = Meant { kind: names.kind, of_trait: group.is_of_trait(snapshot)? };
     let mut paths = Paths::of(snapshot);
     for (path_of, places) in found {
