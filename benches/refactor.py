@@ -20,7 +20,7 @@ workspace has already.
 
 With `--peer`, one process of rust-analyzer gets the same renames, at the name of each definition, in
 a checkout that stays as it is. Its edits are compared line by line with those of asof that are proven
-and compile; if they differ, cargo checks them. `--peer-time` asks for nothing but the time.
+and compile; if they differ, cargo checks them.
 """
 
 import argparse
@@ -257,6 +257,8 @@ def peer(workspace, before, all_done, given, write):
                 theirs["others"] = len(here.keys() - lines.keys())
                 if here == lines and "compiles" in mine["outcome"]:
                     theirs["outcome"] = "same, compiles"
+                elif mine["outcome"] == "refused":
+                    theirs["outcome"] = "edits what asof refuses"
                 else:
                     for path, text in after.items():
                         if before.get(path) != text:

@@ -549,3 +549,92 @@ fn histories_follow_a_rename() {
         assert!(classes.contains("renamed"), "{path}: {history}");
     }
 }
+
+#[test]
+fn what_a_use_means_under_other_conditions_is_renamed_with_it() {
+    let sys = "\
+#[cfg(unix)]
+mod unix;
+#[cfg(unix)]
+pub use unix::*;
+#[cfg(windows)]
+mod windows;
+#[cfg(windows)]
+pub use windows::*;
+";
+    let files = &[
+        ("src/lib.rs", "mod sys;\nfn f(_: sys::«Old») { sys::«Old»::new(); }\n"),
+        ("src/sys/mod.rs", sys),
+        ("src/sys/unix.rs", "pub struct «Old»;\nimpl «Old» { pub fn new() {} }\n"),
+        ("src/sys/windows.rs", "pub struct «Old»;\nimpl «Old» { pub fn new() {} }\n"),
+    ];
+    proven(files, "crate::sys::windows::Old", "New");
+    // One path, in two files.
+    let files = &[
+        (
+            "src/lib.rs",
+            "#[cfg(unix)]\n#[path = \"a.rs\"]\nmod m;\n#[cfg(windows)]\n#[path = \"b.rs\"]\nmod m;\nfn f() { m::«old»() }\n",
+        ),
+        ("src/a.rs", "pub fn «old»() {}\n"),
+        ("src/b.rs", "pub fn «old»() {}\n"),
+    ];
+    proven(files, "crate::m::old", "new");
+}
+
+#[test]
+fn words_in_tokens_that_cannot_mean_the_item_are_not_listed() {
+    let lib = "\
+macro_rules! m { ($($t:tt)*) => {} }
+m!(a.old(), fn old() {}, $old, old!(), \"old\");
+pub fn «old»() {}
+fn f() { «old»() }
+";
+    proven(&[("src/lib.rs", lib)], "crate::old", "new");
+    let lib = "\
+macro_rules! m { ($($t:tt)*) => {} }
+m!(old());
+pub fn «old»() {}
+";
+    let done = check(&[("src/lib.rs", lib)], "crate::old", "new", &[]);
+    assert_eq!(done["proof"]["look_at"][0]["line"], 2, "{}", done["proof"]);
+}
+
+#[test]
+fn names_in_templates_are_listed() {
+    let files = &[
+        (
+            "src/lib.rs",
+            "#[derive(Template)]\n#[template(path = \"page.html\")]\npub struct S { pub «old»: u8 }\n",
+        ),
+        ("templates/page.html", "<p>old {{ old }}</p>\n"),
+        ("templates/other.html", "<p>{{ old }}</p>\n"),
+    ];
+    let done = check(files, "crate::S::old", "new", &[]);
+    let places = done["proof"]["look_at"].as_array().unwrap();
+    let place = &places[0];
+    assert_eq!(
+        (places.len(), &place["file_path"]),
+        (1, &json!("templates/page.html")),
+        "{places:?}"
+    );
+    assert_eq!(place["rewritten"], false);
+}
+
+#[test]
+fn a_configuration_tells_which_of_several_is_meant() {
+    let lib = "\
+#[cfg(unix)]
+pub fn f() -> u8 { let old = 1; old }
+#[cfg(not(unix))]
+pub fn f() -> u8 { let old = 2; old }
+";
+    let workspace = Workspace::with(&[("src/lib.rs", lib)]);
+    let rename = |more: &[&str]| {
+        let args = ["rename", "crate::f", "new", "--local", "old", "--dry-run"];
+        workspace.asof(&[&args, more].concat())
+    };
+    assert_eq!(code(&rename(&[])), 2);
+    let output = rename(&["--target", "x86_64-pc-windows-msvc"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert!(out(&output).contains("+pub fn f() -> u8 { let new = 2; new }"), "{}", out(&output));
+}

@@ -80,6 +80,14 @@ impl Writer<'_> {
         }
     }
 
+    /// Whether `=` is behind the name at a byte: in an attribute it names an argument.
+    pub fn is_key(&self, byte: u32) -> bool {
+        let Some((token, _)) = self.scan.word_at(byte) else { return false };
+        let Some((mark, b'=')) = self.scan.token_behind(token.end) else { return false };
+        let second = self.scan.token_behind(mark.end);
+        second.is_none_or(|(next, byte)| next.start > mark.end || byte != b'=')
+    }
+
     /// Whether `!=` is at a byte.
     fn is_negated(&self, byte: u32) -> bool {
         let Some((mark, _)) = self.scan.token_behind(byte) else { return false };

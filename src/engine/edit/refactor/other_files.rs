@@ -18,6 +18,9 @@ const DATA: [&str; 2] = ["include_str!(", "include_bytes!("];
 /// Files of these kinds are seen otherwise, or are prose.
 const LEFT_OUT: [&str; 2] = ["rs", "md"];
 
+/// Marks around the code of templates.
+const MARKS: [(&str, &str); 3] = [("{{", "}}"), ("{%", "%}"), ("<%", "%>")];
+
 /// Longest name of a file that is looked for.
 const MAX_LEN: usize = 100;
 
@@ -43,7 +46,7 @@ pub(super) fn places(
     let mut found = Vec::new();
     for path in wanted.iter().filter_map(|path| path.to_str()) {
         let Some(text) = root.join(path).is_file().then(|| read(path)).flatten() else { continue };
-        for at in words(&text, name) {
+        for at in words(&text, name).filter(|at| may_be_code(&text, *at)) {
             let before = text.get(..at).unwrap_or_default();
             found.push(PlaceToLookAt {
                 file_path: path.to_owned(),
@@ -79,6 +82,20 @@ fn named(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Whether a byte is in what a template has for code: everything, if it has no such marks.
+fn may_be_code(text: &str, at: usize) -> bool {
+    let marks = MARKS.iter().filter(|(open, _)| text.contains(open));
+    let (before, mut any) = (text.get(..at).unwrap_or_default(), false);
+    for (open, close) in marks {
+        any = true;
+        let (opened, closed) = (before.rfind(open), before.rfind(close));
+        if opened.is_some_and(|opened| closed.is_none_or(|closed| closed < opened)) {
+            return true;
+        }
+    }
+    !any
+}
+
 /// Where a name is a word of its own.
 fn words<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -99,6 +116,9 @@ mod tests {
 #[template(path = "a/b.html")] m!(X, "bash.txt"); include_str!("c.txt"); f("no file"), "/d.txt",
 "e.rs", "f.md", "1.5", ".", "../g.txt", "v1.2.3", "a.b/c", "#;
         assert_eq!(named(text).collect::<Vec<_>>(), ["a/b.html", "bash.txt"]);
+        let code = |text: &str| may_be_code(text, text.find("old").unwrap());
+        assert!(code("old") && code("{{ a }} {{ old }}") && code("{%- if old %}"));
+        assert!(!code("{{ a }} old") && !code("{% if a %}old{% end %}"));
         assert_eq!(words("old older x.old", "old").collect::<Vec<_>>(), [0, 12]);
     }
 }

@@ -20,6 +20,12 @@ use crate::wire::{Doubt, PlaceToLookAt};
 /// Uses with at least this confidence are rewritten, if a request says nothing else.
 const REWRITTEN: f64 = 0.9;
 
+/// The rule of a use that may mean each of several with the same confidence.
+const AMBIGUOUS: &str = "ambiguous";
+
+/// Confidences of all that a use may mean, which are whole percents.
+const ALL: f64 = 0.97;
+
 /// What is written instead of what.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Names<'a> {
@@ -75,7 +81,9 @@ pub(super) fn splices(
             let is_doc = place.doubt == Doubt::Documentation;
             let unread = place.confidence == 0.0 && !new.in_literal;
             let is_generic = |name: &str| is_generic(&loaded.facts, byte, name);
-            if unread && !writer.may_mean(new.start, item, is_generic) {
+            let is_key =
+                || writer.is_key(new.start) && is_in_attribute(&loaded.facts, &loaded.text, byte);
+            if unread && (!writer.may_mean(new.start, item, is_generic) || is_key()) {
                 continue;
             }
             if new.in_literal && !is_doc && place.confidence < 1.0 {
@@ -230,10 +238,24 @@ fn places(snapshot: &Snapshot<'_>, group: &Group, names: Names<'_>) -> Result<Fo
     let kinds = kinds.filter(|kind| !matches!(kind, RefKind::Overrides | RefKind::Keyword));
     let filter = UseFilter { kinds: kinds.collect(), min_confidence: 0.0 };
     let ids: Vec<NodeId> = group.ids.iter().copied().collect();
-    for row in queries.where_used(&ids, &filter)? {
+    let rows = queries.where_used(&ids, &filter)?;
+    // A place that means one of several is certain if all of these get the name.
+    let mut shares: BTreeMap<(&str, u32, RefKind), f64> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.provenance == AMBIGUOUS) {
+        *shares.entry((&row.file_path, row.start_byte, row.use_kind)).or_default() +=
+            row.confidence;
+    }
+    let shares: BTreeSet<(String, u32, RefKind)> = shares
+        .into_iter()
+        .filter(|(_, share)| *share >= ALL)
+        .map(|((path, byte, kind), _)| (path.to_owned(), byte, kind))
+        .collect();
+    for row in rows {
         let role = if row.use_kind == RefKind::Field { Role::Field } else { Role::Other };
         let doubt = doubt(&row);
-        let (confidence, is_import) = (row.confidence, row.use_kind == RefKind::Use);
+        let is_import = row.use_kind == RefKind::Use;
+        let place = (row.file_path.clone(), row.start_byte, row.use_kind);
+        let confidence = if shares.contains(&place) { 1.0 } else { row.confidence };
         let place = Place { role, confidence, doubt, is_import };
         add(&mut found, row.file_path, row.start_byte, place);
     }
