@@ -224,7 +224,7 @@ fn g() -> u8 { m!(A) }
 }
 
 #[test]
-fn a_use_of_what_it_cannot_see_is_not_certain() {
+fn a_private_method_hides_nothing_elsewhere() {
     let lib = "\
 pub trait T { fn «old»(&self) -> u8; }
 mod m {
@@ -232,14 +232,19 @@ mod m {
     impl A { fn old(&self) -> u8 { 1 } }
     impl super::T for A { fn «old»(&self) -> u8 { self.old() } }
 }
-fn f(a: &m::A) -> u8 { a.old() }
+fn f(a: &m::A) -> u8 { a.«old»() }
 ";
-    let done = check(&[("src/lib.rs", lib)], "crate::T::old", "new", &[]);
-    let places = done["proof"]["look_at"].as_array().unwrap();
-    assert_eq!((places.len(), &places[0]["line"]), (1, &json!(7)), "{places:?}");
-    // The other way round, the use would change its meaning as we know it.
-    let (lib, _) = texts(lib, "new");
-    refused(&[("src/lib.rs", &lib)], &["crate::m::A::old", "new"], 2, "src/lib.rs:7");
+    proven(&[("src/lib.rs", lib)], "crate::T::old", "new");
+    let lib = "\
+pub trait T { fn new(&self) -> u8; }
+mod m {
+    pub struct A;
+    impl A { fn «old»(&self) -> u8 { 1 } }
+    impl super::T for A { fn new(&self) -> u8 { self.«old»() } }
+}
+fn f(a: &m::A) -> u8 { a.new() }
+";
+    proven(&[("src/lib.rs", lib)], "crate::m::A::old", "new");
 }
 
 #[test]
@@ -253,6 +258,8 @@ fn a_name_that_would_be_mistaken_is_refused() {
     refused(&[("src/lib.rs", lib)], &["crate::old", "new"], 2, "an import of `demo::m::new`");
     let lib = "const OLD: u8 = 1;\nfn f() -> u8 { let new = OLD; new }\n";
     refused(&[("src/lib.rs", lib)], &["crate::OLD", "new"], 2, "src/lib.rs:2: the variable");
+    let lib = "use std::fmt;\npub mod old {}\nfn f(_: fmt::Error) {}\n";
+    refused(&[("src/lib.rs", lib)], &["crate::old", "fmt"], 2, "an import of `std::fmt`");
     // A definition of the scope hides what a glob brings in.
     let lib = "mod m { pub fn new() {} }\nuse m::*;\npub fn old() {}\nfn f() { new() }\n";
     refused(&[("src/lib.rs", lib)], &["crate::old", "new"], 2, "meant `demo::m::new`");
@@ -267,6 +274,16 @@ fn f() -> u8 { A.new() + A.old() }
     refused(&[("src/lib.rs", lib)], &["crate::A::old", "new"], 2, "meant `demo::T::new`");
     let lib = "struct S { old: u8, new: u8 }\nfn f(s: S) -> u8 { s.old + s.new }\n";
     refused(&[("src/lib.rs", lib)], &["crate::S::old", "new"], 2, "the field");
+}
+
+#[test]
+fn names_of_other_namespaces_are_no_clash() {
+    let lib = "\
+use std::fmt;
+pub fn «old»(_: fmt::Error) -> u8 { 1 }
+fn f() -> u8 { «old»(fmt::Error) }
+";
+    proven(&[("src/lib.rs", lib)], "crate::old", "fmt");
 }
 
 #[test]
@@ -531,4 +548,93 @@ fn histories_follow_a_rename() {
         let classes = history["items"].to_string();
         assert!(classes.contains("renamed"), "{path}: {history}");
     }
+}
+
+#[test]
+fn what_a_use_means_under_other_conditions_is_renamed_with_it() {
+    let sys = "\
+#[cfg(unix)]
+mod unix;
+#[cfg(unix)]
+pub use unix::*;
+#[cfg(windows)]
+mod windows;
+#[cfg(windows)]
+pub use windows::*;
+";
+    let files = &[
+        ("src/lib.rs", "mod sys;\nfn f(_: sys::«Old») { sys::«Old»::new(); }\n"),
+        ("src/sys/mod.rs", sys),
+        ("src/sys/unix.rs", "pub struct «Old»;\nimpl «Old» { pub fn new() {} }\n"),
+        ("src/sys/windows.rs", "pub struct «Old»;\nimpl «Old» { pub fn new() {} }\n"),
+    ];
+    proven(files, "crate::sys::windows::Old", "New");
+    // One path, in two files.
+    let files = &[
+        (
+            "src/lib.rs",
+            "#[cfg(unix)]\n#[path = \"a.rs\"]\nmod m;\n#[cfg(windows)]\n#[path = \"b.rs\"]\nmod m;\nfn f() { m::«old»() }\n",
+        ),
+        ("src/a.rs", "pub fn «old»() {}\n"),
+        ("src/b.rs", "pub fn «old»() {}\n"),
+    ];
+    proven(files, "crate::m::old", "new");
+}
+
+#[test]
+fn words_in_tokens_that_cannot_mean_the_item_are_not_listed() {
+    let lib = "\
+macro_rules! m { ($($t:tt)*) => {} }
+m!(a.old(), fn old() {}, $old, old!(), \"old\");
+pub fn «old»() {}
+fn f() { «old»() }
+";
+    proven(&[("src/lib.rs", lib)], "crate::old", "new");
+    let lib = "\
+macro_rules! m { ($($t:tt)*) => {} }
+m!(old());
+pub fn «old»() {}
+";
+    let done = check(&[("src/lib.rs", lib)], "crate::old", "new", &[]);
+    assert_eq!(done["proof"]["look_at"][0]["line"], 2, "{}", done["proof"]);
+}
+
+#[test]
+fn names_in_templates_are_listed() {
+    let files = &[
+        (
+            "src/lib.rs",
+            "#[derive(Template)]\n#[template(path = \"page.html\")]\npub struct S { pub «old»: u8 }\n",
+        ),
+        ("templates/page.html", "<p>old {{ old }}</p>\n"),
+        ("templates/other.html", "<p>{{ old }}</p>\n"),
+    ];
+    let done = check(files, "crate::S::old", "new", &[]);
+    let places = done["proof"]["look_at"].as_array().unwrap();
+    let place = &places[0];
+    assert_eq!(
+        (places.len(), &place["file_path"]),
+        (1, &json!("templates/page.html")),
+        "{places:?}"
+    );
+    assert_eq!(place["rewritten"], false);
+}
+
+#[test]
+fn a_configuration_tells_which_of_several_is_meant() {
+    let lib = "\
+#[cfg(unix)]
+pub fn f() -> u8 { let old = 1; old }
+#[cfg(not(unix))]
+pub fn f() -> u8 { let old = 2; old }
+";
+    let workspace = Workspace::with(&[("src/lib.rs", lib)]);
+    let rename = |more: &[&str]| {
+        let args = ["rename", "crate::f", "new", "--local", "old", "--dry-run"];
+        workspace.asof(&[&args, more].concat())
+    };
+    assert_eq!(code(&rename(&[])), 2);
+    let output = rename(&["--target", "x86_64-pc-windows-msvc"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert!(out(&output).contains("+pub fn f() -> u8 { let new = 2; new }"), "{}", out(&output));
 }

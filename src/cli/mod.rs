@@ -108,6 +108,8 @@ fn is_of_a_configuration(command: &Command) -> bool {
             | Command::History(_)
             | Command::Blame(_)
             | Command::Quality(_)
+            | Command::Rename(_)
+            | Command::Delete(_)
     )
 }
 

@@ -1,6 +1,7 @@
 //! What commands that change every use of an item share: how the change is carried out.
 
 use anyhow::Context as _;
+use asof::EditOptions;
 use asof::model::NodeKind;
 use asof::wire::{Edit, EditRequest};
 use clap::Args;
@@ -40,7 +41,10 @@ pub fn carry_out(context: &Context, edit: Edit, how: Carrying) -> anyhow::Result
     tell_recovered(context, &database)?;
     let request = EditRequest { edits: vec![edit] };
     let dry_run = how.trial.dry_run;
-    let options = options(how.said, None, how.trial.check());
+    let options = EditOptions {
+        configuration: context.configuration(),
+        ..options(how.said, None, how.trial.check())
+    };
     let summary = match (how.plan, dry_run) {
         (true, _) => database.plan_edit(&request, &options)?,
         (false, true) => database.try_edit(&request, &options)?,

@@ -92,6 +92,9 @@ pub struct PlannedFile {
 pub struct PlannedEdit {
     /// Canonical path of the item; the file's path if there is no item.
     pub path: String,
+    /// Canonical path of the item afterwards, if it is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path_after: Option<String>,
     pub kind: Option<NodeKind>,
     pub mode: String,
     pub file_path: String,

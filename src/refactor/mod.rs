@@ -7,6 +7,7 @@ mod generics;
 mod imports;
 mod indent;
 mod locals;
+mod mention;
 mod name;
 mod written;
 
@@ -15,5 +16,6 @@ pub use generics::{generic_names, has_generic};
 pub use imports::{ImportedName, Pruned, imported_as, imported_name, without_names};
 pub use indent::reindented;
 pub use locals::{LocalName, first_difference, local_names};
+pub use mention::Meant;
 pub use name::{BadName, NewName};
 pub use written::{Rewritten, Role, Writer};

@@ -29,7 +29,7 @@ pub struct Rewritten {
 #[allow(missing_debug_implementations)]
 pub struct Writer<'a> {
     text: &'a str,
-    scan: Scan<'a>,
+    pub(super) scan: Scan<'a>,
     /// Where a field's name is its value too.
     shorthands: BTreeSet<u32>,
     /// Where another name or value follows a field's name.

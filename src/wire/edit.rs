@@ -284,6 +284,13 @@ impl Edit {
         }
     }
 
+    /// The canonical path that the item at a canonical path has afterwards, if it is another one.
+    pub fn path_after(&self, path: &str) -> Option<String> {
+        let Self::Rename { to, local: None, .. } = self else { return None };
+        let above = path.rsplit_once("::").map_or("", |(above, _)| above);
+        Some(format!("{above}::{}", to.strip_prefix("r#").unwrap_or(to)))
+    }
+
     /// The form of the request.
     pub const fn mode(&self) -> &'static str {
         match self {
@@ -480,6 +487,9 @@ pub struct EditedFile {
 pub struct EditedItem {
     /// Canonical path of the item; the path of the file for edits of bytes and files.
     pub path: String,
+    /// Canonical path of the item afterwards, if it is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path_after: Option<String>,
     /// Form of the edit, as in the request.
     pub mode: String,
     /// Kind of the item; null for edits of bytes and files.

@@ -65,6 +65,8 @@ pub enum Doubt {
     Text,
     /// A name in new code, which does not resolve.
     NewCode,
+    /// A file of another language that a macro may read: a template, a query.
+    OtherFile,
 }
 
 impl Doubt {
@@ -83,6 +85,7 @@ impl Doubt {
             Self::Documentation => "in documentation",
             Self::Text => "in a text",
             Self::NewCode => "new code, whose name does not resolve",
+            Self::OtherFile => "in a file that a macro may read",
         }
     }
 }

@@ -118,6 +118,7 @@ pub(super) fn compose(
         let same = !one.change.splices.is_empty() && one.is_same();
         let path = one.item.as_ref().and_then(|item| item.path.clone());
         plan.edits.push(PlannedEdit {
+            path_after: path.as_deref().and_then(|path| edit.path_after(path)),
             path: path.unwrap_or_else(|| one.file_path.clone()),
             kind: one.item.as_ref().map(|item| item.kind),
             mode: edit.mode().to_owned(),

@@ -33,6 +33,7 @@ impl EditSummary {
         });
         let edits = plan.edits.iter().map(|edit| EditedItem {
             path: edit.path.clone(),
+            path_after: edit.path_after.clone(),
             mode: edit.mode.clone(),
             kind: edit.kind,
             file_path: edit.file_path.clone(),

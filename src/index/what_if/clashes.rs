@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::mapping::Mapping;
 use crate::index::resolved_workspace::ResolvedWorkspace;
 use crate::model::{Flags, NodeId, NodeKind};
-use crate::resolve::{EdgeKind, Node};
+use crate::resolve::{Dependencies, EdgeKind, Node};
 
 /// Something that has the new name already.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,25 +16,20 @@ pub struct Clash {
     pub file_path: String,
 }
 
-const TYPES: u8 = 1;
-const VALUES: u8 = 2;
-const MACROS: u8 = 4;
-const FIELDS: u8 = 8;
+/// Whether two kinds have names in one namespace; fields have one of their own.
+fn share(a: NodeKind, b: NodeKind) -> bool {
+    a.namespaces().chars().any(|space| space != '-' && b.namespaces().contains(space))
+}
 
-/// Namespaces in which a definition has a name; fields have one of their own.
-fn spaces(kind: NodeKind) -> u8 {
-    match kind {
-        NodeKind::Function
-        | NodeKind::Method
-        | NodeKind::Const
-        | NodeKind::Static
-        | NodeKind::AssocConst => VALUES,
-        NodeKind::Struct | NodeKind::Variant => TYPES | VALUES,
-        NodeKind::Field => FIELDS,
-        NodeKind::Macro => MACROS,
-        kind if kind.is_anonymous() => 0,
-        _ => TYPES,
-    }
+/// The bits of [`Dependencies::namespaces`].
+fn bits(kind: NodeKind) -> u8 {
+    let bit = |space| match space {
+        't' => 1,
+        'v' => 2,
+        'm' => 4,
+        _ => 0,
+    };
+    kind.namespaces().chars().map(bit).sum()
 }
 
 /// What has the name of a renamed item in its scope, in the new state.
@@ -42,6 +37,7 @@ pub(super) fn find(
     after: &ResolvedWorkspace<'_>,
     mapping: &Mapping<'_>,
     renamed: &BTreeSet<NodeId>,
+    outside: &Dependencies,
 ) -> Vec<Clash> {
     let mine: BTreeSet<NodeId> = renamed.iter().filter_map(|id| mapping.id(*id, true)).collect();
     let nodes = &after.assembly.nodes;
@@ -79,7 +75,7 @@ pub(super) fn find(
             let same_text = (other.instance, other.item) == (node.instance, node.item);
             if mine.contains(&other.id)
                 || same_text
-                || spaces(other.kind) & spaces(node.kind) == 0
+                || !share(other.kind, node.kind)
                 || scope(other) != Some(own)
             {
                 continue;
@@ -99,7 +95,7 @@ pub(super) fn find(
         });
         for edge in imports {
             let Some(target) = after.node(edge.target) else { continue };
-            if spaces(target.kind) & spaces(node.kind) != 0 {
+            if share(target.kind, node.kind) {
                 let import = after.node(edge.origin).unwrap_or(target);
                 let (with, kind) = (target.path.clone(), NodeKind::Import);
                 found.insert(Clash { with, kind, file_path: path_of(import) });
@@ -111,6 +107,10 @@ pub(super) fn find(
                 && matches!(one.kind, EdgeKind::Imports | EdgeKind::Reexports)
         });
         for one in unresolved {
+            let known = if one.external { outside.namespaces(&one.text) } else { 0 };
+            if known != 0 && known & bits(node.kind) == 0 {
+                continue;
+            }
             let file_path = after.node(one.origin).map(path_of).unwrap_or_default();
             found.insert(Clash { with: one.text.clone(), kind: NodeKind::Import, file_path });
         }

@@ -83,7 +83,7 @@ pub fn what_if(
     let mut found = places::compare(&old, &new, &mapping, proposed.renamed, &names)?;
     found.files = touched.len();
     found.renamed = mapping.renamed();
-    found.clashes = clashes::find(after.side(), &mapping, proposed.renamed);
+    found.clashes = clashes::find(after.side(), &mapping, proposed.renamed, &outside);
     Ok(found)
 }
 

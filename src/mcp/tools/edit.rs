@@ -249,10 +249,12 @@ fn edited(database: &Database, summary: EditSummary) -> Result<Edited, Problem> 
     let snapshot = database.snapshot(&When::Newest, Refresh::Skip)?;
     let mut items = Vec::new();
     for edit in summary.edits.iter().filter(|edit| edit.kind.is_some()) {
-        let request = ResolveRequest { kind: edit.kind, ..ResolveRequest::new(&edit.path) };
+        let after = edit.path_after.as_ref().filter(|_| summary.applied);
+        let path = after.unwrap_or(&edit.path);
+        let request = ResolveRequest { kind: edit.kind, ..ResolveRequest::new(path) };
         if let [item] = snapshot.resolve(&request)?.items() {
             items.push(ItemNow {
-                path: edit.path.clone(),
+                path: path.clone(),
                 file_path: item.file_path.clone(),
                 span: item.span,
                 tracking_hash: item.tracking_hash,

@@ -1,4 +1,4 @@
-//! Calls: functions, methods, closures, and fields.
+//! Calls: functions, methods, closures.
 
 use std::sync::Arc;
 
@@ -467,59 +467,5 @@ impl Body<'_, '_> {
         let pick = self.p.method(only, name)?;
         let own = !self.p.world.is_library(pick.item) && !self.p.world.is_common(name);
         own.then_some(Pick { rule: Rule::Wrapped, ..pick })
-    }
-
-    /// `base.name`.
-    pub(super) fn field(&mut self, base: Type, sym: u32, at: u32) -> Type {
-        let mut base = self.p.normal(&base);
-        if matches!(self.stripped(&base), Type::Var(_)) {
-            self.solve_open();
-            base = self.p.normal(&base);
-        }
-        if matches!(self.stripped(&base), Type::Var(_)) {
-            let result = self.p.table.fresh();
-            self.pending_fields.push((base, sym, at, result.clone()));
-            return result;
-        }
-        self.known_field(&base, sym, at)
-    }
-
-    pub(super) fn known_field(&mut self, base: &Type, sym: u32, at: u32) -> Type {
-        let name = self.p.name(sym);
-        let mut on = base.clone();
-        for _ in 0..8 {
-            match &on {
-                Type::Adt(def, _) => {
-                    let fields = self.p.world.fields(self.p.def, *def, name);
-                    self.p.note_each(RefKind::Field, &fields, Rule::Member, at);
-                    if !fields.is_empty() {
-                        return self.type_of_fields(&fields, &on);
-                    }
-                }
-                Type::Tuple(parts) => {
-                    let number: Option<usize> = self.p.text(sym).parse().ok();
-                    return number
-                        .and_then(|number| parts.get(number))
-                        .map_or(Type::Unknown, |ty| self.p.normal(ty));
-                }
-                on => {
-                    if let Some(ty) = self.projected_field(on, sym, at) {
-                        return ty;
-                    }
-                }
-            }
-            match self.p.deref(&on) {
-                Some(next) => on = self.p.normal(&next),
-                None => break,
-            }
-        }
-        let unknown = matches!(self.stripped(base), Type::Unknown | Type::Var(_) | Type::Assoc(_));
-        let fields = self.p.world.fields.get(&name).map_or(&[][..], Vec::as_slice);
-        let numbered = self.p.text(sym).starts_with(|c: char| c.is_ascii_digit());
-        if unknown && !numbered && !fields.is_empty() && fields.len() <= MAX_CANDIDATES {
-            let fields = fields.to_vec();
-            self.candidates(RefKind::Field, &fields, Rule::Candidate, at);
-        }
-        Type::Unknown
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::conditions::ALWAYS;
 use super::impls::{Head, Member};
-use super::members::{Clauses, MAX_NESTED, Pick, Subst, TYPE, Wanted};
+use super::members::{Access, Clauses, MAX_NESTED, Pick, Subst, TYPE, Wanted};
 use super::paths::Paths;
 use super::rules::Rule;
 use super::types::{Borrow, Bound, Def, Type};
@@ -29,7 +29,11 @@ impl Paths<'_, '_> {
                 continue;
             }
             let of_trait = world.sig(member.of).of_trait.as_ref().and_then(Bound::def);
-            if of_trait.is_some_and(|of| !self.counts(of, wanted)) {
+            if of_trait.is_some_and(|of| !self.counts(of, wanted))
+                || wanted.access == Access::Visible
+                    && rule == Rule::Member
+                    && !world.sees(self.scope, member.item)
+            {
                 continue;
             }
             let mark = self.table.mark();

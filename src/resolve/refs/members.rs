@@ -83,6 +83,7 @@ pub(super) struct Wanted<'k> {
     part: Part,
     traits: Traits,
     pub clauses: Clauses,
+    pub access: Access,
 }
 
 /// How a method takes its receiver.
@@ -118,6 +119,14 @@ pub(super) enum Clauses {
     Any,
 }
 
+/// Which members of impls without a trait count. The compiler passes over those that it cannot see
+/// from here, and so do we; they are asked for last, since code may be about to change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    Visible,
+    Any,
+}
+
 const CALLABLE: &[NodeKind] = &[NodeKind::Method];
 pub(super) const VALUE: &[NodeKind] = &[NodeKind::Method, NodeKind::AssocConst];
 pub(super) const TYPE: &[NodeKind] = &[NodeKind::AssocType];
@@ -140,9 +149,17 @@ impl Paths<'_, '_> {
     /// The member `name` of a type itself.
     pub(super) fn member(&mut self, ty: &Type, name: Name, spaces: u8) -> Option<Pick> {
         let (part, traits) = (Part::All, Traits::All);
-        let clauses = Clauses::Any;
-        let wanted = Wanted { name, kinds: kinds(spaces), by: None, part, traits, clauses };
-        self.member_at(ty, &wanted, MAX_NESTED)
+        let (clauses, access) = (Clauses::Any, Access::Visible);
+        let kinds = kinds(spaces);
+        let wanted = Wanted { name, kinds, by: None, part, traits, clauses, access };
+        self.member_at(ty, &wanted, MAX_NESTED).or_else(|| {
+            let wanted = Wanted { access: Access::Any, ..wanted };
+            self.has_inherent(ty, name).then(|| self.member_at(ty, &wanted, MAX_NESTED))?
+        })
+    }
+
+    fn has_inherent(&self, ty: &Type, name: Name) -> bool {
+        Head::of(ty).is_some_and(|head| !self.world.inherent(&head, name).is_empty())
     }
 
     /// The method that `receiver.name()` calls, found as the compiler does it: for each type that
@@ -165,16 +182,21 @@ impl Paths<'_, '_> {
             steps.push(next);
         }
         let passes = [
-            (Traits::InScope, Clauses::Hold),
-            (Traits::InScope, Clauses::Any),
-            (Traits::All, Clauses::Any),
+            (Traits::InScope, Clauses::Hold, Access::Visible),
+            (Traits::InScope, Clauses::Any, Access::Visible),
+            (Traits::InScope, Clauses::Any, Access::Any),
+            (Traits::All, Clauses::Any, Access::Any),
         ];
-        for (traits, clauses) in passes {
+        for (traits, clauses, access) in passes {
+            let again = access == Access::Any && traits == Traits::InScope;
+            if again && !steps.iter().any(|step| self.has_inherent(step, name)) {
+                continue;
+            }
             for step in steps.iter().filter(|step| !is_open(step)) {
                 let [shared, mutable] = [Borrow::Shared, Borrow::Mutable]
                     .map(|kind| Type::reference(kind, step.clone()));
                 for by in [step.clone(), shared, mutable] {
-                    if let Some(mut pick) = self.received(&by, name, traits, clauses) {
+                    if let Some(mut pick) = self.received(&by, name, (traits, clauses, access)) {
                         if traits == Traits::All {
                             pick.rule = Rule::Unscoped;
                         }
@@ -191,8 +213,7 @@ impl Paths<'_, '_> {
         &mut self,
         receiver: &Type,
         name: Name,
-        traits: Traits,
-        clauses: Clauses,
+        (traits, clauses, access): (Traits, Clauses, Access),
     ) -> Option<Pick> {
         let mut owners = vec![(receiver.clone(), Receiver::Value)];
         match receiver {
@@ -214,7 +235,8 @@ impl Paths<'_, '_> {
         for part in [Part::Own, Part::Traits] {
             for (owner, by) in &owners {
                 let by = Some(*by);
-                let wanted = Wanted { name, kinds: CALLABLE, by, part, traits, clauses };
+                let kinds = CALLABLE;
+                let wanted = Wanted { name, kinds, by, part, traits, clauses, access };
                 if let Some(pick) = self.member_at(owner, &wanted, MAX_NESTED) {
                     return Some(pick);
                 }

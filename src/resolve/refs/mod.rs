@@ -15,6 +15,7 @@ mod dependencies;
 mod exclusions;
 mod expanded;
 mod exprs;
+mod fields;
 mod fitting;
 mod flavours;
 mod implicit;

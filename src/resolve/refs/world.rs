@@ -5,6 +5,7 @@ mod libraries;
 mod names;
 mod numbering;
 mod scoped;
+mod visible;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};

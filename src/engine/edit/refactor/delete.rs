@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::group::Group;
+use super::other_files;
 use super::uses::{Names, may_mean};
 use crate::edit::{self, EditError, FileView, Manner, Reach, Splice};
 use crate::engine::database::Snapshot;
@@ -72,6 +73,7 @@ pub(in crate::engine::edit) fn delete(
             rewritten: false,
         });
     }
+    out.look_at.extend(other_files::places(snapshot, &item.name)?);
     let mut by_file: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     for row in imports {
         by_file.entry(row.file_path).or_default().insert(row.start_byte);

@@ -51,8 +51,10 @@ pub(super) fn uses(
         let names = doc_names(&text, name);
         let mut imported = BTreeSet::new();
         for one in &names {
-            let means = paths.mean((&path, one.at), &one.path, &group.ids)?;
             let qualified = one.path.contains("::");
+            // A path of one segment means no member.
+            let means =
+                (qualified || !is_member) && paths.mean((&path, one.at), &one.path, &group.ids)?;
             if one.place == DocPlace::Code && one.imported && means {
                 imported.insert(one.block);
             }

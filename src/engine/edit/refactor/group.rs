@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::edit::EditError;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, NodeKind, RefKind};
+use crate::model::{Condition, Flags, NodeId, NodeKind, RefKind};
 use crate::query::{Described, Queries, UseFilter};
 use crate::store::Store;
 use crate::wire::Item;
@@ -34,6 +34,13 @@ impl Group {
         Ok(group)
     }
 
+    /// Whether an item of it is declared in a trait, or implements one.
+    pub(super) fn is_of_trait(&self, snapshot: &Snapshot<'_>) -> Result<bool, EngineError> {
+        let parents: Vec<NodeId> = self.items.iter().filter_map(|item| item.parent_id).collect();
+        let parents = Queries::at(snapshot.store(), snapshot.at).describe(&parents)?;
+        Ok(parents.iter().any(|parent| parent.kind == NodeKind::Trait))
+    }
+
     /// Everything that is renamed with an item. `refuse` makes an error of a reason.
     pub(super) fn of(
         snapshot: &Snapshot<'_>,
@@ -49,6 +56,7 @@ impl Group {
             for item in queries.describe(&ids)? {
                 open.extend(same_text(&queries, &item)?);
                 open.extend(variants(&queries, &item)?);
+                open.extend(alternatives(&queries, &item)?);
                 if is_of_trait(item.kind) {
                     open.extend(of_trait(snapshot.store(), &queries, &item, refuse)?);
                 }
@@ -91,14 +99,59 @@ fn same_text(queries: &Queries<'_>, item: &Described) -> Result<Vec<NodeId>, Eng
 fn variants(queries: &Queries<'_>, item: &Described) -> Result<Vec<NodeId>, EngineError> {
     let Some(path) = &item.canonical_path else { return Ok(Vec::new()) };
     let ids: Vec<NodeId> = queries.by_path(path)?.into_iter().map(|hit| hit.id).collect();
+    let mut found = queries.describe(&ids)?;
+    found.retain(|one| one.id != item.id && one.kind == item.kind && one.root_id == item.root_id);
+    let beside = |one: &Described| one.parent_id == item.parent_id || is_of_trait(item.kind);
+    let (mut all, elsewhere): (Vec<Described>, Vec<Described>) =
+        found.into_iter().partition(beside);
+    for one in elsewhere {
+        if are_exclusive(queries, &[item.id, one.id])? {
+            all.push(one);
+        }
+    }
+    Ok(all.iter().map(|one| one.id).collect())
+}
+
+/// Whether no build has two of these items.
+pub(super) fn are_exclusive(queries: &Queries<'_>, ids: &[NodeId]) -> Result<bool, EngineError> {
+    let rows = queries.conditions_of_items(ids, &[])?;
+    let conditions: Vec<Condition> = rows.iter().map(|row| Condition::of(&row.condition)).collect();
+    let pairs = conditions.iter().enumerate();
+    let exclusive =
+        pairs.flat_map(|(at, one)| conditions.iter().skip(at + 1).map(move |o| (one, o)));
+    Ok(conditions.len() == ids.len()
+        && exclusive.into_iter().all(|(a, b)| a.contradicts(b, Flags::All)))
+}
+
+/// Items that uses of this one mean under other conditions: `sys::Socket`, where each system has a
+/// module with one.
+fn alternatives(queries: &Queries<'_>, item: &Described) -> Result<Vec<NodeId>, EngineError> {
+    let kinds = RefKind::ALL.iter().copied();
+    let kinds = kinds.filter(|kind| !matches!(kind, RefKind::Overrides | RefKind::Keyword));
+    let filter = UseFilter { kinds: kinds.collect(), min_confidence: 1.0 };
+    let rows = queries.where_used(&[item.id], &filter)?;
+    let sources = rows.iter().filter(|row| row.condition.is_some()).map(|row| row.source);
+    let sources: BTreeSet<NodeId> = sources.collect();
+    let sources: Vec<NodeId> = sources.into_iter().collect();
+    let mut found = BTreeSet::new();
+    for uses in queries.uses_of(&sources)? {
+        let certain = || uses.refs.iter().filter(|one| one.confidence >= 1.0);
+        let places = |target: NodeId| {
+            certain()
+                .filter(move |one| one.target == target)
+                .flat_map(|one| one.occurrences.0.iter().map(|place| (one.kind, place[0])))
+        };
+        let mine: BTreeSet<(RefKind, u32)> = places(item.id).collect();
+        let others = certain().filter(|one| one.target != item.id && one.condition.is_some());
+        let beside = others.filter(|one| places(one.target).any(|place| mine.contains(&place)));
+        found.extend(beside.map(|one| one.target));
+    }
+    let ids: Vec<NodeId> = found.into_iter().collect();
     let alike = |one: &Described| {
-        one.id != item.id
-            && one.kind == item.kind
-            && one.root_id == item.root_id
-            && (one.parent_id == item.parent_id || is_of_trait(item.kind))
+        let share = |space| space != '-' && item.kind.namespaces().contains(space);
+        one.name == item.name && one.kind.namespaces().chars().any(share)
     };
-    let found = queries.describe(&ids)?;
-    Ok(found.iter().filter(|one| alike(one)).map(|one| one.id).collect())
+    Ok(queries.describe(&ids)?.iter().filter(|one| alike(one)).map(|one| one.id).collect())
 }
 
 /// The item of the trait that an item implements, and the items that implement it.

@@ -1,9 +1,7 @@
 //! A new name for an item, at every place where the old one is written.
 
-use std::collections::BTreeMap;
-
 use super::captured;
-use super::group::Group;
+use super::group::{Group, are_exclusive};
 use super::local;
 use super::modules;
 use super::uses::{self, Names};
@@ -14,7 +12,8 @@ use crate::engine::edit::choose::{self, Target};
 use crate::engine::edit::resolved::Resolved;
 use crate::engine::edit::target::{Files, Halt};
 use crate::engine::error::EngineError;
-use crate::model::NodeKind;
+use crate::model::{NodeId, NodeKind};
+use crate::query::Queries;
 use crate::refactor::NewName;
 use crate::wire::{Item, ResolveRequest};
 
@@ -112,14 +111,11 @@ pub(super) fn targets(
     let found = snapshot.resolve(&request)?;
     let Some(first) = found.items().first() else { return Err(error.into()) };
     let alike = |item: &Item| {
-        (item.kind, item.parent_id, &item.path) == (first.kind, first.parent_id, &first.path)
-            && !item.cfg.is_empty()
+        (item.kind, item.root_id, &item.path) == (first.kind, first.root_id, &first.path)
     };
-    let mut by_cfg: BTreeMap<&str, usize> = BTreeMap::new();
-    for item in found.items() {
-        *by_cfg.entry(&item.cfg).or_default() += 1;
-    }
-    match found.items().iter().all(alike) && by_cfg.values().all(|count| *count == 1) {
+    let ids: Vec<NodeId> = found.items().iter().map(|item| item.id).collect();
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    match found.items().iter().all(alike) && are_exclusive(&queries, &ids)? {
         true => Ok(found.items().to_vec()),
         false => Err(error.into()),
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::docs;
 use super::group::Group;
-use super::hidden;
+use super::other_files;
 use super::paths::Paths;
 use crate::edit::Splice;
 use crate::engine::database::Snapshot;
@@ -14,14 +14,17 @@ use crate::engine::error::EngineError;
 use crate::index::ReplacedKind;
 use crate::model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};
 use crate::query::{Described, Queries, UseFilter, UseRow};
-use crate::refactor::{NewName, Role, Writer, local_names};
+use crate::refactor::{Meant, NewName, Role, Writer, local_names};
 use crate::wire::{Doubt, PlaceToLookAt};
 
 /// Uses with at least this confidence are rewritten, if a request says nothing else.
 const REWRITTEN: f64 = 0.9;
 
-/// A use that resolves to a member that it cannot see means another one.
-const HIDDEN: f64 = 0.5;
+/// The rule of a use that may mean each of several with the same confidence.
+const AMBIGUOUS: &str = "ambiguous";
+
+/// Confidences of all that a use may mean, which are whole percents.
+const ALL: f64 = 0.97;
 
 /// What is written instead of what.
 #[derive(Debug, Clone, Copy)]
@@ -63,13 +66,9 @@ pub(super) fn splices(
         add(&mut found, used.file_path, used.byte, place);
     }
     unparsed(snapshot, names.old, &mut found)?;
-    for row in hidden::uses(snapshot, group, names.old)? {
-        let role = if row.use_kind == RefKind::Field { Role::Field } else { Role::Other };
-        let (confidence, doubt) = (HIDDEN, Doubt::Ambiguous);
-        let place = Place { role, confidence, doubt, is_import: false };
-        found.entry(row.file_path).or_default().insert(row.start_byte, place);
-    }
     out.look_at = detached(snapshot, group)?;
+    out.look_at.extend(other_files::places(snapshot, names.old)?);
+    let item = Meant { kind: names.kind, of_trait: group.is_of_trait(snapshot)? };
     let mut paths = Paths::of(snapshot);
     for (path_of, places) in found {
         let loaded = files.loaded(snapshot, &path_of)?;
@@ -80,6 +79,13 @@ pub(super) fn splices(
                 continue;
             };
             let is_doc = place.doubt == Doubt::Documentation;
+            let unread = place.confidence == 0.0 && !new.in_literal;
+            let is_generic = |name: &str| is_generic(&loaded.facts, byte, name);
+            let is_key =
+                || writer.is_key(new.start) && is_in_attribute(&loaded.facts, &loaded.text, byte);
+            if unread && (!writer.may_mean(new.start, item, is_generic) || is_key()) {
+                continue;
+            }
             if new.in_literal && !is_doc && place.confidence < 1.0 {
                 let here = (path_of.as_str(), byte);
                 place.confidence = match is_in_attribute(&loaded.facts, &loaded.text, byte) {
@@ -123,6 +129,13 @@ pub(super) fn splices(
         }
     }
     Ok(out)
+}
+
+/// Whether an item around a byte has a type parameter of this name.
+fn is_generic(facts: &FileFacts, byte: u32, name: &str) -> bool {
+    let holds = |item: &&ItemFacts| item.span.start_byte <= byte && byte < item.span.end_byte;
+    let mut around = facts.items.iter().skip(1).filter(holds);
+    around.any(|item| item.generics.iter().any(|param| param.name == name))
 }
 
 /// Whether the import at a byte is a re-export.
@@ -225,10 +238,24 @@ fn places(snapshot: &Snapshot<'_>, group: &Group, names: Names<'_>) -> Result<Fo
     let kinds = kinds.filter(|kind| !matches!(kind, RefKind::Overrides | RefKind::Keyword));
     let filter = UseFilter { kinds: kinds.collect(), min_confidence: 0.0 };
     let ids: Vec<NodeId> = group.ids.iter().copied().collect();
-    for row in queries.where_used(&ids, &filter)? {
+    let rows = queries.where_used(&ids, &filter)?;
+    // A place that means one of several is certain if all of these get the name.
+    let mut shares: BTreeMap<(&str, u32, RefKind), f64> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.provenance == AMBIGUOUS) {
+        *shares.entry((&row.file_path, row.start_byte, row.use_kind)).or_default() +=
+            row.confidence;
+    }
+    let shares: BTreeSet<(String, u32, RefKind)> = shares
+        .into_iter()
+        .filter(|(_, share)| *share >= ALL)
+        .map(|((path, byte, kind), _)| (path.to_owned(), byte, kind))
+        .collect();
+    for row in rows {
         let role = if row.use_kind == RefKind::Field { Role::Field } else { Role::Other };
         let doubt = doubt(&row);
-        let (confidence, is_import) = (row.confidence, row.use_kind == RefKind::Use);
+        let is_import = row.use_kind == RefKind::Use;
+        let place = (row.file_path.clone(), row.start_byte, row.use_kind);
+        let confidence = if shares.contains(&place) { 1.0 } else { row.confidence };
         let place = Place { role, confidence, doubt, is_import };
         add(&mut found, row.file_path, row.start_byte, place);
     }

@@ -63,15 +63,34 @@ pub(super) fn public(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<Strin
     if roots.is_empty() || group.items.iter().all(is_private) {
         return Ok(Vec::new());
     }
-    let named = snapshot.api(&roots, Members::List, Hidden::LeaveOut, None)?.items;
-    let mine = named.into_iter().filter(|one| one.id.is_some_and(|id| group.ids.contains(&id)));
-    Ok(mine.map(|one| lost(&one.path)).collect())
+    // A member has the path of its owner before its name, and is public with it.
+    let named = snapshot.api(&roots, Members::LeaveOut, Hidden::LeaveOut, None)?.items;
+    let mut found = Vec::new();
+    for item in group.items.iter().filter(|item| !is_private(item)) {
+        let own = item.canonical_path.as_deref().unwrap_or_default();
+        let owner = own.rsplit_once("::").map_or("", |(owner, _)| owner);
+        let is_member = is_owned(item.kind);
+        let path = named.iter().find_map(|one| match is_member {
+            false => (one.id == Some(item.id)).then(|| one.path.clone()),
+            true if one.canonical_path.as_deref() != Some(owner) => None,
+            true => Some(format!("{}::{}", one.path, item.name)),
+        });
+        found.extend(path.map(|path| lost(&path)));
+    }
+    Ok(found)
 }
 
 /// A warning of a public path that is gone afterwards.
 pub(super) fn lost(path: &str) -> String {
     let level = SemverLevel::Major.as_str();
     format!("`{path}` is public: without this name the next version is a {level} one")
+}
+
+fn is_owned(kind: NodeKind) -> bool {
+    matches!(
+        kind,
+        NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType | NodeKind::Variant
+    )
 }
 
 /// Whether the visibility of an item is that of its trait.

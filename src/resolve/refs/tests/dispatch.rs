@@ -289,3 +289,50 @@ fn a_type_of_the_own_trait_comes_before_that_of_another() {
         ",
     );
 }
+
+#[test]
+fn what_is_not_visible_hides_nothing() {
+    members(
+        "
+        pub trait Tr { fn f(&self); fn g(&self); fn h(&self); fn make() {} }
+        pub struct In { pub x: u8, pub y: u8 }
+        mod m {
+            pub struct A { x: u8, pub(crate) y: u8, inner: super::In }
+            impl A { fn f(&self) {} pub fn g(&self) {} pub(super) fn h(&self) {} fn make() {} }
+            impl super::Tr for A { fn f(&self) {} fn g(&self) {} fn h(&self) {} }
+            impl std::ops::Deref for A { type Target = super::In; fn deref(&self) -> &super::In { &self.inner } }
+            fn inside(a: &A) { a.f(); a.x; A::make(); }
+            mod n { fn below(a: &super::A) { a.f(); a.x; } }
+            fn alone() { super::B.p(); }
+        }
+        pub struct B;
+        impl B { fn p(&self) {} }
+        mod o { pub struct C; impl C { fn q(&self) {} } }
+        fn outside(a: &m::A) { a.f(); a.g(); a.h(); m::A::make(); a.x; a.y; o::C.q(); }
+        ",
+        "
+        a::m::inside method_call a::m::A::f [member]
+        a::m::inside field a::m::A::x [member]
+        a::m::inside call a::m::A::make
+        a::m::n::below method_call a::m::A::f [member]
+        a::m::n::below field a::m::A::x [member]
+        a::m::alone method_call a::B::p [member]
+        a::outside method_call <a::m::A as Tr>::f [trait_impl]
+        a::outside method_call a::m::A::g [member]
+        a::outside method_call a::m::A::h [member]
+        a::outside call a::Tr::make
+        a::outside field a::In::x [member]
+        a::outside field a::m::A::y [member]
+        a::outside method_call a::o::C::q [member]
+        ",
+    );
+}
+
+/// As [`check`], of members alone.
+#[track_caller]
+fn members(text: &str, expected: &str) {
+    let mut lines = Workspace::of(text).lines();
+    let of_member = |line: &&str| ["method_call", "field", "call"].contains(line);
+    lines.retain(|line| line.split(' ').any(|word| of_member(&word)));
+    compare(lines, expected);
+}

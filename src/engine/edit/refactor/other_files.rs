@@ -1,0 +1,124 @@
+//! Names in files of other languages that macros may read as code: templates, queries, grammars.
+//! A text in quotes names such a file; that of `include_str!` is data.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::engine::database::Snapshot;
+use crate::engine::error::EngineError;
+use crate::wire::{Doubt, PlaceToLookAt};
+use crate::{syntax, workspace};
+
+/// Folders in which macros look for files, beside those around the source file.
+const FOLDERS: [&str; 3] = ["", "templates", "src"];
+
+/// Texts that are shown and not read as code.
+const DATA: [&str; 2] = ["include_str!(", "include_bytes!("];
+
+/// Files of these kinds are seen otherwise, or are prose.
+const LEFT_OUT: [&str; 2] = ["rs", "md"];
+
+/// Marks around the code of templates.
+const MARKS: [(&str, &str); 3] = [("{{", "}}"), ("{%", "%}"), ("<%", "%>")];
+
+/// Longest name of a file that is looked for.
+const MAX_LEN: usize = 100;
+
+/// The places of a name in such files.
+pub(super) fn places(
+    snapshot: &Snapshot<'_>,
+    name: &str,
+) -> Result<Vec<PlaceToLookAt>, EngineError> {
+    let root = snapshot.database.need_root()?;
+    let read = |path: &str| {
+        let bytes = workspace::read_file(root, path, syntax::MAX_FILE_BYTES as u64).ok();
+        bytes.and_then(|bytes| String::from_utf8(bytes).ok())
+    };
+    let mut wanted = BTreeSet::new();
+    for path in snapshot.file_paths()? {
+        let Some(text) = read(&path) else { continue };
+        for file in named(&text) {
+            for above in Path::new(&path).ancestors().skip(1) {
+                wanted.extend(FOLDERS.iter().map(|folder| above.join(folder).join(file)));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for path in wanted.iter().filter_map(|path| path.to_str()) {
+        let Some(text) = root.join(path).is_file().then(|| read(path)).flatten() else { continue };
+        for at in words(&text, name).filter(|at| may_be_code(&text, *at)) {
+            let before = text.get(..at).unwrap_or_default();
+            found.push(PlaceToLookAt {
+                file_path: path.to_owned(),
+                line: 1 + before.matches('\n').count() as u32,
+                byte: at as u32,
+                reason: Doubt::OtherFile,
+                confidence: 0.0,
+                rewritten: false,
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// Names of files in quotes.
+fn named(text: &str) -> impl Iterator<Item = &str> {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    text.match_indices('"').filter_map(move |(end, _)| {
+        let before = text.get(..end)?;
+        let start = before.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
+        let file = before.get(start..)?;
+        let opened = before.get(..start)?.strip_suffix('"')?;
+        let (stem, extension) = file.rsplit_once('.')?;
+        let plain = !file.starts_with('/')
+            && !stem.is_empty()
+            && !stem.contains("..")
+            && file.len() <= MAX_LEN
+            && extension.starts_with(|c: char| c.is_ascii_alphabetic())
+            && !extension.contains('/')
+            && !LEFT_OUT.contains(&extension);
+        let data = DATA.iter().any(|call| opened.trim_end().ends_with(call));
+        (plain && !data).then_some(file)
+    })
+}
+
+/// Whether a byte is in what a template has for code: everything, if it has no such marks.
+fn may_be_code(text: &str, at: usize) -> bool {
+    let marks = MARKS.iter().filter(|(open, _)| text.contains(open));
+    let (before, mut any) = (text.get(..at).unwrap_or_default(), false);
+    for (open, close) in marks {
+        any = true;
+        let (opened, closed) = (before.rfind(open), before.rfind(close));
+        if opened.is_some_and(|opened| closed.is_none_or(|closed| closed < opened)) {
+            return true;
+        }
+    }
+    !any
+}
+
+/// Where a name is a word of its own.
+fn words<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).map(|(at, _)| at).filter(move |at| {
+        let before = text.get(..*at).unwrap_or_default();
+        let behind = text.get(at + name.len()..).unwrap_or_default();
+        !before.ends_with(is_word) && !behind.starts_with(is_word)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_in_quotes_are_found_and_data_is_not() {
+        let text = r#"
+#[template(path = "a/b.html")] m!(X, "bash.txt"); include_str!("c.txt"); f("no file"), "/d.txt",
+"e.rs", "f.md", "1.5", ".", "../g.txt", "v1.2.3", "a.b/c", "#;
+        assert_eq!(named(text).collect::<Vec<_>>(), ["a/b.html", "bash.txt"]);
+        let code = |text: &str| may_be_code(text, text.find("old").unwrap());
+        assert!(code("old") && code("{{ a }} {{ old }}") && code("{%- if old %}"));
+        assert!(!code("{{ a }} old") && !code("{% if a %}old{% end %}"));
+        assert_eq!(words("old older x.old", "old").collect::<Vec<_>>(), [0, 12]);
+    }
+}
