@@ -166,6 +166,7 @@ pub fn changes(
         }
         // The uses are found by the caller.
         Edit::Rename { .. }
+        | Edit::ChangeSignature { .. }
         | Edit::CreateFile { .. }
         | Edit::RenameFile { .. }
         | Edit::DeleteFile { .. } => change(Vec::new(), None, Reach::Within),

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::envelope::Basis;
-use super::refactor::Proof;
+use super::refactor::{Proof, SignatureChange};
 use crate::model::{NodeKind, RawHash, RevisionId, Span, TrackingHash};
 
 /// Edits that are applied all or nothing.
@@ -134,6 +134,27 @@ pub enum Edit {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         include_guesses: Option<f64>,
     },
+    /// Gives a function another signature, with every declaration of it and every call. Refused if a
+    /// name of the workspace would mean something else then.
+    ChangeSignature {
+        /// Path of the function.
+        #[serde(alias = "canon")]
+        path: String,
+        /// What changes, in this order.
+        changes: Vec<SignatureChange>,
+        /// File of the function: relative to the root, or absolute.
+        #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
+        file_path: Option<String>,
+        /// Kind of the item.
+        #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
+        kind: Option<NodeKind>,
+        /// If the path means several items: a text that only the right one contains.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        has: Option<String>,
+        /// Also rewrites calls with at least this confidence, from 0 to 1; 0.9 if null.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        include_guesses: Option<f64>,
+    },
     /// Adds a file that does not exist yet.
     CreateFile {
         /// The new file: relative to the root, or absolute.
@@ -230,12 +251,13 @@ pub enum Position {
 
 impl Edit {
     /// Every mode.
-    pub const MODES: [&'static str; 8] = [
+    pub const MODES: [&'static str; 9] = [
         "canonical",
         "splice",
         "insert",
         "delete",
         "rename",
+        "change_signature",
         "create_file",
         "rename_file",
         "delete_file",
@@ -246,7 +268,8 @@ impl Edit {
         match self {
             Self::Canonical { path, .. }
             | Self::Delete { path, .. }
-            | Self::Rename { path, .. } => path,
+            | Self::Rename { path, .. }
+            | Self::ChangeSignature { path, .. } => path,
             Self::Insert { anchor, .. } => anchor,
             Self::Splice { file_path, .. }
             | Self::CreateFile { file_path, .. }
@@ -265,6 +288,7 @@ impl Edit {
             Self::Insert { .. } => "insert",
             Self::Delete { .. } => "delete",
             Self::Rename { .. } => "rename",
+            Self::ChangeSignature { .. } => "change_signature",
             Self::CreateFile { .. } => "create_file",
             Self::RenameFile { .. } => "rename_file",
             Self::DeleteFile { .. } => "delete_file",
@@ -273,7 +297,10 @@ impl Edit {
 
     /// Whether it changes every use of an item, and is proven before it is written.
     pub const fn is_refactoring(&self) -> bool {
-        matches!(self, Self::Rename { .. } | Self::Delete { uses: Some(_), .. })
+        matches!(
+            self,
+            Self::Rename { .. } | Self::ChangeSignature { .. } | Self::Delete { uses: Some(_), .. }
+        )
     }
 }
 

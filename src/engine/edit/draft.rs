@@ -159,7 +159,10 @@ fn in_edit(halt: Halt, request: &EditRequest, number: usize) -> Halt {
     };
     let field = match edit {
         Edit::Insert { .. } => ".anchor",
-        Edit::Canonical { .. } | Edit::Delete { .. } | Edit::Rename { .. } => ".path",
+        Edit::Canonical { .. }
+        | Edit::Delete { .. }
+        | Edit::Rename { .. }
+        | Edit::ChangeSignature { .. } => ".path",
         _ => "",
     };
     let named = |what: String| format!("edits[{number}]{field}: {what}");
@@ -203,6 +206,9 @@ fn resolve(
     match edit {
         Edit::Splice { .. } => return splice(snapshot, files, edit, number),
         Edit::Rename { .. } => return refactor::rename(snapshot, files, edit, number),
+        Edit::ChangeSignature { .. } => {
+            return refactor::change_signature(snapshot, files, edit, number);
+        }
         _ => {}
     }
     if let Edit::Delete { uses: Some(with), .. } = edit {
