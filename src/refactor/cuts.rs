@@ -27,6 +27,8 @@ pub struct Flat {
     pub start: u32,
     pub end: u32,
     pub text: String,
+    /// Where the text comes from, if it is one of the old text, and what is replaced in it.
+    pub carried: Option<(Bytes, Vec<Flat>)>,
 }
 
 impl Cut {
@@ -72,34 +74,41 @@ fn apply(text: &str, cuts: &[&Cut]) -> Vec<Flat> {
     let outer = cuts.iter().filter(|cut| !cuts.iter().any(|other| other.holds(cut)));
     let mut flat: Vec<Flat> = Vec::new();
     for cut in outer {
-        let new = rendered(text, cut, cuts);
+        let (new, carried) = rendered(text, cut, cuts);
         match flat.last_mut().filter(|last| {
             (last.start, last.end) == (cut.start, cut.end) && cut.start == cut.end
         }) {
             Some(last) => last.text.push_str(&new),
-            None => flat.push(Flat { start: cut.start, end: cut.end, text: new }),
+            None => flat.push(Flat { start: cut.start, end: cut.end, text: new, carried }),
         }
     }
     flat
 }
 
-fn rendered(text: &str, cut: &Cut, cuts: &[&Cut]) -> String {
-    let one = |piece: &Piece| match piece {
-        Piece::Text(text) => text.clone(),
-        Piece::Source(range) => {
-            let inside: Vec<&Cut> =
-                cuts.iter().copied().filter(|one| one.of != cut.of && within(one.of, *range)).collect();
-            let mut out = String::new();
-            let mut at = range.0;
-            for flat in apply(text, &inside) {
-                out.push_str(slice(text, (at, flat.start)));
-                out.push_str(&flat.text);
-                at = flat.end;
+/// The new text of a change, and where it comes from.
+fn rendered(text: &str, cut: &Cut, cuts: &[&Cut]) -> (String, Option<(Bytes, Vec<Flat>)>) {
+    let mut out = String::new();
+    let mut carried = None;
+    for piece in &cut.pieces {
+        let range = match piece {
+            Piece::Text(text) => {
+                out.push_str(text);
+                continue;
             }
-            out + slice(text, (at, range.1))
+            Piece::Source(range) => *range,
+        };
+        let inside = cuts.iter().copied().filter(|one| one.of != cut.of && within(one.of, range));
+        let flat = apply(text, &inside.collect::<Vec<&Cut>>());
+        let mut at = range.0;
+        for one in &flat {
+            out.push_str(slice(text, (at, one.start)));
+            out.push_str(&one.text);
+            at = one.end;
         }
-    };
-    cut.pieces.iter().map(one).collect()
+        out.push_str(slice(text, (at, range.1)));
+        carried = Some((range, flat));
+    }
+    (out, carried.filter(|_| cut.pieces.len() == 1))
 }
 
 pub(super) fn slice(text: &str, (start, end): Bytes) -> &str {
@@ -131,7 +140,7 @@ mod tests {
         assert_eq!(out, "f(3, f(2, 1).await).await;");
         // A call in an argument that is dropped.
         let cuts = [Cut::text((2, 11), "", outer), Cut::text((4, 5), "9", inner)];
-        assert_eq!(flatten(text, &cuts), [Flat { start: 2, end: 11, text: String::new() }]);
+        assert_eq!(flatten(text, &cuts), [Flat { start: 2, end: 11, text: String::new(), carried: None }]);
         // At one place: what ends the inner, then what the outer adds.
         let cuts = [Cut::text((9, 9), ", 4", outer), Cut::text((9, 9), ".await", inner)];
         assert_eq!(flatten(text, &cuts)[0].text, ".await, 4");

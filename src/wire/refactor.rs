@@ -111,7 +111,7 @@ pub enum Doubt {
     Documentation,
     /// A text in quotes.
     Text,
-    /// A name in new code does not resolve.
+    /// A name in new code, which does not resolve.
     NewCode,
     /// The function is used as a value.
     Value,
@@ -156,7 +156,7 @@ impl Doubt {
             Self::NewName => "may mean the item under its new name",
             Self::Documentation => "in documentation",
             Self::Text => "in a text",
-            Self::NewCode => "a name in the new code does not resolve",
+            Self::NewCode => "new code, whose name does not resolve",
             Self::Value => "used as a value, not called",
             Self::Attribute => "an attribute may depend on the signature",
             Self::Arguments => "the arguments do not correspond to the parameters",

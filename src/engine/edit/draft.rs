@@ -102,6 +102,11 @@ pub(super) fn compose(
             operations::move_file(&mut plan, (from, to), (&loaded.text, loaded.hash));
         }
     }
+    for (path, text) in
+        resolved.iter().filter_map(|one| one.refactored.as_deref()).flat_map(|one| &one.created)
+    {
+        operations::create_file(&mut plan, path, text)?;
+    }
     whole.plan(&mut plan)?;
     if plan.files.iter().all(|f| f.op == FileOp::Modify && f.before_hash == f.after_hash) {
         return Err(EditError::NoChange.into());

@@ -2,6 +2,7 @@
 //! that each name means what it meant. Texts are changed by `crate::refactor`.
 
 mod captured;
+mod carried;
 mod delete;
 mod docs;
 mod group;
