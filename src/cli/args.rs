@@ -7,9 +7,10 @@ use asof::wire::{AstRequest, ListRequest};
 use super::ask::{Ask, AskGraph};
 use super::globals::Globals;
 use super::{
-    agents, api, backup, cache, code_context, completions, delete, diff, diff_edges, edit, embed,
-    export, file, gc, hotspots, impact, import, index, inspect, log, man, mcp, project, quality,
-    query, refs, rename, resolve, search, serve, show, status, trace, verify, watch,
+    agents, api, backup, cache, change_signature, code_context, completions, delete, diff,
+    diff_edges, edit, embed, export, file, gc, hotspots, impact, import, index, inspect, log, man,
+    mcp, project, quality, query, refs, rename, resolve, search, serve, show, status, trace,
+    verify, watch,
 };
 use crate::surface::questions::items::OutlineRequest;
 use crate::surface::questions::past::{BlameRequest, VersionsRequest};
@@ -191,6 +192,7 @@ pub enum Command {
     Edit(edit::EditArgs),
     Rename(rename::RenameArgs),
     Delete(delete::DeleteArgs),
+    ChangeSignature(change_signature::ChangeSignatureArgs),
     Mcp(mcp::McpArgs),
     Agents(agents::AgentsArgs),
     Serve(serve::ServeArgs),
@@ -217,6 +219,7 @@ impl Command {
             | Self::Export(_)
             | Self::Rename(_)
             | Self::Delete(_)
+            | Self::ChangeSignature(_)
             | Self::Mcp(_)
             | Self::Agents(_)
             | Self::Serve(_)

@@ -380,7 +380,8 @@ unsafe fn i() -> u8 { f(11).x }
                 (call.begins, "begins"),
                 (call.awaited.is_some(), "awaited"),
             ];
-            let words: Vec<&str> = all.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
+            let words: Vec<&str> =
+                all.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
             words.join(" ")
         };
         let found: Vec<String> = found(text).iter().map(flags).collect();

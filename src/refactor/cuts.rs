@@ -75,9 +75,10 @@ fn apply(text: &str, cuts: &[&Cut]) -> Vec<Flat> {
     let mut flat: Vec<Flat> = Vec::new();
     for cut in outer {
         let (new, carried) = rendered(text, cut, cuts);
-        match flat.last_mut().filter(|last| {
-            (last.start, last.end) == (cut.start, cut.end) && cut.start == cut.end
-        }) {
+        match flat
+            .last_mut()
+            .filter(|last| (last.start, last.end) == (cut.start, cut.end) && cut.start == cut.end)
+        {
             Some(last) => last.text.push_str(&new),
             None => flat.push(Flat { start: cut.start, end: cut.end, text: new, carried }),
         }
@@ -140,7 +141,10 @@ mod tests {
         assert_eq!(out, "f(3, f(2, 1).await).await;");
         // A call in an argument that is dropped.
         let cuts = [Cut::text((2, 11), "", outer), Cut::text((4, 5), "9", inner)];
-        assert_eq!(flatten(text, &cuts), [Flat { start: 2, end: 11, text: String::new(), carried: None }]);
+        assert_eq!(
+            flatten(text, &cuts),
+            [Flat { start: 2, end: 11, text: String::new(), carried: None }]
+        );
         // At one place: what ends the inner, then what the outer adds.
         let cuts = [Cut::text((9, 9), ", 4", outer), Cut::text((9, 9), ".await", inner)];
         assert_eq!(flatten(text, &cuts)[0].text, ".await, 4");

@@ -61,7 +61,9 @@ pub fn declare(
     }
     for param in &wanted.params {
         let (Some(at), Some(ty)) = (param.place(), &param.ty) else { continue };
-        let (Some(old), Some(named)) = (head.params.get(at), named.params.get(at)) else { continue };
+        let (Some(old), Some(named)) = (head.params.get(at), named.params.get(at)) else {
+            continue;
+        };
         if !same_tokens(&old.ty_text, &named.ty_text) {
             out.other_types.push(old.ty.0);
         }
@@ -140,9 +142,11 @@ fn names(
                 if !free.is_empty() {
                     return Err(Undeclared::Captured(name.clone(), free));
                 }
-                let stays = head.params.iter().enumerate().filter(|(at, other)| {
-                    !wanted.removed.contains(at) && other.name.is_none()
-                });
+                let stays = head
+                    .params
+                    .iter()
+                    .enumerate()
+                    .filter(|(at, other)| !wanted.removed.contains(at) && other.name.is_none());
                 for (_, other) in stays {
                     if all.iter().filter(bound_in(other.pat)).any(|one| one.name == bare) {
                         return Err(Undeclared::Twice(name.clone()));
@@ -154,7 +158,8 @@ fn names(
                     continue;
                 };
                 let mine = || all.iter().filter(bound_in(old.pat));
-                out.uses_retyped |= param.ty.is_some() && mine().any(|one| !inside(old.pat, one.at));
+                out.uses_retyped |=
+                    param.ty.is_some() && mine().any(|one| !inside(old.pat, one.at));
                 // An implementation may have another name, which is its own.
                 let (Some(new), Some(name)) = (&param.name, &old.name) else { continue };
                 if old.name != named.name {
@@ -197,7 +202,10 @@ fn names(
         let after = local_names(&after).unwrap_or_default();
         if let Some(other) = first_difference(&before, &after) {
             let at = after.iter().position(|one| one == other).and_then(|at| all.get(at));
-            return Err(Undeclared::Captured(other.name.clone(), at.map(|one| one.at).into_iter().collect()));
+            return Err(Undeclared::Captured(
+                other.name.clone(),
+                at.map(|one| one.at).into_iter().collect(),
+            ));
         }
     }
     out.cuts.append(&mut renames);

@@ -63,6 +63,11 @@ pub struct Param {
 }
 
 impl Head {
+    /// End of the head, without a `where` clause.
+    pub fn end(&self) -> u32 {
+        self.returns.map_or(self.list.inside.1 + 1, |(_, ty)| ty.1)
+    }
+
     /// The same in a text where the function begins at this byte.
     pub fn shifted(mut self, by: u32) -> Self {
         let shift = |bytes: &mut Bytes| *bytes = (bytes.0 + by, bytes.1 + by);
@@ -121,7 +126,8 @@ fn read(
 ) -> Head {
     let part = |range: Bytes| super::cuts::slice(text, range).to_owned();
     let fn_token = bytes_of(&sig.fn_token);
-    let mut head = Head { name: bytes_of(&sig.ident).0, has_body: block.is_some(), ..Head::default() };
+    let mut head =
+        Head { name: bytes_of(&sig.ident).0, has_body: block.is_some(), ..Head::default() };
     let mut first = fn_token.0;
     if let Some(word) = &sig.constness {
         (head.is_const, first) = (true, first.min(bytes_of(word).0));
@@ -267,7 +273,6 @@ impl<'ast> Visit<'ast> for Mentioned<'_> {
         }
         visit::visit_path(self, path);
     }
-
 }
 
 #[derive(Default)]

@@ -69,7 +69,8 @@ impl Layout<'_> {
             };
         };
         let end = self.comma(last.1, close).map_or(last.1, |comma| comma + 1);
-        let outside = format!("{}{}", slice(self.text, (open, first.0)), slice(self.text, (end, close)));
+        let outside =
+            format!("{}{}", slice(self.text, (open, first.0)), slice(self.text, (end, close)));
         let range = if outside.trim().is_empty() { (open, close) } else { (first.0, end) };
         vec![Cut::text(range, new, self.of)]
     }

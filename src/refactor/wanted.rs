@@ -45,7 +45,9 @@ pub enum From {
 pub enum Misfit {
     #[error("it has no parameter `{0}`{1}")]
     NoParameter(String, String),
-    #[error("`self` cannot be added, removed, renamed or moved: it says how the function is called")]
+    #[error(
+        "`self` cannot be added, removed, renamed or moved: it says how the function is called"
+    )]
     Receiver,
     #[error("the parameter `{0}` is a pattern, which has no name of its own")]
     Pattern(String),
@@ -67,7 +69,9 @@ pub enum Misfit {
     ConstAsync,
     #[error("the parameters in {0}:{1} are others")]
     OtherParameters(String, u32),
-    #[error("the result borrows from a parameter by a lifetime that is not written, and the number of such parameters changes: name the lifetime first")]
+    #[error(
+        "the result borrows from a parameter by a lifetime that is not written, and the number of such parameters changes: name the lifetime first"
+    )]
     Elided,
 }
 
@@ -148,7 +152,8 @@ impl Wanted {
                 if !each || places.len() != self.params.len() {
                     return Err(Misfit::Order(self.shown(head)));
                 }
-                self.params = places.iter().filter_map(|at| self.params.get(*at).cloned()).collect();
+                self.params =
+                    places.iter().filter_map(|at| self.params.get(*at).cloned()).collect();
             }
             SignatureChange::Returns(ty) => {
                 let ty = ty.as_deref().map(str::trim).filter(|ty| *ty != "()");

@@ -131,6 +131,8 @@ pub enum Doubt {
     NotAsync,
     /// The function waits for itself.
     Recursion,
+    /// A trait with an async function, which cannot be used as `dyn`.
+    AsyncTrait,
     /// Nothing waits for the call directly.
     NotAwaited,
     /// The call is in an unsafe block now.
@@ -168,6 +170,7 @@ impl Doubt {
             Self::OtherType => "the type is written in another way",
             Self::NotAsync => "no code around the call can wait for it",
             Self::Recursion => "the function waits for itself",
+            Self::AsyncTrait => "a trait with an async function is not for `dyn`",
             Self::NotAwaited => "nothing waits for the call directly",
             Self::Unsafe => "in an unsafe block now, which needs a safety argument",
             Self::WasUnsafe => "the body may need unsafe blocks now",

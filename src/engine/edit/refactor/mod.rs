@@ -12,9 +12,11 @@ mod modules;
 mod paths;
 mod proof;
 mod rename;
+mod signature;
 mod uses;
 mod warnings;
 
 pub(super) use delete::delete;
 pub(super) use proof::prove;
 pub(super) use rename::rename;
+pub(super) use signature::change_signature;

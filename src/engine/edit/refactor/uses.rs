@@ -18,7 +18,7 @@ use crate::refactor::{NewName, Role, Writer, local_names};
 use crate::wire::{Doubt, PlaceToLookAt};
 
 /// Uses with at least this confidence are rewritten, if a request says nothing else.
-const REWRITTEN: f64 = 0.9;
+pub(super) const REWRITTEN: f64 = 0.9;
 
 /// A use that resolves to a member that it cannot see means another one.
 const HIDDEN: f64 = 0.5;
@@ -36,14 +36,14 @@ pub(super) struct Names<'a> {
 
 /// A place that may be rewritten.
 #[derive(Debug, Clone, Copy)]
-struct Place {
-    role: Role,
-    confidence: f64,
-    doubt: Doubt,
-    is_import: bool,
+pub(super) struct Place {
+    pub role: Role,
+    pub confidence: f64,
+    pub doubt: Doubt,
+    pub is_import: bool,
 }
 
-type Found = BTreeMap<String, BTreeMap<u32, Place>>;
+pub(super) type Found = BTreeMap<String, BTreeMap<u32, Place>>;
 
 /// Splices of every place of a group by file, and the places that nothing is certain about.
 pub(super) fn splices(
@@ -64,10 +64,7 @@ pub(super) fn splices(
     }
     unparsed(snapshot, names.old, &mut found)?;
     for row in hidden::uses(snapshot, group, names.old)? {
-        let role = if row.use_kind == RefKind::Field { Role::Field } else { Role::Other };
-        let (confidence, doubt) = (HIDDEN, Doubt::Ambiguous);
-        let place = Place { role, confidence, doubt, is_import: false };
-        found.entry(row.file_path).or_default().insert(row.start_byte, place);
+        add_hidden(&mut found, row);
     }
     out.look_at = detached(snapshot, group)?;
     let mut paths = Paths::of(snapshot);
@@ -157,7 +154,7 @@ fn is_variable(loaded: &Loaded, byte: u32) -> bool {
 }
 
 /// Whether a byte is in an attribute.
-fn is_in_attribute(facts: &FileFacts, text: &str, byte: u32) -> bool {
+pub(super) fn is_in_attribute(facts: &FileFacts, text: &str, byte: u32) -> bool {
     let around = facts
         .items
         .iter()
@@ -170,7 +167,10 @@ fn is_in_attribute(facts: &FileFacts, text: &str, byte: u32) -> bool {
 }
 
 /// Definitions in files that no target has: what they are compiled as, if at all, is not known.
-fn detached(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<PlaceToLookAt>, EngineError> {
+pub(super) fn detached(
+    snapshot: &Snapshot<'_>,
+    group: &Group,
+) -> Result<Vec<PlaceToLookAt>, EngineError> {
     let crates = Queries::at(snapshot.store(), snapshot.at).crates()?;
     let is_detached = |item: &&Described| {
         let krate = crates.iter().find(|krate| krate.root_id == item.root_id);
@@ -188,7 +188,11 @@ fn detached(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<PlaceToLookAt>
 }
 
 /// Adds the places of a name in files that do not parse.
-fn unparsed(snapshot: &Snapshot<'_>, name: &str, found: &mut Found) -> Result<(), EngineError> {
+pub(super) fn unparsed(
+    snapshot: &Snapshot<'_>,
+    name: &str,
+    found: &mut Found,
+) -> Result<(), EngineError> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     for path in Queries::at(snapshot.store(), snapshot.at).partial_files()? {
         let text = snapshot.source_text(&path)?;
@@ -207,7 +211,12 @@ fn unparsed(snapshot: &Snapshot<'_>, name: &str, found: &mut Found) -> Result<()
     Ok(())
 }
 
-fn places(snapshot: &Snapshot<'_>, group: &Group, names: Names<'_>) -> Result<Found, EngineError> {
+/// The places of a group that are code, or may be.
+pub(super) fn places(
+    snapshot: &Snapshot<'_>,
+    group: &Group,
+    names: Names<'_>,
+) -> Result<Found, EngineError> {
     let queries = Queries::at(snapshot.store(), snapshot.at);
     let mut found = Found::new();
     for item in &group.items {
@@ -244,11 +253,20 @@ fn places(snapshot: &Snapshot<'_>, group: &Group, names: Names<'_>) -> Result<Fo
                 RefKind::MethodCall | RefKind::Field => Doubt::UnknownReceiver,
                 _ => Doubt::Unresolved,
             };
-            let place = Place { role, confidence: 0.0, doubt, is_import: false };
+            let is_import = row.use_kind == RefKind::Use;
+            let place = Place { role, confidence: 0.0, doubt, is_import };
             add(&mut found, row.file_path, row.start_byte, place);
         }
     }
     Ok(found)
+}
+
+/// Adds a use that may mean another member, since it does not see this one.
+pub(super) fn add_hidden(found: &mut Found, row: UseRow) {
+    let role = if row.use_kind == RefKind::Field { Role::Field } else { Role::Other };
+    let (confidence, doubt) = (HIDDEN, Doubt::Ambiguous);
+    let place = Place { role, confidence, doubt, is_import: false };
+    found.entry(row.file_path).or_default().insert(row.start_byte, place);
 }
 
 /// Adds a place; of several findings the most certain counts.

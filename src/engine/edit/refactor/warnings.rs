@@ -51,8 +51,12 @@ pub(super) fn of(
     Ok(found)
 }
 
-/// A warning for each item of a group that other crates can name.
-pub(super) fn public(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<String>, EngineError> {
+/// A warning for each item of a group that other crates can name. `why`: what breaks them.
+pub(super) fn public(
+    snapshot: &Snapshot<'_>,
+    group: &Group,
+    why: &str,
+) -> Result<Vec<String>, EngineError> {
     let queries = Queries::at(snapshot.store(), snapshot.at);
     let roots: BTreeSet<NodeId> = group.items.iter().map(|item| item.root_id).collect();
     let libraries = library_crates(&queries)?.map(|krate| krate.root_id);
@@ -68,7 +72,7 @@ pub(super) fn public(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<Strin
     Ok(mine
         .map(|one| {
             let (path, level) = (one.path, SemverLevel::Major.as_str());
-            format!("`{path}` is public: without this name the next version is a {level} one")
+            format!("`{path}` is public: {why} the next version is a {level} one")
         })
         .collect())
 }
