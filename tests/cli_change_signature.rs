@@ -245,8 +245,13 @@ fn g() -> u8 { f(1«|, N») }
 mod o { fn h() -> u8 { super::f(2«|, N») } }
 ";
     check(&[("src/lib.rs", lib)], &["crate::f", "--add", "n: u8 = N"], &[(5, "new_code")]);
-    let (before, _) = texts(lib);
-    refused(&before, &["crate::f", "--add", "n: u8 = crate::m::P"], 2, "private");
+    let lib = "\
+mod m { pub mod n { pub fn p() -> u8 { 1 } } }
+pub fn f(a: u8«|, n: u8») -> u8 { a }
+fn g(x: &str) -> u8 { f(1«|, x.len() as u8 + m::n::p() + y») }
+";
+    let args = &["crate::f", "--add", "n: u8 = x.len() as u8 + m::n::p() + y"];
+    check(&[("src/lib.rs", lib)], args, &[(3, "new_code")]);
 }
 
 #[test]
@@ -268,9 +273,12 @@ impl A { fn f(&self, a: u8) -> u8 { a } }
 impl Clone for A { fn clone(&self) -> A { A } }
 fn g(a: u8, b: u8) -> u8 { let n = K; a + n }
 const K: u8 = 1;
+static L: u8 = 1;
 fn h(x: &str) -> &str { x }
 fn main() {}
 trait T { fn t(&self); }
+#[test]
+fn check() {}
 ";
     let f = |args: &[&str], says: &str| refused(lib, &[&["crate::A::f"], args].concat(), 2, says);
     f(&["--remove", "self"], "how the function is called");
@@ -285,12 +293,14 @@ trait T { fn t(&self); }
     f(&["--returns", "u8"], "changes nothing");
     let g = |args: &[&str], says: &str| refused(lib, &[&["crate::g"], args].concat(), 2, says);
     g(&["--order", "a"], "each parameter once: a, b");
-    g(&["--rename", "b=n"], "means something else");
+    g(&["--rename", "a=n"], "means something else");
+    g(&["--rename", "b=L"], "would be a pattern for `demo::L`");
     g(&["--add", "K: u8 = 1"], "`K` in its body means something else");
     g(&["--const", "true", "--async", "true"], "`const` and `async`");
     refused(lib, &["crate::h", "--add", "y: &str = \"\""], 2, "name the lifetime first");
     refused(lib, &["<crate::A as Clone>::clone", "--add", "n: u8 = 1"], 2, "of another crate");
     refused(lib, &["crate::A", "--add", "n: u8 = 1"], 2, "it is a struct");
+    refused(lib, &["crate::check", "--add", "n: u8 = 1"], 2, "it is a test");
     refused(lib, &["crate::T::t", "--const", "true"], 2, "functions of traits");
     refused(lib, &["crate::g"], 2, "give one of --add");
     refused(lib, &["crate::none", "--remove", "a"], 1, "crate::none");

@@ -72,7 +72,7 @@ pub enum EditError {
     NotKept { id: String },
     #[error("`{path}` cannot be renamed{}: {reason}", to.as_ref().map(|to| format!(" to `{to}`")).unwrap_or_default())]
     CannotRename { path: String, to: Option<String>, reason: String },
-    #[error("the signature of `{path}` cannot be changed: {reason}{}", listed(places))]
+    #[error("the signature of `{path}` cannot be changed: {reason}{}", told(places))]
     CannotChange { path: String, reason: String, places: Vec<String> },
     #[error("`{path}` is used:{}", listed(places))]
     StillUsed { path: String, places: Vec<String> },
@@ -156,6 +156,12 @@ fn listed(places: &[String]) -> String {
         out.push_str(&format!("\n  and {} more", places.len() - SHOWN));
     }
     out
+}
+
+/// The same behind a colon, if there are some.
+fn told(places: &[String]) -> String {
+    let colon = if places.is_empty() { "" } else { ":" };
+    format!("{colon}{}", listed(places))
 }
 
 /// Lines that a message names.

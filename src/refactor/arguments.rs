@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use syn::Expr;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 
 /// An argument of a call.
@@ -33,6 +35,12 @@ impl Argument {
         crate::syntax::with_large_stack(|| {
             syn::parse_str::<Expr>(text).ok().map(|expr| Self::of(&expr))
         })?
+    }
+
+    /// How many there are in the text between two parentheses; none if it is no list of expressions.
+    pub fn count(text: &str) -> Option<usize> {
+        let list = Punctuated::<Expr, syn::Token![,]>::parse_terminated;
+        crate::syntax::with_large_stack(|| Some(list.parse_str(text).ok()?.len()))?
     }
 
     /// Whether it matters which of two is evaluated first.

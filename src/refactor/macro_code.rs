@@ -53,14 +53,16 @@ pub(super) fn read(call: &syn::Macro) -> Vec<Code> {
     let name = call.path.segments.last().map(|last| last.ident.to_string());
     let name = name.as_deref().unwrap_or_default();
     let list = Punctuated::<Expr, Token![,]>::parse_terminated;
-    if matches!(name, "matches" | "assert_matches" | "debug_assert_matches")
-        && let Ok(all) = matched.parse2(tokens())
+    if matches(name)
+        && let Ok((value, pat, guard, rest)) = matched.parse2(tokens())
     {
-        all
+        let guard = guard.into_iter().map(Code::Expr);
+        let rest = rest.into_iter().map(Code::Expr);
+        [Code::Expr(value), Code::Pat(pat)].into_iter().chain(guard).chain(rest).collect()
     } else if let Ok(all) = list.parse2(tokens()) {
         all.into_iter().map(Code::Expr).collect()
-    } else if let Ok(all) = repeated.parse2(tokens()) {
-        all
+    } else if let Ok((value, len)) = repeated.parse2(tokens()) {
+        vec![Code::Expr(value), Code::Expr(len)]
     } else if let Ok(stmts) = syn::Block::parse_within.parse2(tokens()) {
         vec![Code::Stmts(stmts)]
     } else {
@@ -68,23 +70,28 @@ pub(super) fn read(call: &syn::Macro) -> Vec<Code> {
     }
 }
 
+/// Whether a macro takes a value and a pattern.
+pub(super) fn matches(name: &str) -> bool {
+    matches!(name, "matches" | "assert_matches" | "debug_assert_matches")
+}
+
 /// `value, pattern if guard, …`.
-fn matched(input: ParseStream<'_>) -> syn::Result<Vec<Code>> {
-    let mut all = vec![Code::Expr(input.parse()?)];
+pub(super) fn matched(input: ParseStream<'_>) -> syn::Result<(Expr, Pat, Option<Expr>, Vec<Expr>)> {
+    let value = input.parse()?;
     input.parse::<Token![,]>()?;
-    all.push(Code::Pat(Pat::parse_multi_with_leading_vert(input)?));
-    if input.parse::<Option<Token![if]>>()?.is_some() {
-        all.push(Code::Expr(input.parse()?));
-    }
+    let pat = Pat::parse_multi_with_leading_vert(input)?;
+    let guard = match input.parse::<Option<Token![if]>>()? {
+        Some(_) => Some(input.parse()?),
+        None => None,
+    };
     input.parse::<Option<Token![,]>>()?;
     let rest = Punctuated::<Expr, Token![,]>::parse_terminated(input)?;
-    all.extend(rest.into_iter().map(Code::Expr));
-    Ok(all)
+    Ok((value, pat, guard, rest.into_iter().collect()))
 }
 
 /// `value; length`.
-fn repeated(input: ParseStream<'_>) -> syn::Result<Vec<Code>> {
+pub(super) fn repeated(input: ParseStream<'_>) -> syn::Result<(Expr, Expr)> {
     let value = input.parse()?;
     input.parse::<Token![;]>()?;
-    Ok(vec![Code::Expr(value), Code::Expr(input.parse()?)])
+    Ok((value, input.parse()?))
 }

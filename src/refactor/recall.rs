@@ -108,7 +108,11 @@ pub fn recall(text: &str, call: &Call, callee: Callee<'_>) -> Recalled {
         out.remarks.push((call.name, Remark::Unsafe));
     }
     let is_const = around.in_const || around.of_const && !is_own;
-    if wanted.to_const == Some(false) && is_const {
+    let computes = wanted
+        .params
+        .iter()
+        .any(|one| matches!(&one.from, From::New { argument, .. } if !argument.is_plain));
+    if (wanted.to_const == Some(false) || computes) && is_const {
         out.remarks.push((call.name, Remark::Const));
     }
     out

@@ -246,6 +246,15 @@ impl Wanted {
         if before == after { Ok(()) } else { Err(Misfit::Elided) }
     }
 
+    /// Names that parameters get, without `r#`.
+    pub fn new_names(&self) -> impl Iterator<Item = &str> {
+        self.params.iter().filter_map(|one| match (&one.name, &one.from) {
+            (Some(new), _) => Some(new.bare.as_str()),
+            (None, From::New { name, .. }) => Some(name.strip_prefix("r#").unwrap_or(name)),
+            (None, From::Old(_)) => None,
+        })
+    }
+
     /// Whether parameters are added, removed or moved.
     pub fn changes_list(&self) -> bool {
         let places = self.params.iter().map(WantedParam::place);

@@ -13,6 +13,7 @@ use crate::engine::edit::choose::Target;
 use crate::engine::edit::resolved::Resolved;
 use crate::engine::edit::target::{Files, Halt};
 use crate::engine::error::EngineError;
+use crate::index::{PathMeaning, Place, Viewpoint};
 use crate::model::NodeKind;
 use crate::query::{Described, Queries};
 use crate::refactor::{Head, Wanted, head};
@@ -67,6 +68,7 @@ pub(in crate::engine::edit) fn change_signature(
     let wish = Wish { path, named: &named, wanted: &wanted };
     let owners = owners(snapshot, &group)?;
     refuse_fixed(item, &owners, &wish)?;
+    refuse_patterns(snapshot, &group, &wish)?;
     let mut found = Found::default();
     declarations::change(snapshot, files, &group, &wish, &mut found)?;
     if wanted.breaks_callers() {
@@ -130,6 +132,42 @@ fn refuse_fixed(item: &Item, owners: &[Described], wish: &Wish<'_>) -> Result<()
     let words = [wanted.to_async, wanted.to_unsafe, wanted.to_const];
     if is_main && (wanted.changes_list() || words.contains(&Some(true))) {
         return Err(wish.refuse("a program begins with it", Vec::new()));
+    }
+    let is_test = wish.named.attributes.iter().any(|name| name == "test" || name == "bench");
+    if is_test && (wanted.changes_list() || wanted.to_async == Some(true)) {
+        return Err(wish.refuse("it is a test, which nothing gives arguments to", Vec::new()));
+    }
+    Ok(())
+}
+
+/// Refuses names that would be patterns: those of consts, statics, unit structs and variants.
+fn refuse_patterns(
+    snapshot: &Snapshot<'_>,
+    group: &Group,
+    wish: &Wish<'_>,
+) -> Result<(), EngineError> {
+    if wish.wanted.new_names().next().is_none() {
+        return Ok(());
+    }
+    let memory = Some(snapshot.database.memory());
+    let view = Viewpoint::load(snapshot.store(), memory)?;
+    let is_pattern = |kind: NodeKind| {
+        matches!(kind, NodeKind::Const | NodeKind::Static | NodeKind::Struct | NodeKind::Variant)
+    };
+    for item in &group.items {
+        let Some(module) = view.module_of(item.id) else { continue };
+        for name in wish.wanted.new_names() {
+            let PathMeaning::Items(found) = view.meaning(Place { module, is_new: false }, name)
+            else {
+                continue;
+            };
+            let other = found.iter().find(|id| view.kind(**id).is_some_and(is_pattern));
+            if let Some(path) = other.and_then(|id| view.path(*id)) {
+                let reason = format!("as a parameter, `{name}` would be a pattern for `{path}`");
+                let place = format!("{}:{}", item.file_path, item.name_line);
+                return Err(wish.refuse(reason, vec![place]).into());
+            }
+        }
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use crate::engine::edit::refactor::{docs, hidden};
 use crate::engine::edit::target::{Files, Halt, Loaded};
 use crate::engine::error::EngineError;
 use crate::refactor::{
-    Call, Callee, DocPlace, From, Head, NewName, Remark, Role, Wanted, Writer, calls, recall,
+    Argument, Callee, DocPlace, From, Head, NewName, Remark, Role, Wanted, Writer, calls, recall,
     same_tokens,
 };
 use crate::syntax::Scan;
@@ -105,11 +105,11 @@ impl File<'_> {
         for (at, (place, _)) in by_name {
             let sure = place.confidence >= least;
             let Some(call) = calls.get(&at) else {
-                self.not_called(at, place, sure, found);
+                self.not_called(at, place, (sure, named), found);
                 continue;
             };
             if !sure {
-                if may_be_called(call, named) {
+                if fits(call.list.items.len(), call.is_method, named) {
                     self.look_at(at, place.doubt, place.confidence, false, found);
                 }
                 continue;
@@ -136,9 +136,9 @@ impl File<'_> {
     }
 
     /// A name that is not that of a call in code.
-    fn not_called(&self, at: u32, place: Place, sure: bool, found: &mut Found) {
-        // A field is no function.
-        if place.role == Role::Field {
+    fn not_called(&self, at: u32, place: Place, (sure, named): (bool, &Head), found: &mut Found) {
+        // A field is no function, and a call with other arguments is that of another one.
+        if place.role == Role::Field || !sure && !self.may_be_called(at, named) {
             return;
         }
         let is_unread = matches!(
@@ -180,6 +180,19 @@ impl File<'_> {
         Ok(())
     }
 
+    /// Whether what is written behind a name may be the arguments of the function.
+    fn may_be_called(&self, at: u32, named: &Head) -> bool {
+        let Some((token, _)) = self.scan.word_at(at) else { return false };
+        let is_method = self.scan.token_before(token.start).is_some_and(|(_, byte)| byte == b'.');
+        let count = self.scan.token_behind(token.end).filter(|(_, byte)| *byte == b'(').and_then(
+            |(open, _)| {
+                let end = self.scan.call_at(at).end.saturating_sub(1);
+                Argument::count(self.loaded.text.get(open.end as usize..end as usize)?)
+            },
+        );
+        count.is_none_or(|count| fits(count, is_method, named))
+    }
+
     /// Whether a byte follows the name at a byte, and generic arguments, if there are some.
     fn follows(&self, at: u32, wanted: u8) -> bool {
         let Some((token, _)) = self.scan.word_at(at) else { return false };
@@ -198,10 +211,9 @@ impl File<'_> {
 }
 
 /// Whether a call has as many arguments as the function has parameters: others mean something else.
-fn may_be_called(call: &Call, named: &Head) -> bool {
-    let front = usize::from(named.has_receiver && !call.is_method);
-    let fits = call.list.items.len() == named.params.len() + front;
-    fits && (named.has_receiver || !call.is_method)
+fn fits(arguments: usize, is_method: bool, named: &Head) -> bool {
+    let front = usize::from(named.has_receiver && !is_method);
+    arguments == named.params.len() + front && (named.has_receiver || !is_method)
 }
 
 /// Whether a type parameter is in no type of a parameter any more.
