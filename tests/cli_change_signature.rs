@@ -271,7 +271,8 @@ fn what_cannot_be_is_refused() {
 pub struct A;
 impl A { fn f(&self, a: u8) -> u8 { a } }
 impl Clone for A { fn clone(&self) -> A { A } }
-fn g(a: u8, b: u8) -> u8 { let n = K; a + n }
+fn g(a: u8, b: u8) -> u8 { let n = K; a + n + one() }
+fn one() -> u8 { 1 }
 const K: u8 = 1;
 static L: u8 = 1;
 fn h(x: &str) -> &str { x }
@@ -295,7 +296,8 @@ fn check() {}
     g(&["--order", "a"], "each parameter once: a, b");
     g(&["--rename", "a=n"], "means something else");
     g(&["--rename", "b=L"], "would be a pattern for `demo::L`");
-    g(&["--add", "K: u8 = 1"], "`K` in its body means something else");
+    g(&["--add", "one: u8 = 1"], "`one` in its body means something else");
+    g(&["--add", "K: u8 = 1"], "would be a pattern for `demo::K`");
     g(&["--const", "true", "--async", "true"], "`const` and `async`");
     refused(lib, &["crate::h", "--add", "y: &str = \"\""], 2, "name the lifetime first");
     refused(lib, &["<crate::A as Clone>::clone", "--add", "n: u8 = 1"], 2, "of another crate");

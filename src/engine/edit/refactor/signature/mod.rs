@@ -3,6 +3,7 @@
 mod declarations;
 mod found;
 mod uses;
+mod wish;
 
 use super::group::Group;
 use super::rename::targets;
@@ -16,22 +17,10 @@ use crate::engine::error::EngineError;
 use crate::index::{PathMeaning, Place, Viewpoint};
 use crate::model::NodeKind;
 use crate::query::{Described, Queries};
-use crate::refactor::{Head, Wanted, head};
+use crate::refactor::{Wanted, head};
 use crate::wire::{Doubt, Item};
 use found::Found;
-
-/// A function with the signature that is wanted.
-struct Wish<'a> {
-    path: &'a str,
-    named: &'a Head,
-    wanted: &'a Wanted,
-}
-
-impl Wish<'_> {
-    fn refuse(&self, reason: impl Into<String>, places: Vec<String>) -> EditError {
-        EditError::CannotChange { path: self.path.to_owned(), reason: reason.into(), places }
-    }
-}
+use wish::Wish;
 
 /// The splices of a change of a signature, in all files.
 pub(in crate::engine::edit) fn change_signature(

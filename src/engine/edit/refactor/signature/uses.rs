@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Wish;
 use super::found::{Found, line};
+use super::wish::Wish;
 use crate::engine::database::Snapshot;
 use crate::engine::edit::refactor::group::Group;
 use crate::engine::edit::refactor::paths::Paths;
