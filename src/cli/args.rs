@@ -9,8 +9,8 @@ use super::globals::Globals;
 use super::{
     agents, api, backup, cache, change_signature, code_context, completions, delete, diff,
     diff_edges, edit, embed, export, file, gc, hotspots, impact, import, index, inspect, log, man,
-    mcp, project, quality, query, refs, rename, resolve, search, serve, show, status, trace,
-    verify, watch,
+    mcp, project, quality, query, refs, relocate, rename, resolve, search, serve, show, status,
+    trace, verify, watch,
 };
 use crate::surface::questions::items::OutlineRequest;
 use crate::surface::questions::past::{BlameRequest, VersionsRequest};
@@ -191,6 +191,7 @@ pub enum Command {
     Blame(Ask<BlameRequest>),
     Edit(edit::EditArgs),
     Rename(rename::RenameArgs),
+    Move(relocate::MoveArgs),
     Delete(delete::DeleteArgs),
     ChangeSignature(change_signature::ChangeSignatureArgs),
     Mcp(mcp::McpArgs),
@@ -218,6 +219,7 @@ impl Command {
             | Self::Embed(_)
             | Self::Export(_)
             | Self::Rename(_)
+            | Self::Move(_)
             | Self::Delete(_)
             | Self::ChangeSignature(_)
             | Self::Mcp(_)

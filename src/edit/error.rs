@@ -74,6 +74,8 @@ pub enum EditError {
     CannotRename { path: String, to: Option<String>, reason: String },
     #[error("the signature of `{path}` cannot be changed: {reason}{}", told(places))]
     CannotChange { path: String, reason: String, places: Vec<String> },
+    #[error("`{path}` cannot be moved to {to}: {reason}")]
+    CannotMove { path: String, to: String, reason: String },
     #[error("`{path}` is used:{}", listed(places))]
     StillUsed { path: String, places: Vec<String> },
     #[error("with the edit, names would mean something else:{}", listed(places))]
@@ -219,7 +221,9 @@ impl EditError {
             }
             Self::NotKept { .. } => Hint::NotKept,
             Self::NoChange => "there is nothing to do".into(),
-            Self::CannotRename { .. } | Self::CannotChange { .. } => "nothing was written".into(),
+            Self::CannotRename { .. } | Self::CannotMove { .. } | Self::CannotChange { .. } => {
+                "nothing was written".into()
+            }
             Self::StillUsed { .. } => "remove these uses first".into(),
             Self::ChangesMeaning { .. } => {
                 "choose another name, or rename what it would be mistaken for first".into()

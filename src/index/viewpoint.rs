@@ -10,7 +10,7 @@ use super::resolved_state::ResolvedState;
 use super::resolved_workspace::ResolvedWorkspace;
 use super::state::State;
 use crate::model::{NodeId, NodeKind};
-use crate::resolve::{Node, Seen, Standpoint};
+use crate::resolve::{EdgeKind, Node, Seen, Standpoint};
 use crate::store::Store;
 
 /// See the module.
@@ -144,6 +144,39 @@ impl Viewpoint {
         let side = self.side();
         let found = side.scopes().bound_in(&side.assembly, number);
         found.into_iter().map(|seen| self.told(seen)).collect()
+    }
+
+    /// The module of a crate at a canonical path.
+    pub fn module_named(&self, root: NodeId, path: &str) -> Option<NodeId> {
+        let all = self.side().assembly.nodes.iter();
+        let named = all.filter(|node| node.kind == NodeKind::Module && node.path == path);
+        named.map(|node| node.id).find(|id| self.around(*id).last() == Some(&root))
+    }
+
+    /// The modules below a module, itself left out.
+    pub fn below(&self, module: NodeId) -> Vec<NodeId> {
+        let all = self.side().assembly.nodes.iter();
+        let modules = all.filter(|node| node.kind == NodeKind::Module && node.id != module);
+        modules.map(|node| node.id).filter(|id| self.around(*id).contains(&module)).collect()
+    }
+
+    /// Under which condition an item is compiled; none if always.
+    pub fn condition(&self, id: NodeId) -> Option<String> {
+        let side = self.side();
+        let condition = side.assembly.condition(side.node(id)?);
+        (!condition.is_always()).then(|| condition.to_string())
+    }
+
+    /// The type that an impl is for.
+    pub fn self_type(&self, of_impl: NodeId) -> Option<NodeId> {
+        let mut edges = self.side().assembly.edges.iter();
+        let edge = edges.find(|one| one.source == of_impl && one.kind == EdgeKind::ImplFor)?;
+        Some(edge.target)
+    }
+
+    /// Whether a definition or an import binds a name in a module, rather than a glob.
+    pub fn binds(&self, module: NodeId, name: &str) -> bool {
+        self.number(module).is_some_and(|number| self.side().scopes().binds(number, name))
     }
 
     /// The trait that an associated item is of, or implements an item of.

@@ -97,6 +97,11 @@ impl Scopes<'_> {
         }
     }
 
+    /// Whether a definition or an import binds a name in a module, rather than a glob.
+    pub fn binds(&self, module: u32, name: &str) -> bool {
+        self.bound.contains_key(&(module, name))
+    }
+
     /// Whether a module is within another; everything is within none.
     pub fn is_within(&self, assembly: &Assembly, module: u32, within: Option<u32>) -> bool {
         self.visible(assembly, within, module)

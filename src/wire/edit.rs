@@ -135,6 +135,31 @@ pub enum Edit {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         include_guesses: Option<f64>,
     },
+    /// Moves an item to another module of its crate, with its documentation, attributes and impls;
+    /// its uses and imports are rewritten. Refused if a name of the workspace would mean something
+    /// else then.
+    Move {
+        /// Path of the item.
+        #[serde(alias = "canon")]
+        path: String,
+        /// Path of the module, or its file. It is made if its parent exists.
+        to: String,
+        /// File of the item: relative to the root, or absolute.
+        #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
+        file_path: Option<String>,
+        /// Kind of the item.
+        #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
+        kind: Option<NodeKind>,
+        /// If the path means several items: a text that only the right one contains.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        has: Option<String>,
+        /// Leaves a re-export in the module that the item was in.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        keep_old: bool,
+        /// Also rewrites uses with at least this confidence, from 0 to 1; 0.9 if null.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        include_guesses: Option<f64>,
+    },
     /// Gives a function another signature, with every declaration of it and every call. Refused if a
     /// name of the workspace would mean something else then.
     ChangeSignature {
@@ -252,12 +277,13 @@ pub enum Position {
 
 impl Edit {
     /// Every mode.
-    pub const MODES: [&'static str; 9] = [
+    pub const MODES: [&'static str; 10] = [
         "canonical",
         "splice",
         "insert",
         "delete",
         "rename",
+        "move",
         "change_signature",
         "create_file",
         "rename_file",
@@ -270,6 +296,7 @@ impl Edit {
             Self::Canonical { path, .. }
             | Self::Delete { path, .. }
             | Self::Rename { path, .. }
+            | Self::Move { path, .. }
             | Self::ChangeSignature { path, .. } => path,
             Self::Insert { anchor, .. } => anchor,
             Self::Splice { file_path, .. }
@@ -289,6 +316,7 @@ impl Edit {
             Self::Insert { .. } => "insert",
             Self::Delete { .. } => "delete",
             Self::Rename { .. } => "rename",
+            Self::Move { .. } => "move",
             Self::ChangeSignature { .. } => "change_signature",
             Self::CreateFile { .. } => "create_file",
             Self::RenameFile { .. } => "rename_file",
@@ -300,7 +328,10 @@ impl Edit {
     pub const fn is_refactoring(&self) -> bool {
         matches!(
             self,
-            Self::Rename { .. } | Self::ChangeSignature { .. } | Self::Delete { uses: Some(_), .. }
+            Self::Rename { .. }
+                | Self::Move { .. }
+                | Self::ChangeSignature { .. }
+                | Self::Delete { uses: Some(_), .. }
         )
     }
 }

@@ -27,6 +27,7 @@ impl<'a> Target<'a> {
             Edit::Canonical { path, kind, file_path, has, .. }
             | Edit::Delete { path, kind, file_path, has, .. }
             | Edit::Rename { path, kind, file_path, has, .. }
+            | Edit::Move { path, kind, file_path, has, .. }
             | Edit::ChangeSignature { path, kind, file_path, has, .. } => {
                 (path, kind, file_path, has)
             }

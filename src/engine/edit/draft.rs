@@ -167,6 +167,7 @@ fn in_edit(halt: Halt, request: &EditRequest, number: usize) -> Halt {
         Edit::Canonical { .. }
         | Edit::Delete { .. }
         | Edit::Rename { .. }
+        | Edit::Move { .. }
         | Edit::ChangeSignature { .. } => ".path",
         _ => "",
     };
@@ -211,6 +212,7 @@ fn resolve(
     match edit {
         Edit::Splice { .. } => return splice(snapshot, files, edit, number),
         Edit::Rename { .. } => return refactor::rename(snapshot, files, edit, number),
+        Edit::Move { .. } => return refactor::relocate(snapshot, files, edit, number),
         Edit::ChangeSignature { .. } => {
             return refactor::change_signature(snapshot, files, edit, number);
         }

@@ -133,6 +133,11 @@ fn best<'h>(all: &BTreeSet<&'h How>) -> BTreeSet<&'h How> {
     if certain.is_empty() { all.clone() } else { certain }
 }
 
+/// A module on the way of an import is the last name of it, if the rest of a group goes away.
+fn alike(kind: RefKind) -> RefKind {
+    if kind == RefKind::Path { RefKind::Use } else { kind }
+}
+
 /// A use in the coordinates of the old text: file, byte, and the item around it, as it is after.
 type Key = (String, u32, NodeId);
 
@@ -178,12 +183,12 @@ pub(super) fn compare(
         let old: BTreeSet<_> = before
             .iter()
             .filter(|how| certain(how))
-            .map(|how| (how.0, target(how), how.3.as_deref()))
+            .map(|how| (alike(how.0), target(how), how.3.as_deref()))
             .collect();
         let new: BTreeSet<_> = after
             .iter()
             .filter(|how| certain(how))
-            .map(|how| (how.0, Some(how.1), how.3.as_deref()))
+            .map(|how| (alike(how.0), Some(how.1), how.3.as_deref()))
             .collect();
         found.compared += old.len();
         let difference = || -> Result<Difference, IndexError> {

@@ -11,6 +11,7 @@ mod local;
 mod modules;
 mod paths;
 mod proof;
+mod relocate;
 mod rename;
 mod signature;
 mod uses;
@@ -18,5 +19,6 @@ mod warnings;
 
 pub(super) use delete::delete;
 pub(super) use proof::prove;
+pub(super) use relocate::relocate;
 pub(super) use rename::rename;
 pub(super) use signature::change_signature;

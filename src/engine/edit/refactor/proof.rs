@@ -67,19 +67,21 @@ pub(in crate::engine::edit) fn prove(
             proposed.push(ProposedFile { path: from, to, before, after, replaced: &[] });
         }
     }
-    let created: Vec<(&str, FileFacts, FileFacts)> = all()
+    let created: Vec<(&str, [FileFacts; 2], Replaced)> = all()
         .flat_map(|one| &one.created)
         .map(|(path, text)| {
             let facts = |text: &str| syntax::parse_file_isolated(path, text.as_bytes());
-            (path.as_str(), facts(""), facts(text))
+            let (after, kind) = ((0, text.len() as u32), ReplacedKind::Code);
+            let whole = Replaced { before: (0, 0), after, kind };
+            (path.as_str(), [facts(""), facts(text)], whole)
         })
         .collect();
-    proposed.extend(created.iter().map(|(path, before, after)| ProposedFile {
+    proposed.extend(created.iter().map(|(path, [before, after], whole)| ProposedFile {
         path,
         to: path,
         before,
         after,
-        replaced: &[],
+        replaced: std::slice::from_ref(whole),
     }));
     let carried = carried::places(resolved, changed, &replaced);
     let root = snapshot.database.need_root()?;

@@ -69,12 +69,17 @@ pub(super) fn public(
     }
     let named = snapshot.api(&roots, Members::List, Hidden::LeaveOut, None)?.items;
     let mine = named.into_iter().filter(|one| one.id.is_some_and(|id| group.ids.contains(&id)));
-    Ok(mine
-        .map(|one| {
-            let (path, level) = (one.path, SemverLevel::Major.as_str());
-            format!("`{path}` is public: {why} the next version is a {level} one")
-        })
-        .collect())
+    Ok(mine.map(|one| breaking(&one.path, why)).collect())
+}
+
+/// A warning of a public path that is gone afterwards.
+pub(super) fn lost(path: &str) -> String {
+    breaking(path, "without this name")
+}
+
+fn breaking(path: &str, why: &str) -> String {
+    let level = SemverLevel::Major.as_str();
+    format!("`{path}` is public: {why} the next version is a {level} one")
 }
 
 /// Whether the visibility of an item is that of its trait.
