@@ -51,8 +51,12 @@ pub(super) fn of(
     Ok(found)
 }
 
-/// A warning for each item of a group that other crates can name.
-pub(super) fn public(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<String>, EngineError> {
+/// A warning for each item of a group that other crates can name. `why`: what breaks them.
+pub(super) fn public(
+    snapshot: &Snapshot<'_>,
+    group: &Group,
+    why: &str,
+) -> Result<Vec<String>, EngineError> {
     let queries = Queries::at(snapshot.store(), snapshot.at);
     let roots: BTreeSet<NodeId> = group.items.iter().map(|item| item.root_id).collect();
     let libraries = library_crates(&queries)?.map(|krate| krate.root_id);
@@ -75,15 +79,19 @@ pub(super) fn public(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<Strin
             true if one.canonical_path.as_deref() != Some(owner) => None,
             true => Some(format!("{}::{}", one.path, item.name)),
         });
-        found.extend(path.map(|path| lost(&path)));
+        found.extend(path.map(|path| breaking(&path, why)));
     }
     Ok(found)
 }
 
 /// A warning of a public path that is gone afterwards.
 pub(super) fn lost(path: &str) -> String {
+    breaking(path, "without this name")
+}
+
+fn breaking(path: &str, why: &str) -> String {
     let level = SemverLevel::Major.as_str();
-    format!("`{path}` is public: without this name the next version is a {level} one")
+    format!("`{path}` is public: {why} the next version is a {level} one")
 }
 
 fn is_owned(kind: NodeKind) -> bool {
