@@ -182,12 +182,20 @@ def deletions(by_kind, chance, given, workspace):
 
 
 def moves(by_kind, chance, given, _workspace):
-    kinds = [kind for kind in KINDS if by_kind[kind] and kind not in ("local", "module", "method", "field", "variant", "assoc_type", "assoc_const")]
+    """Items of modules, to other modules of the crate; one in four to a new one."""
+    modules = sorted({one["path"] for one in by_kind["module"]})
+    is_test = lambda path: "tests" in path.split("::")
+    above = lambda path: path.rsplit("::", 1)[0]
+    of_module = {}
+    for kind in ("function", "struct", "enum", "trait", "const", "static", "type_alias", "module"):
+        of_module[kind] = [one for one in by_kind[kind] if above(one["path"]) in modules]
+    kinds = [kind for kind in of_module if of_module[kind]]
     for number in range(given.count):
-        item = chance.choice(by_kind[kinds[number % len(kinds)]])
-        crate = item["path"].split("::")[0]
-        modules = [one["path"] for one in by_kind["module"] if one["path"].split("::")[0] == crate]
-        to = chance.choice(modules or [crate])
+        item = chance.choice(of_module[kinds[number % len(kinds)]])
+        path, own = item["path"], above(item["path"])
+        others = [one for one in modules if one != own and one.split("::")[0] == path.split("::")[0]]
+        alike = [one for one in others if is_test(one) == is_test(path) and not one.startswith(path)]
+        to = f"{own}::fresh" if not alike or number % 4 == 3 else chance.choice(alike)
         yield {**item, "new": to}, ["move", item["path"], to, "--kind", item["kind"]], None
 
 

@@ -526,7 +526,7 @@ fn what_nothing_uses_is_deleted() {
     assert!(err(&output).contains("src/lib.rs:2 (use)"), "{}", err(&output));
     let output = delete(&["crate::a::old", "--with-uses"]);
     assert_eq!(code(&output), 0, "{}", err(&output));
-    assert_eq!(workspace.read("src/lib.rs"), "mod a;\npub use a::{kept};\nfn f() { kept() }\n");
+    assert_eq!(workspace.read("src/lib.rs"), "mod a;\npub use a::kept;\nfn f() { kept() }\n");
     assert_eq!(workspace.read("src/a.rs"), "pub fn kept() {}\n");
     assert_eq!(code(&workspace.asof(&["edit", "undo"])), 0);
     assert_eq!(

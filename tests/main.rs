@@ -70,6 +70,7 @@ mod looks;
 mod made_items;
 mod mcp;
 mod query_process;
+mod refactor_sequences;
 mod search_answers;
 mod state_files;
 mod store_backup;

@@ -228,7 +228,11 @@ impl Context<'_> {
         let file = FileView::new(path, &loaded.text, &loaded.facts);
         let gone = changes.outer.get(path);
         let is_gone = |start: u32| {
-            gone.is_some_and(|texts| texts.keys().any(|range| range.0 <= start && start < range.1))
+            gone.is_some_and(|texts| {
+                texts.iter().any(|((from, to), text)| {
+                    text.is_empty() && *from <= start && start < *to
+                })
+            })
         };
         let code = lines.join("\n");
         let (anchor, position) = match last_import(&loaded.facts, index, &is_gone) {
