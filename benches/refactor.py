@@ -14,7 +14,7 @@ outcomes:
     look at, …           it listed places
     refused              with the reason
 
-`--what`: `rename`, `delete`, `move`. Half of the deletions are of functions that were inserted for it,
+`--what`: `rename`, `delete`, `move`, `signature`. Half of the deletions are of functions that were inserted for it,
 one in two of them with an import. `--clash SHARE` gives that share of renames a name that the
 workspace has already.
 
@@ -123,8 +123,10 @@ class Workspace:
         for path, kind, name, signature, file, at in sorted(answer["items"], key=json.dumps):
             if not re.fullmatch(r"[A-Za-z_]\w*", name or "") or name == "main":
                 continue
-            by_kind[kind].append({"path": path, "kind": kind, "name": name, "file": file, "at": at})
+            item = {"path": path, "kind": kind, "name": name, "file": file, "at": at}
+            by_kind[kind].append(item)
             if kind in ("function", "method"):
+                item["params"] = parameters(signature or "")
                 for local in re.findall(r"[(,]\s*(?:mut )?([a-z_]\w*):", signature or ""):
                     item = {"path": path, "kind": "local", "name": local, "file": file, "at": at}
                     by_kind["local"].append(item)
@@ -140,6 +142,37 @@ class Workspace:
             if not (self.root / path).exists():
                 (self.root / path).parent.mkdir(parents=True, exist_ok=True)
                 (self.root / path).write_bytes(before[path])
+
+
+def parameters(signature):
+    """Names of the parameters of a function, or their places, without `self`."""
+    found, depth, part, inside = [], 0, "", False
+    begin = re.search(r"\bfn\s+\w+", signature)
+    rest = signature[begin.end():] if begin else ""
+    last = ""
+    for at, c in enumerate(rest):
+        if c in "(<[{":
+            depth += 1
+            if depth == 1 and c == "(":
+                part, inside = "", True
+                continue
+        elif c in ")]}" or c == ">" and last != "-":
+            depth -= 1
+            if depth == 0 and c == ")":
+                found.append(part)
+                break
+        elif c == "," and depth == 1 and inside:
+            found.append(part)
+            part, last = "", c
+            continue
+        part, last = part + c, c
+    found = [one.strip() for one in found if one.strip()]
+    found = [one for one in found if not re.match(r"(&\s*('\w+\s*)?)?(mut\s+)?self\b", one)]
+    names = []
+    for at, one in enumerate(found):
+        name = re.match(r"(?:mut\s+)?(?:r#)?([A-Za-z_]\w*)\s*:", one)
+        names.append(name[1] if name and name[1] != "_" else str(at))
+    return names
 
 
 def renames(by_kind, chance, given, _workspace):
@@ -199,7 +232,38 @@ def moves(by_kind, chance, given, _workspace):
         yield {**item, "new": to}, ["move", item["path"], to, "--kind", item["kind"]], None
 
 
-WHAT = {"rename": renames, "delete": deletions, "move": moves}
+def signatures(by_kind, chance, given, _workspace):
+    """Parameters added at both ends, exchanged, renamed, and removed if the body does not use them."""
+    functions = by_kind["function"] + by_kind["method"]
+    with_params = [one for one in functions if one["params"]]
+    with_several = [one for one in functions if len(one["params"]) > 1]
+    for number in range(given.count):
+        how = ["add", "add_first", "order", "remove", "rename"][number % 5]
+        pool = {"order": with_several, "remove": with_params, "rename": with_params}.get(how, functions)
+        if not pool:
+            continue
+        item = chance.choice(pool)
+        params = item["params"]
+        if how == "add":
+            args = ["--add", "_asof_extra: u8 = 7"]
+        elif how == "add_first":
+            args = ["--add", "_asof_extra: Option<u8> = None"]
+            args += ["--before", params[0]] if params else []
+        elif how == "order":
+            order = params[:]
+            while order == params:
+                chance.shuffle(order)
+            args = ["--order", ",".join(order)]
+        elif how == "remove":
+            args = ["--remove", chance.choice(params)]
+        else:
+            name = chance.choice(params)
+            args = ["--rename", f"{name}={name}_xyz"]
+        kind = ["--kind", item["kind"]]
+        yield {**item, "new": how}, ["change-signature", item["path"], *args, *kind], None
+
+
+WHAT = {"rename": renames, "delete": deletions, "move": moves, "signature": signatures}
 
 
 def outcome(workspace, before, args):

@@ -258,6 +258,8 @@ fn g(x: &str) -> u8 { f(1«|, x.len() as u8 + m::n::p() + y») }
 fn an_attribute_that_may_read_the_signature_is_listed() {
     let lib = "#[tool(skip(a))]\nfn f(a: u8«|, n: u8») {}\n#[inline]\nfn g() {}\n";
     check(&[("src/lib.rs", lib)], &["crate::f", "--add", "n: u8 = 0"], &[(2, "attribute")]);
+    let lib = "struct S;\n#[tool]\nimpl S { fn f(&self«|, n: u8») {} }\n";
+    check(&[("src/lib.rs", lib)], &["crate::S::f", "--add", "n: u8 = 0"], &[(3, "attribute")]);
     let lib = "#[unsafe(no_mangle)]\npub extern \"C\" fn f(a: u8«|, n: u8») {}\n";
     let done =
         check(&[("src/lib.rs", lib)], &["crate::f", "--add", "n: u8 = 0"], &[(2, "attribute")]);

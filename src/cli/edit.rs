@@ -50,6 +50,8 @@ macro_rules! shapes {
      \"start_byte\": 10, \"end_byte\": 20, \"replacement\": \"text\"},
     {\"mode\": \"rename\", \"path\": \"crate::retry::Policy\", \"to\": \"Backoff\"},
     {\"mode\": \"move\", \"path\": \"crate::retry::Policy\", \"to\": \"crate::policy\"},
+    {\"mode\": \"change_signature\", \"path\": \"crate::retry::wait\", \"changes\": [
+     {\"add\": {\"name\": \"n\", \"type\": \"u32\", \"value\": \"1\"}}]},
     {\"mode\": \"create_file\", \"file_path\": \"src/new.rs\", \"code\": \"fn f() {}\"},
     {\"mode\": \"rename_file\", \"file_path\": \"src/a.rs\", \"to\": \"src/b.rs\"},
     {\"mode\": \"delete_file\", \"file_path\": \"src/old.rs\"} ]}

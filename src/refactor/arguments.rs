@@ -50,7 +50,8 @@ impl Argument {
 
     /// Whether one may take what the other has.
     pub fn takes_from(&self, other: &Self) -> bool {
-        !(self.is_borrowed && other.is_borrowed) && !self.roots.is_disjoint(&other.roots)
+        let both_borrow = self.is_borrowed && other.is_borrowed;
+        !both_borrow && !self.roots.is_disjoint(&other.roots)
     }
 }
 

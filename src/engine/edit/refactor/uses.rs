@@ -80,10 +80,7 @@ pub(super) fn splices(
             };
             let is_doc = place.doubt == Doubt::Documentation;
             let unread = place.confidence == 0.0 && !new.in_literal;
-            let is_generic = |name: &str| is_generic(&loaded.facts, byte, name);
-            let is_key =
-                || writer.is_key(new.start) && is_in_attribute(&loaded.facts, &loaded.text, byte);
-            if unread && (!writer.may_mean(new.start, item, is_generic) || is_key()) {
+            if unread && !may_be_meant(loaded, &writer, new.start, item) {
                 continue;
             }
             if new.in_literal && !is_doc && place.confidence < 1.0 {
@@ -129,6 +126,14 @@ pub(super) fn splices(
         }
     }
     Ok(out)
+}
+
+/// Whether a name in tokens that are not read, or on a receiver of unknown type, may mean an item, by
+/// what is written around it.
+pub(super) fn may_be_meant(loaded: &Loaded, writer: &Writer<'_>, byte: u32, item: Meant) -> bool {
+    let is_generic = |name: &str| is_generic(&loaded.facts, byte, name);
+    let is_key = || writer.is_key(byte) && is_in_attribute(&loaded.facts, &loaded.text, byte);
+    writer.may_mean(byte, item, is_generic) && !is_key()
 }
 
 /// Whether an item around a byte has a type parameter of this name.

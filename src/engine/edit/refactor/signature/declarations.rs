@@ -7,6 +7,7 @@ use super::wish::Wish;
 use crate::engine::database::Snapshot;
 use crate::engine::edit::refactor::group::Group;
 use crate::engine::edit::target::{Files, Halt};
+use crate::model::{Attr, FileFacts, NodeKind};
 use crate::refactor::{Undeclared, Writer, declare, head};
 use crate::wire::Doubt;
 
@@ -72,7 +73,8 @@ pub(super) fn change(
                 || name.starts_with("clippy::")
                 || name.starts_with("rustfmt::")
         };
-        if !head.attributes.iter().all(is_plain) {
+        let outer = outer_attributes(&loaded.facts, bytes);
+        if !head.attributes.iter().chain(&outer).all(is_plain) {
             look_at(head.name, Doubt::Attribute, 1.0);
         }
         if declared.uses_retyped || head.has_body && wanted.returns.is_some() {
@@ -87,6 +89,22 @@ pub(super) fn change(
         found.change(path, declared.cuts);
     }
     Ok(())
+}
+
+/// Names of the attributes of the trait or impl around a function.
+fn outer_attributes(facts: &FileFacts, bytes: (u32, u32)) -> Vec<String> {
+    let own = facts.items.iter().find(|item| {
+        matches!(item.kind, NodeKind::Function | NodeKind::Method)
+            && (item.span.start_byte, item.span.end_byte) == bytes
+    });
+    let around = own.and_then(|own| facts.items.get(own.parent as usize));
+    let around = around.filter(|item| matches!(item.kind, NodeKind::Trait | NodeKind::Impl));
+    let name = |attr: &Attr| {
+        let text = attr.text.trim_start_matches(['#', '[', ' ']);
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
+        text.split(|c| !is_name(c)).next().unwrap_or_default().to_owned()
+    };
+    around.iter().flat_map(|item| &item.attrs).map(name).collect()
 }
 
 /// Why a declaration cannot have the signature, and the bytes of the places.

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::found::{Found, line};
 use super::wish::Wish;
 use crate::engine::database::Snapshot;
-use crate::engine::edit::refactor::docs;
 use crate::engine::edit::refactor::group::Group;
 use crate::engine::edit::refactor::paths::Paths;
 use crate::engine::edit::refactor::uses::{self, Names, Place, REWRITTEN};
+use crate::engine::edit::refactor::{docs, other_files};
 use crate::engine::edit::target::{Files, Halt, Loaded};
 use crate::engine::error::EngineError;
 use crate::refactor::{
-    Argument, Callee, DocPlace, From, Head, NewName, Remark, Role, Wanted, Writer, calls, recall,
-    same_tokens,
+    Argument, Callee, DocPlace, From, Head, Meant, NewName, Remark, Role, Wanted, Writer, calls,
+    recall, same_tokens,
 };
 use crate::syntax::Scan;
 use crate::wire::{Doubt, Item};
@@ -44,11 +44,18 @@ pub(super) fn change(
             found.look_at(&used.file_path, place, Doubt::Documentation, confidence, false);
         }
     }
+    for place in other_files::places(snapshot, names.old)? {
+        let (byte, line) = (place.byte, place.line);
+        found.look_at(&place.file_path, (byte, line), place.reason, place.confidence, false);
+    }
+    let meant = Meant { kind: item.kind, of_trait: group.is_of_trait(snapshot)? };
     let mut paths = Paths::of(snapshot);
     for (path, places) in places {
         let loaded = files.loaded(snapshot, &path)?;
         let own = own_names(group, &path, loaded);
-        let file = File { path: &path, loaded, scan: Scan::new(&loaded.text), own };
+        let scan = Scan::new(&loaded.text);
+        let writer = Writer::new(&loaded.text, &loaded.facts.uses);
+        let file = File { path: &path, loaded, scan, writer, own, meant };
         file.change(places, wish, least, (&mut paths, group), found)?;
     }
     Ok(())
@@ -65,7 +72,9 @@ struct File<'a> {
     path: &'a str,
     loaded: &'a Loaded,
     scan: Scan<'a>,
+    writer: Writer<'a>,
     own: BTreeSet<u32>,
+    meant: Meant,
 }
 
 impl File<'_> {
@@ -95,7 +104,9 @@ impl File<'_> {
         by_name.retain(|at, (place, word)| {
             // What a macro call makes is not written at it.
             let is_macro = *word != name && self.follows(*at, b'!');
-            !self.own.contains(at) && !place.is_import && !is_macro
+            let is_meant = place.confidence > 0.0
+                || uses::may_be_meant(self.loaded, &self.writer, *at, self.meant);
+            !self.own.contains(at) && !place.is_import && !is_macro && is_meant
         });
         let names: BTreeSet<u32> = by_name.keys().copied().collect();
         let calls = calls(&self.loaded.text, &names);
@@ -167,7 +178,7 @@ impl File<'_> {
         let Loaded { text, facts, .. } = self.loaded;
         let means = place.confidence >= 1.0
             || uses::is_in_attribute(facts, text, byte)
-                && match Writer::new(text, &facts.uses).path_in_literal(byte, name) {
+                && match self.writer.path_in_literal(byte, name) {
                     Some(path) => paths.mean((self.path, byte), &path, &group.ids)?,
                     None => false,
                 };
