@@ -176,7 +176,9 @@ fn prune(tree: &UseTree, names: &BTreeSet<u32>, cut: &mut Vec<Range<u32>>) -> Le
     // A group of one name is that name.
     let mut kept = left.iter().zip(&ranges).zip(&group.items);
     let only = kept.clone().filter(|((left, _), _)| **left == Left::Something).count() == 1;
-    if only && let Some(((_, range), tree)) = kept.find(|((left, _), _)| **left == Left::Something)
+    if only
+        && left.contains(&Left::Nothing)
+        && let Some(((_, range), tree)) = kept.find(|((left, _), _)| **left == Left::Something)
     {
         let braces = group.brace_token.span.join().byte_range();
         let (open, close) = (braces.start as u32, braces.end as u32);
@@ -220,7 +222,8 @@ mod tests {
         let check = |text: &str, prefix: &str, written: &str, part: &str, plain, in_group| {
             let at = text.find('X').unwrap() as u32;
             let found = imported_name(text, at).unwrap();
-            let slice = |range: &Range<u32>| &text[range.start as usize..range.end as usize];
+            let slice =
+                |range: &Range<u32>| text.get(range.start as usize..range.end as usize).unwrap();
             assert_eq!(found.prefix.join("::"), prefix, "{text}");
             assert_eq!((slice(&found.written), slice(&found.part)), (written, part), "{text}");
             assert_eq!((found.plain, found.in_group), (plain, in_group), "{text}");

@@ -14,15 +14,13 @@ pub fn reindented(
     let literal = scan.lines_in_literals();
     let mut found = Vec::new();
     let before = text.get(..start as usize).unwrap_or_default();
-    let mut line = before.bytes().filter(|byte| *byte == b'\n').count() as u32;
+    let first = before.bytes().filter(|byte| *byte == b'\n').count() as u32;
     let range = text.get(start as usize..end as usize).unwrap_or_default();
     let mut at = start;
-    for (number, content) in range.split_inclusive('\n').enumerate() {
+    for (line, content) in (first..).zip(range.split_inclusive('\n')) {
         let own = at;
         at += content.len() as u32;
-        let in_literal = literal.binary_search(&line).is_ok();
-        line += 1;
-        if number == 0 || in_literal {
+        if line == first || literal.binary_search(&line).is_ok() {
             continue;
         }
         let bare = content.trim_end_matches(['\n', '\r']);
@@ -50,7 +48,7 @@ mod tests {
     fn lines_are_indented_and_literals_are_not() {
         let text = "mod m {\n    fn f() {\n        g(\"\n        x\");\n  \n    }\n}\n";
         let range = (text.find("fn").unwrap() as u32, text.rfind("\n}").unwrap() as u32);
-        let mut out = text[range.0 as usize..range.1 as usize].to_owned();
+        let mut out = text.get(range.0 as usize..range.1 as usize).unwrap().to_owned();
         let found = reindented(text, &Scan::new(text), range, ("    ", ""));
         for (start, end, new) in found.into_iter().rev() {
             out.replace_range((start - range.0) as usize..(end - range.0) as usize, &new);

@@ -1,7 +1,7 @@
 //! Where an item moves to: a module that exists, or one that is made.
 
 use super::super::modules;
-use super::Refuse;
+use super::refuse::Refuse;
 use crate::edit::{self, EditError, FileView, Splice};
 use crate::engine::database::Snapshot;
 use crate::engine::edit::target::{self, Files, Halt};

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::Changes;
 use super::destination::Destination;
+use super::mention::is_mentioned;
+use super::needed::Needed;
 use super::subject::Subject;
 use super::text::{Style, path_from};
-use crate::edit::Splice;
 use crate::engine::edit::target::Loaded;
 use crate::engine::error::EngineError;
 use crate::index::{PathMeaning, Place, Viewpoint};
@@ -36,16 +37,6 @@ pub(super) struct Inward<'a> {
     pub scan: &'a Scan<'a>,
     /// Of the imports around the new place.
     pub style: Style,
-}
-
-/// What the imports of the old module are needed for.
-#[derive(Debug, Default)]
-pub(super) struct Needed {
-    /// Names that the text has.
-    pub names: BTreeSet<String>,
-    /// Traits whose items it calls: of the workspace, and from outside.
-    pub traits: BTreeSet<NodeId>,
-    pub outside_traits: BTreeSet<String>,
 }
 
 impl Inward<'_> {
@@ -183,7 +174,7 @@ impl Inward<'_> {
 
     /// The `use` declaration that gives a name its meaning, and what is written before it.
     fn import_of(&self, name: &str, here: &PathMeaning) -> Option<(String, String)> {
-        for (item, leaf) in self.leaves().filter(|(_, leaf)| leaf.name == name) {
+        if let Some((item, leaf)) = self.leaves().find(|(_, leaf)| leaf.name == name) {
             let path = self.path_of_leaf(&leaf.path)?;
             let last = leaf.path.last().map_or("", String::as_str);
             let said = if last == name { path } else { format!("{path} as {name}") };
@@ -336,11 +327,12 @@ impl Inward<'_> {
     /// Methods that may be of a trait which the old module imports and the new one does not: their
     /// receivers are unknown.
     pub(super) fn unknown_methods(&self, changes: &mut Changes) -> Result<(), EngineError> {
-        let unmentioned = self.leaves().filter(|(item, leaf)| {
+        let unmentioned = self.leaves().filter(|(_, leaf)| {
             let name = leaf.path.last().map_or("", String::as_str);
             !leaf.glob
                 && name.starts_with(char::is_uppercase)
-                && (leaf.name == "_" || !self.is_mentioned(&leaf.name, item))
+                && (leaf.name == "_"
+                    || !is_mentioned(self.loaded, self.scan, &leaf.name, (0, u32::MAX), &[]))
         });
         let imports: Vec<&UseLeaf> = unmentioned.map(|(_, leaf)| leaf).collect();
         if imports.is_empty() {
@@ -384,12 +376,6 @@ impl Inward<'_> {
         }
         Ok(())
     }
-
-    /// Whether a name is written in the file outside of imports.
-    fn is_mentioned(&self, name: &str, import: &ItemFacts) -> bool {
-        let _ = import;
-        super::leftovers::is_mentioned(self.loaded, self.scan, name, (0, u32::MAX), &[])
-    }
 }
 
 /// The bytes of `self`, `super` or `super::super` at the beginning of a path, if this is the last of
@@ -412,9 +398,4 @@ pub(super) fn keywords(text: &str, scan: &Scan<'_>, byte: u32) -> Option<(u32, u
 
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
-}
-
-/// A splice of the text that moves.
-pub(super) fn splice((start, end, text): (u32, u32, String), edit: usize) -> Splice {
-    Splice { start, end, text, edit }
 }

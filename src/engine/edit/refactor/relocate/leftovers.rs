@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::changes::Changes;
 use super::destination::children;
-use super::inward::Needed;
+use super::mention::{has_word, is_mentioned};
+use super::needed::Needed;
 use super::subject::Subject;
 use crate::edit::Range;
 use crate::engine::database::Snapshot;
@@ -88,19 +89,6 @@ pub(super) fn remove(
     Ok(())
 }
 
-impl Needed {
-    fn has_trait(&self, meaning: &PathMeaning) -> bool {
-        let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
-        match meaning {
-            PathMeaning::Items(ids) => !ids.is_disjoint(&self.traits),
-            PathMeaning::Outside(path) => {
-                self.outside_traits.iter().any(|of| last(of) == last(path))
-            }
-            PathMeaning::Nothing => false,
-        }
-    }
-}
-
 fn may_be_trait(meaning: &PathMeaning, view: &Viewpoint) -> bool {
     match meaning {
         PathMeaning::Items(ids) => ids.iter().any(|id| view.kind(*id) == Some(NodeKind::Trait)),
@@ -162,61 +150,4 @@ fn other_files(
     let below = view.below(subject.module);
     let files = queries.describe(&below)?.into_iter().map(|one| one.file_path);
     Ok(files.filter(|path| *path != subject.file_path).collect())
-}
-
-/// Whether a name is written within a range of a file: outside of imports at the top of modules, and
-/// of some of its parts.
-pub(super) fn is_mentioned(
-    loaded: &crate::engine::edit::target::Loaded,
-    scan: &Scan<'_>,
-    name: &str,
-    around: Range,
-    gone: &[Range],
-) -> bool {
-    let text = loaded.text.as_str();
-    let imports: Vec<Range> = loaded
-        .facts
-        .items
-        .iter()
-        .filter(|item| item.kind == NodeKind::Import && !item.in_body)
-        .map(|item| (item.span.start_byte, item.span.end_byte))
-        .collect();
-    let within = |ranges: &[Range], at: u32| ranges.iter().any(|one| one.0 <= at && at < one.1);
-    text.match_indices(name).any(|(at, _)| {
-        let start = at as u32;
-        if start < around.0
-            || start >= around.1
-            || within(gone, start)
-            || !stands_alone(text, at, name)
-        {
-            return false;
-        }
-        match within(&imports, start) {
-            // An import through it.
-            true => imports
-                .iter()
-                .any(|one| one.0 <= start && start < one.1 && begins_path(text, scan, start)),
-            false => true,
-        }
-    })
-}
-
-/// Whether an import begins with the name at a byte, and goes on.
-fn begins_path(text: &str, scan: &Scan<'_>, start: u32) -> bool {
-    let Some((token, _)) = scan.word_at(start) else { return false };
-    let before = scan.token_before(token.start).map(|(range, _)| range);
-    let first = before.and_then(|range| text.get(range.start as usize..range.end as usize));
-    let behind = text.get(token.end as usize..).unwrap_or_default().trim_start();
-    first == Some("use") && behind.starts_with("::")
-}
-
-fn stands_alone(text: &str, at: usize, name: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let before = text.get(..at).unwrap_or_default();
-    let behind = text.get(at + name.len()..).unwrap_or_default();
-    !before.ends_with(is_word) && !behind.starts_with(is_word)
-}
-
-fn has_word(text: &str, name: &str) -> bool {
-    text.match_indices(name).any(|(at, _)| stands_alone(text, at, name))
 }

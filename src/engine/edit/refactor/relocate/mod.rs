@@ -5,8 +5,11 @@ mod changes;
 mod destination;
 mod inward;
 mod leftovers;
+mod mention;
 mod module;
+mod needed;
 mod outward;
+mod refuse;
 mod splices;
 mod subject;
 mod text;
@@ -26,8 +29,9 @@ use crate::index::{ReplacedKind, Viewpoint};
 use crate::syntax::Scan;
 use changes::Changes;
 use destination::Destination;
-use inward::{Inward, Needed};
+use inward::Inward;
 use module::ModuleMove;
+use needed::Needed;
 use outward::Outward;
 use subject::Subject;
 use text::Style;
@@ -35,9 +39,6 @@ use visibility::Visibility;
 
 /// Uses with at least this confidence are rewritten, if a request says nothing else.
 const REWRITTEN: f64 = 0.9;
-
-/// Makes a refusal of a reason.
-type Refuse<'a> = dyn Fn(String) -> Halt + 'a;
 
 /// The splices of a move, in all files.
 pub(in crate::engine::edit) fn relocate(

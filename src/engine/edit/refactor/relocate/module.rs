@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::modules;
-use super::Refuse;
 use super::changes::Changes;
 use super::destination::Destination;
+use super::refuse::Refuse;
 use super::subject::Subject;
 use super::text::{Style, path_from};
 use super::visibility::written;
@@ -143,14 +143,14 @@ impl ModuleMove<'_> {
     fn outer(&self, one: &Described, within: NodeId, changes: &Changes) -> String {
         let users: BTreeSet<Option<NodeId>> =
             changes.users.get(&one.id).cloned().unwrap_or_default();
-        let outside = users
+        let mut outside = users
             .into_iter()
             .filter(|user| user.is_none_or(|module| !self.subject.ids.contains(&module)));
         let start = match self.to.is_within(within) {
             true => within,
             false => self.to.place.module,
         };
-        let scope = outside.fold(Some(start), |scope, user| self.view.common(scope?, user?));
+        let scope = outside.try_fold(start, |scope, user| self.view.common(scope, user?));
         let is_parent = Some(one.module_id) == self.subject.items.first().map(|item| item.id)
             && !self.to.place.is_new;
         match scope {

@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::changes::Texts;
+use super::changes::{Changes, Texts};
 use super::destination::{self, Destination, children};
+use super::refuse::Refuse;
 use super::subject::Subject;
-use super::{Changes, Refuse};
 use crate::edit::{self, FileView, Splice};
 use crate::engine::database::Snapshot;
 use crate::engine::edit::resolved::{CarriedText, Refactored};
@@ -152,8 +152,8 @@ impl Context<'_> {
             let range = piece.range;
             let old = edit::indent_at(&loaded.text, range.0);
             let blanks = reindented(&loaded.text, &scan, range, (old, indent));
-            let mut replaced: Vec<Splice> =
-                blanks.into_iter().map(|found| super::inward::splice(found, self.number)).collect();
+            let mut replaced: Vec<Splice> = self
+                .splices(&blanks.into_iter().map(|(from, to, text)| ((from, to), text)).collect());
             let inside = changes.inner.range((range.0, 0)..(range.1, 0));
             replaced.extend(inside.map(|((start, end), text)| Splice {
                 start: *start,
@@ -229,9 +229,9 @@ impl Context<'_> {
         let gone = changes.outer.get(path);
         let is_gone = |start: u32| {
             gone.is_some_and(|texts| {
-                texts.iter().any(|((from, to), text)| {
-                    text.is_empty() && *from <= start && start < *to
-                })
+                texts
+                    .iter()
+                    .any(|((from, to), text)| text.is_empty() && *from <= start && start < *to)
             })
         };
         let code = lines.join("\n");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Refuse;
+use super::refuse::Refuse;
 use crate::edit::{self, FileView, Range};
 use crate::engine::database::Snapshot;
 use crate::engine::edit::target::{self, Files, Halt};

@@ -37,16 +37,16 @@ impl Visibility<'_> {
             let Some(within) = self.view.visible_within(one.id) else { continue };
             let needed = self.needed(one, changes);
             let new = match item.visibility.as_str() {
-                "" => self.from_there(needed),
+                "" => self.seen_from_there(needed),
                 _ => match needed {
                     Some(Some(scope))
                         if !self.view.around(scope).contains(&within)
                             || !self.to.is_within(within) =>
                     {
-                        self.from_there(needed)
+                        self.seen_from_there(needed)
                     }
-                    None => self.from_there(needed),
-                    _ => self.from_there(Some(Some(within))),
+                    None => self.seen_from_there(needed),
+                    _ => self.seen_from_there(Some(Some(within))),
                 },
             };
             if new == item.visibility {
@@ -87,7 +87,7 @@ impl Visibility<'_> {
     }
 
     /// The visibility in the new module of what is needed in another.
-    fn from_there(&self, needed: Option<Option<NodeId>>) -> String {
+    fn seen_from_there(&self, needed: Option<Option<NodeId>>) -> String {
         match needed {
             None => "pub".to_owned(),
             // Private to the new module.
