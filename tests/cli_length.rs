@@ -91,6 +91,7 @@ const OTHERS: &[&str] = &[
     "inspect",
     "man",
     "mcp",
+    "move",
     "project",
     "project add",
     "project index-all",

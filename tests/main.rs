@@ -30,6 +30,7 @@ mod cli_hotspots;
 mod cli_impact_diff;
 mod cli_length;
 mod cli_merges;
+mod cli_move;
 mod cli_oracle;
 mod cli_output;
 mod cli_quality;

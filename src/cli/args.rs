@@ -9,7 +9,7 @@ use super::globals::Globals;
 use super::{
     agents, api, backup, cache, code_context, completions, delete, diff, diff_edges, edit, embed,
     export, file, gc, hotspots, impact, import, index, inspect, log, man, mcp, project, quality,
-    query, refs, rename, resolve, search, serve, show, status, trace, verify, watch,
+    query, refs, relocate, rename, resolve, search, serve, show, status, trace, verify, watch,
 };
 use crate::surface::questions::items::OutlineRequest;
 use crate::surface::questions::past::{BlameRequest, VersionsRequest};
@@ -190,6 +190,7 @@ pub enum Command {
     Blame(Ask<BlameRequest>),
     Edit(edit::EditArgs),
     Rename(rename::RenameArgs),
+    Move(relocate::MoveArgs),
     Delete(delete::DeleteArgs),
     Mcp(mcp::McpArgs),
     Agents(agents::AgentsArgs),
@@ -216,6 +217,7 @@ impl Command {
             | Self::Embed(_)
             | Self::Export(_)
             | Self::Rename(_)
+            | Self::Move(_)
             | Self::Delete(_)
             | Self::Mcp(_)
             | Self::Agents(_)

@@ -49,6 +49,7 @@ macro_rules! shapes {
     {\"mode\": \"splice\", \"file_path\": \"src/a.rs\", \"expected_file_hash\": \"HASH\",
      \"start_byte\": 10, \"end_byte\": 20, \"replacement\": \"text\"},
     {\"mode\": \"rename\", \"path\": \"crate::retry::Policy\", \"to\": \"Backoff\"},
+    {\"mode\": \"move\", \"path\": \"crate::retry::Policy\", \"to\": \"crate::policy\"},
     {\"mode\": \"create_file\", \"file_path\": \"src/new.rs\", \"code\": \"fn f() {}\"},
     {\"mode\": \"rename_file\", \"file_path\": \"src/a.rs\", \"to\": \"src/b.rs\"},
     {\"mode\": \"delete_file\", \"file_path\": \"src/old.rs\"} ]}

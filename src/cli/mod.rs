@@ -55,6 +55,7 @@ mod query_schema;
 mod refactor;
 mod refs;
 mod registry;
+mod relocate;
 mod rename;
 mod resolve;
 mod search;
@@ -219,6 +220,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Blame(args) => args.run(&context, &past::BLAME),
         Command::Edit(args) => edit::run(&context, args),
         Command::Rename(args) => rename::run(&context, args),
+        Command::Move(args) => relocate::run(&context, args),
         Command::Delete(args) => delete::run(&context, args),
         Command::Gc(args) => gc::run(&context, &args),
         Command::Cache(args) => cache::run(&context, &args),

@@ -166,6 +166,7 @@ pub fn changes(
         }
         // The uses are found by the caller.
         Edit::Rename { .. }
+        | Edit::Move { .. }
         | Edit::CreateFile { .. }
         | Edit::RenameFile { .. }
         | Edit::DeleteFile { .. } => change(Vec::new(), None, Reach::Within),
@@ -267,16 +268,30 @@ fn without_comma<'c>(view: &FileView<'_>, item: &ItemFacts, code: &'c str) -> &'
 
 /// The item with the lines that contain nothing else, one blank line beside it, and the comma
 /// after a field or variant.
-fn whole_lines(view: &FileView<'_>, index: u32) -> (u32, u32) {
+fn whole_lines(view: &FileView<'_>, index: u32) -> Range {
     let Some(item) = view.item(index) else { return (0, 0) };
-    let (mut start, mut end) = (item.span.start_byte, item.span.end_byte);
-    let text = view.text;
+    let (start, mut end) = (item.span.start_byte, item.span.end_byte);
     if matches!(item.kind, NodeKind::Field | NodeKind::Variant) {
         // If the last one has no comma, the comma before it stays, which is allowed.
         if let Some((range, b',')) = view.scan.token_behind(end) {
             end = range.end;
         }
     }
+    lines_around(view, (start, end))
+}
+
+/// The item with the comments that belong to it, and the lines to delete so that nothing is left
+/// of these.
+pub fn excision(view: &FileView<'_>, index: u32) -> (Range, Range) {
+    let Some(item) = view.item(index) else { return ((0, 0), (0, 0)) };
+    let start = insert::above_comments(view, item.span.start_byte);
+    let range = (start, insert::behind_comment(view, item.span.end_byte));
+    (range, lines_around(view, range))
+}
+
+/// A range with the lines that contain nothing else, and one blank line beside it.
+fn lines_around(view: &FileView<'_>, (mut start, mut end): Range) -> Range {
+    let text = view.text;
     let before = text.get(..start as usize).unwrap_or_default();
     let behind = text.get(end as usize..).unwrap_or_default();
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);

@@ -72,6 +72,8 @@ pub enum EditError {
     NotKept { id: String },
     #[error("`{path}` cannot be renamed{}: {reason}", to.as_ref().map(|to| format!(" to `{to}`")).unwrap_or_default())]
     CannotRename { path: String, to: Option<String>, reason: String },
+    #[error("`{path}` cannot be moved to {to}: {reason}")]
+    CannotMove { path: String, to: String, reason: String },
     #[error("`{path}` is used:{}", listed(places))]
     StillUsed { path: String, places: Vec<String> },
     #[error("with the edit, names would mean something else:{}", listed(places))]
@@ -211,7 +213,7 @@ impl EditError {
             }
             Self::NotKept { .. } => Hint::NotKept,
             Self::NoChange => "there is nothing to do".into(),
-            Self::CannotRename { .. } => "nothing was written".into(),
+            Self::CannotRename { .. } | Self::CannotMove { .. } => "nothing was written".into(),
             Self::StillUsed { .. } => "remove these uses first".into(),
             Self::ChangesMeaning { .. } => {
                 "choose another name, or rename what it would be mistaken for first".into()

@@ -79,7 +79,7 @@ fn indentation(line: &str) -> Option<usize> {
 }
 
 /// White space between the start of the line and this byte, if there is nothing else.
-pub(super) fn indent_at(text: &str, byte: u32) -> &str {
+pub fn indent_at(text: &str, byte: u32) -> &str {
     let before = text.get(..byte as usize).unwrap_or_default();
     let start = before.rfind('\n').map_or(0, |at| at + 1);
     let line = before.get(start..).unwrap_or_default();

@@ -7,7 +7,7 @@ use crate::model::{ItemFacts, NodeKind};
 use crate::wire::Position;
 
 /// Byte at which to insert the code, and the code with its separators.
-pub(super) fn insertion(
+pub fn insertion(
     view: &FileView<'_>,
     index: u32,
     anchor: &str,
@@ -172,7 +172,7 @@ fn shares_line(view: &FileView<'_>, byte: u32) -> bool {
 
 /// The start of the comment lines directly above, which belong to the next item, without leading
 /// spaces.
-fn above_comments(view: &FileView<'_>, byte: u32) -> u32 {
+pub(super) fn above_comments(view: &FileView<'_>, byte: u32) -> u32 {
     if shares_line(view, byte) {
         return byte;
     }
@@ -198,7 +198,7 @@ fn above_comments(view: &FileView<'_>, byte: u32) -> u32 {
 }
 
 /// After a comment that follows on the same line, if only a comment does.
-fn behind_comment(view: &FileView<'_>, byte: u32) -> u32 {
+pub(super) fn behind_comment(view: &FileView<'_>, byte: u32) -> u32 {
     let rest = view.text.get(byte as usize..).unwrap_or_default();
     let line = rest.split('\n').next().unwrap_or_default();
     let line = line.strip_suffix('\r').unwrap_or(line);

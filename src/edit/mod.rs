@@ -25,11 +25,12 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use change::{Change, Inner, Reach, changes, delete};
+pub use change::{Change, Inner, Reach, changes, delete, excision};
 pub use changed::Changed;
 pub use diff::{between, unified};
 pub use error::EditError;
-pub use fit::fit;
+pub use fit::{fit, indent_at};
+pub use insert::insertion;
 pub use patch::{Conflict, Hunk, Overlap, Patch, Step, Swapped, carry};
 pub use proposal::{Expected, Plan, PlannedEdit, PlannedFile, Proposal};
 pub use proposals::{all, find, save};

@@ -31,6 +31,7 @@ mod touched;
 mod tree;
 mod uses;
 mod verify;
+mod viewpoint;
 mod what_if;
 mod wide;
 mod write;
@@ -53,7 +54,8 @@ pub use stale::stale_files;
 pub use state::base_commit;
 pub use tree::{Tree, build as module_tree};
 pub use verify::verify_files;
+pub use viewpoint::{PathMeaning, Place, Viewpoint};
 pub use what_if::{
-    Clash, Consequences, Difference, Meaning, Proposed, ProposedFile, Replaced, ReplacedKind,
-    what_if,
+    Carried, Clash, Consequences, Difference, Meaning, NewUse, NewUseFault, Proposed, ProposedFile,
+    Replaced, ReplacedKind, what_if,
 };

@@ -5,6 +5,7 @@ mod docs;
 mod format;
 mod generics;
 mod imports;
+mod indent;
 mod locals;
 mod mention;
 mod name;
@@ -12,7 +13,8 @@ mod written;
 
 pub use docs::{DocName, DocPlace, doc_names};
 pub use generics::{generic_names, has_generic};
-pub use imports::{Pruned, without_names};
+pub use imports::{ImportedName, Pruned, imported_as, imported_name, without_names};
+pub use indent::reindented;
 pub use locals::{LocalName, first_difference, local_names};
 pub use mention::Meant;
 pub use name::{BadName, NewName};

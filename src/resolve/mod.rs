@@ -21,6 +21,7 @@ mod passes;
 mod paths;
 mod refs;
 mod scope;
+mod seen;
 #[cfg(test)]
 mod tests;
 mod wrappers;
@@ -36,3 +37,4 @@ pub use refs::{
     standard,
 };
 pub use scope::Scopes;
+pub use seen::{Seen, Standpoint};

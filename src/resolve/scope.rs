@@ -41,7 +41,7 @@ pub struct Scopes<'a> {
     /// public.
     outside_globs: Vec<(u32, Vec<String>, bool)>,
     /// Traits that are imported as `_`, by scope.
-    unnamed: Vec<(u32, PathTarget)>,
+    pub(super) unnamed: Vec<(u32, PathTarget)>,
     /// Library crates by package index.
     extern_prelude: Vec<HashMap<String, Option<u32>>>,
     /// Scope above, for items in bodies: the enclosing function or module.

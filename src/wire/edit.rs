@@ -134,6 +134,31 @@ pub enum Edit {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         include_guesses: Option<f64>,
     },
+    /// Moves an item to another module of its crate, with its documentation, attributes and impls;
+    /// its uses and imports are rewritten. Refused if a name of the workspace would mean something
+    /// else then.
+    Move {
+        /// Path of the item.
+        #[serde(alias = "canon")]
+        path: String,
+        /// Path of the module, or its file. It is made if its parent exists.
+        to: String,
+        /// File of the item: relative to the root, or absolute.
+        #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
+        file_path: Option<String>,
+        /// Kind of the item.
+        #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
+        kind: Option<NodeKind>,
+        /// If the path means several items: a text that only the right one contains.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        has: Option<String>,
+        /// Leaves a re-export in the module that the item was in.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        keep_old: bool,
+        /// Also rewrites uses with at least this confidence, from 0 to 1; 0.9 if null.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        include_guesses: Option<f64>,
+    },
     /// Adds a file that does not exist yet.
     CreateFile {
         /// The new file: relative to the root, or absolute.
@@ -230,12 +255,13 @@ pub enum Position {
 
 impl Edit {
     /// Every mode.
-    pub const MODES: [&'static str; 8] = [
+    pub const MODES: [&'static str; 9] = [
         "canonical",
         "splice",
         "insert",
         "delete",
         "rename",
+        "move",
         "create_file",
         "rename_file",
         "delete_file",
@@ -246,7 +272,8 @@ impl Edit {
         match self {
             Self::Canonical { path, .. }
             | Self::Delete { path, .. }
-            | Self::Rename { path, .. } => path,
+            | Self::Rename { path, .. }
+            | Self::Move { path, .. } => path,
             Self::Insert { anchor, .. } => anchor,
             Self::Splice { file_path, .. }
             | Self::CreateFile { file_path, .. }
@@ -272,6 +299,7 @@ impl Edit {
             Self::Insert { .. } => "insert",
             Self::Delete { .. } => "delete",
             Self::Rename { .. } => "rename",
+            Self::Move { .. } => "move",
             Self::CreateFile { .. } => "create_file",
             Self::RenameFile { .. } => "rename_file",
             Self::DeleteFile { .. } => "delete_file",
@@ -280,7 +308,7 @@ impl Edit {
 
     /// Whether it changes every use of an item, and is proven before it is written.
     pub const fn is_refactoring(&self) -> bool {
-        matches!(self, Self::Rename { .. } | Self::Delete { uses: Some(_), .. })
+        matches!(self, Self::Rename { .. } | Self::Move { .. } | Self::Delete { uses: Some(_), .. })
     }
 }
 

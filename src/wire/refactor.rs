@@ -65,6 +65,8 @@ pub enum Doubt {
     Text,
     /// A file of another language that a macro may read: a template, a query.
     OtherFile,
+    /// A name in new code, which does not resolve.
+    NewCode,
 }
 
 impl Doubt {
@@ -83,6 +85,7 @@ impl Doubt {
             Self::Documentation => "in documentation",
             Self::Text => "in a text",
             Self::OtherFile => "in a file that a macro may read",
+            Self::NewCode => "new code, whose name does not resolve",
         }
     }
 }

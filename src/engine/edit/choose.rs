@@ -26,7 +26,8 @@ impl<'a> Target<'a> {
         let (path, kind, file, has) = match edit {
             Edit::Canonical { path, kind, file_path, has, .. }
             | Edit::Delete { path, kind, file_path, has, .. }
-            | Edit::Rename { path, kind, file_path, has, .. } => (path, kind, file_path, has),
+            | Edit::Rename { path, kind, file_path, has, .. }
+            | Edit::Move { path, kind, file_path, has, .. } => (path, kind, file_path, has),
             Edit::Insert { anchor, kind, file_path, has, .. } => (anchor, kind, file_path, has),
             _ => return None,
         };

@@ -102,6 +102,11 @@ pub(super) fn compose(
             operations::move_file(&mut plan, (from, to), (&loaded.text, loaded.hash));
         }
     }
+    for (path, text) in
+        resolved.iter().filter_map(|one| one.refactored.as_deref()).flat_map(|one| &one.created)
+    {
+        operations::create_file(&mut plan, path, text)?;
+    }
     whole.plan(&mut plan)?;
     if plan.files.iter().all(|f| f.op == FileOp::Modify && f.before_hash == f.after_hash) {
         return Err(EditError::NoChange.into());
@@ -160,7 +165,9 @@ fn in_edit(halt: Halt, request: &EditRequest, number: usize) -> Halt {
     };
     let field = match edit {
         Edit::Insert { .. } => ".anchor",
-        Edit::Canonical { .. } | Edit::Delete { .. } | Edit::Rename { .. } => ".path",
+        Edit::Canonical { .. } | Edit::Delete { .. } | Edit::Rename { .. } | Edit::Move { .. } => {
+            ".path"
+        }
         _ => "",
     };
     let named = |what: String| format!("edits[{number}]{field}: {what}");
@@ -204,6 +211,7 @@ fn resolve(
     match edit {
         Edit::Splice { .. } => return splice(snapshot, files, edit, number),
         Edit::Rename { .. } => return refactor::rename(snapshot, files, edit, number),
+        Edit::Move { .. } => return refactor::relocate(snapshot, files, edit, number),
         _ => {}
     }
     if let Edit::Delete { uses: Some(with), .. } = edit {

@@ -165,7 +165,8 @@ impl Operations {
         for (second, one) in resolved.iter().enumerate() {
             let moves = one.refactored.iter().flat_map(|all| &all.moves);
             let moved = moves.flat_map(|(from, to)| [from.as_str(), to.as_str()]);
-            for path in one.spliced_files().chain(moved) {
+            let created = one.refactored.iter().flat_map(|all| all.created.keys());
+            for path in one.spliced_files().chain(moved).chain(created.map(String::as_str)) {
                 if let Some((first, _)) = self.files.get(path) {
                     let file_path = path.to_owned();
                     return Err(EditError::Conflict { file_path, first: *first, second });
@@ -181,9 +182,8 @@ impl Operations {
             let name = Some(path.as_str());
             let (op, before_hash, after, diff) = match operation {
                 Operation::Create { code } => {
-                    parses(path, code, plan)?;
-                    let diff = edit::unified((None, ""), (name, code));
-                    (FileOp::Create, None, Some(code.clone()), diff)
+                    create_file(plan, path, code)?;
+                    continue;
                 }
                 Operation::Delete { hash, text } => {
                     let diff = edit::unified((name, text), (None, ""));
@@ -212,6 +212,21 @@ impl Operations {
         }
         Ok(())
     }
+}
+
+/// Adds a file that does not exist yet.
+pub(super) fn create_file(plan: &mut Plan, path: &str, code: &str) -> Result<(), EditError> {
+    parses(path, code, plan)?;
+    plan.files.push(PlannedFile {
+        file_path: path.to_owned(),
+        op: FileOp::Create,
+        before_hash: None,
+        after_hash: Some(RawHash::of(code.as_bytes())),
+        after: Some(code.to_owned()),
+        patch: None,
+        diff: edit::unified((None, ""), (Some(path), code)),
+    });
+    Ok(())
 }
 
 /// Moves a file whose changes are planned already, or that has none.

@@ -33,8 +33,27 @@ pub(super) struct Refactored {
     pub ids: BTreeSet<NodeId>,
     /// Files that move: from, to.
     pub moves: BTreeMap<String, String>,
+    /// New files, with their texts.
+    pub created: BTreeMap<String, String>,
+    /// Texts that go to another place.
+    pub carried: Vec<CarriedText>,
     pub look_at: Vec<PlaceToLookAt>,
     pub warnings: Vec<String>,
+}
+
+/// A text that goes to another place, whole.
+#[derive(Debug, Clone)]
+pub(super) struct CarriedText {
+    /// The file that it is in, and its bytes.
+    pub from: (String, u32, u32),
+    /// What is replaced in it.
+    pub replaced: Vec<Splice>,
+    /// The file that it goes to; a new one, or one with a splice that has it.
+    pub to: String,
+    /// First byte of that splice; 0 in a new file.
+    pub at: u32,
+    /// The text as it is written there.
+    pub text: String,
 }
 
 impl Refactored {
@@ -44,6 +63,8 @@ impl Refactored {
             elsewhere: BTreeMap::new(),
             ids: BTreeSet::new(),
             moves: BTreeMap::new(),
+            created: BTreeMap::new(),
+            carried: Vec::new(),
             look_at: Vec::new(),
             warnings: Vec::new(),
         }

@@ -91,7 +91,7 @@ pub(super) fn find(
             edge.source == own
                 && edge.name == node.name
                 && matches!(edge.kind, EdgeKind::Imports | EdgeKind::Reexports)
-                && !mine.contains(&edge.target)
+                && (!mine.contains(&edge.target) || edge.target == node.id)
         });
         for edge in imports {
             let Some(target) = after.node(edge.target) else { continue };

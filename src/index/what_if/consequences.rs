@@ -20,6 +20,32 @@ pub struct Consequences {
     pub clashes: Vec<Clash>,
     /// Uses that may mean a renamed item, and could not before.
     pub doubts: Vec<Difference>,
+    /// Uses of something that is private where it then is.
+    pub hidden: Vec<Difference>,
+    /// Names in new code that mean nothing that is known, or something that is private there.
+    pub new_code: Vec<NewUse>,
+}
+
+/// A use in new code.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NewUse {
+    /// Path and byte of the new text.
+    pub file_path: String,
+    pub byte: u32,
+    /// As written, or the path of what is private.
+    pub text: String,
+    pub fault: NewUseFault,
+}
+
+/// What is wrong with a use in new code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NewUseFault {
+    /// The path does not resolve.
+    Unresolved,
+    /// A member of a receiver of unknown type.
+    UnknownReceiver,
+    /// It is private there.
+    Private,
 }
 
 /// A use whose meaning differs.

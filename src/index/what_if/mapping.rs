@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::proposed::ProposedFile;
+use super::carried::Carriage;
+use super::proposed::{Carried, ProposedFile};
 use super::replaced::{self, Replaced};
 use crate::index::resolved_workspace::ResolvedWorkspace;
 use crate::model::{FileFacts, NodeId, NodeKind};
@@ -19,6 +20,14 @@ pub(super) struct Mapping<'a> {
     replaced: BTreeMap<&'a str, &'a [Replaced]>,
     /// From the path after to the one before.
     paths: BTreeMap<&'a str, &'a str>,
+    carriage: Carriage<'a>,
+}
+
+/// Where an item of a file is afterwards.
+#[derive(Debug, Clone, Copy)]
+enum Now<'a> {
+    Here(u32),
+    In(&'a str, u32),
 }
 
 impl<'a> Mapping<'a> {
@@ -26,15 +35,18 @@ impl<'a> Mapping<'a> {
         before: &ResolvedWorkspace<'_>,
         after: &ResolvedWorkspace<'_>,
         proposed: &[ProposedFile<'a>],
+        carried: &'a [Carried<'a>],
     ) -> Self {
         let mut mapping = Self {
             ids: HashMap::new(),
             replaced: proposed.iter().map(|file| (file.path, file.replaced)).collect(),
             paths: proposed.iter().map(|file| (file.to, file.path)).collect(),
+            carriage: Carriage::of(carried),
         };
         let to: HashMap<&str, &str> = proposed.iter().map(|file| (file.path, file.to)).collect();
-        let items: HashMap<&str, Vec<Option<u32>>> =
-            proposed.iter().map(|file| (file.path, items(file))).collect();
+        let carriage = Carriage::of(carried);
+        let items: HashMap<&str, Vec<Option<Now<'a>>>> =
+            proposed.iter().map(|file| (file.path, items(file, proposed, &carriage))).collect();
         let mut children: HashMap<Declared<'_>, Vec<usize>> = HashMap::new();
         for (number, instance) in after.tree.instances.iter().enumerate() {
             let Some((path, _)) = after.files.get(instance.file) else { continue };
@@ -49,12 +61,16 @@ impl<'a> Mapping<'a> {
             };
             let now = |path: &str, item: u32| match items.get(path) {
                 Some(items) => items.get(item as usize).copied().flatten(),
-                None => Some(item),
+                None => Some(Now::Here(item)),
+            };
+            let here = |now: Option<Now<'_>>| match now {
+                Some(Now::Here(item)) => Some(item),
+                _ => None,
             };
             let declared_in = instance.declared_in.map(|(by, item)| {
                 let above =
                     before.tree.instances.get(by).and_then(|one| before.files.get(one.file));
-                let item = above.and_then(|(path, _)| now(path, item))?;
+                let item = above.and_then(|(path, _)| here(now(path, item)))?;
                 Some((found.get(by).copied().flatten()?, item))
             });
             let there = match declared_in {
@@ -75,8 +91,24 @@ impl<'a> Mapping<'a> {
             let made = MadeItems::of(before, path, after, to.get(path).copied().unwrap_or(path));
             for at in 0..item_tree.items.len() as u32 {
                 let old = before.assembly.node_of(number, at);
-                let at = made.now(at, item_tree.items.len()).unwrap_or_else(|| now(path, at));
-                let new = at.and_then(|at| after.assembly.node_of(there, at));
+                let of_text = || now(path, at);
+                let at = match made.now(at, item_tree.items.len()) {
+                    Some(made) => made.map(Now::Here),
+                    None => of_text(),
+                };
+                let new = match at {
+                    None => None,
+                    Some(Now::Here(at)) => after.assembly.node_of(there, at),
+                    Some(Now::In(path, at)) => {
+                        let krate = instance.krate;
+                        let of_file = |one: &crate::resolve::Instance| {
+                            one.krate == krate
+                                && after.files.get(one.file).is_some_and(|(own, _)| *own == path)
+                        };
+                        let instance = after.tree.instances.iter().position(of_file);
+                        instance.and_then(|instance| after.assembly.node_of(instance, at))
+                    }
+                };
                 if let (Some(old), Some(new)) = (old, new) {
                     mapping.ids.entry(old.id).or_insert(new.id);
                 }
@@ -115,11 +147,17 @@ impl<'a> Mapping<'a> {
 
     /// The place of a byte of a file before.
     pub(super) fn before(&self, path: &str, byte: u32) -> Option<u32> {
+        if let Some(carried) = self.carriage.away(path, byte) {
+            return replaced::before(byte, &carried.replaced);
+        }
         self.replaced.get(path).map_or(Some(byte), |all| replaced::before(byte, all))
     }
 
     /// Path and place before of a byte of a file after.
     pub(super) fn after<'p>(&'p self, path: &'p str, byte: u32) -> Option<(&'p str, u32)> {
+        if let Some(carried) = self.carriage.here(path, byte) {
+            return Some((carried.from.0, replaced::after(byte, &carried.replaced)?));
+        }
         let path = self.paths.get(path).copied().unwrap_or(path);
         let all = self.replaced.get(path);
         Some((path, all.map_or(Some(byte), |all| replaced::after(byte, all))?))
@@ -157,23 +195,41 @@ impl MadeItems {
     }
 }
 
-/// For each item of the old text its number in the new one.
-fn items(file: &ProposedFile<'_>) -> Vec<Option<u32>> {
-    let starts = |facts: &FileFacts| {
-        let mut starts: HashMap<(u32, NodeKind), Vec<u32>> = HashMap::new();
-        for (at, item) in facts.items.iter().enumerate().skip(1).rev() {
-            starts.entry((item.span.start_byte, item.kind)).or_default().push(at as u32);
-        }
-        starts
+type Starts = HashMap<(u32, NodeKind), Vec<u32>>;
+
+/// Items by where they begin; of several that begin at one byte, the first is the last.
+fn starts(facts: &FileFacts) -> Starts {
+    let mut starts = Starts::new();
+    for (at, item) in facts.items.iter().enumerate().skip(1).rev() {
+        starts.entry((item.span.start_byte, item.kind)).or_default().push(at as u32);
+    }
+    starts
+}
+
+/// For each item of the old text where it is in the new ones.
+fn items<'a>(
+    file: &ProposedFile<'_>,
+    proposed: &[ProposedFile<'a>],
+    carriage: &Carriage<'a>,
+) -> Vec<Option<Now<'a>>> {
+    let mut new: HashMap<&str, Starts> = HashMap::new();
+    let mut at = |path: &'a str, facts: &FileFacts, start: u32, kind: NodeKind| {
+        let starts = new.entry(path).or_insert_with(|| starts(facts));
+        starts.get_mut(&(start, kind)).and_then(Vec::pop)
     };
-    let mut new = starts(file.after);
-    let one = |(at, item): (usize, &crate::model::ItemFacts)| {
-        if at == 0 {
-            return Some(0);
+    let one = |(number, item): (usize, &crate::model::ItemFacts)| {
+        if number == 0 {
+            return Some(Now::Here(0));
         }
-        let start = replaced::moved(item.span.start_byte, file.replaced)?;
-        // Of several that begin at one byte, those before come first.
-        new.get_mut(&(start, item.kind)).and_then(Vec::pop)
+        let first = item.span.start_byte;
+        if let Some(carried) = carriage.away(file.path, first) {
+            let to = proposed.iter().find(|one| one.to == carried.to.0)?;
+            let start = replaced::moved(first, &carried.replaced)?;
+            return Some(Now::In(to.to, at(to.to, to.after, start, item.kind)?));
+        }
+        let start = replaced::moved(first, file.replaced)?;
+        let own = proposed.iter().find(|one| one.to == file.to)?;
+        Some(Now::Here(at(own.to, own.after, start, item.kind)?))
     };
     file.before.items.iter().enumerate().map(one).collect()
 }

@@ -1,6 +1,7 @@
 //! What names would mean if files had other texts. The new texts are resolved in memory, and the
 //! meaning of each use is compared with the stored one. Nothing is written.
 
+mod carried;
 mod clashes;
 mod consequences;
 mod mapping;
@@ -26,10 +27,10 @@ use crate::syntax;
 use crate::workspace::{self, SourceFolders};
 
 pub use clashes::Clash;
-pub use consequences::{Consequences, Difference, Meaning};
+pub use consequences::{Consequences, Difference, Meaning, NewUse, NewUseFault};
 use mapping::Mapping;
 use places::{Names, Places};
-pub use proposed::{Proposed, ProposedFile};
+pub use proposed::{Carried, Proposed, ProposedFile};
 pub use replaced::{Replaced, ReplacedKind};
 
 /// Resolves the new texts, and compares every use that they can matter to.
@@ -51,7 +52,7 @@ pub fn what_if(
     let pool = pool(None)?;
     let others = pool.install(|| read(root, &state, &others))?;
     let known = |facts: &FileFacts| proposed.files.iter().any(|file| file.path == facts.path);
-    let mut mapping = Mapping::of(before.side(), after.side(), proposed.files);
+    let mut mapping = Mapping::of(before.side(), after.side(), proposed.files, proposed.carried);
     let mut old_facts: BTreeMap<&str, &FileFacts> = BTreeMap::new();
     let mut new_facts: BTreeMap<&str, &FileFacts> = BTreeMap::new();
     for file in proposed.files {
@@ -75,7 +76,7 @@ pub fn what_if(
         for (source, columns) in &rows.uses {
             new.add(after.side(), &new_facts, *source, columns);
         }
-        external.extend(rows.external.into_iter().map(|(id, (text, _))| (id, text)));
+        external.extend(rows.external);
     }
     mapping.add_rest(before.side());
     let names = Names { store, before: before.side(), after: after.side(), external: &external };

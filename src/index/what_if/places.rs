@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
-use super::consequences::{CERTAIN, Consequences, Difference, Meaning};
+use super::consequences::{CERTAIN, Consequences, Difference, Meaning, NewUse, NewUseFault};
 use super::mapping::Mapping;
 use crate::index::content::Columns;
 use crate::index::error::IndexError;
@@ -64,8 +64,8 @@ pub(super) struct Names<'a> {
     pub store: &'a Store,
     pub before: &'a ResolvedWorkspace<'a>,
     pub after: &'a ResolvedWorkspace<'a>,
-    /// Names of the new state that are no items.
-    pub external: &'a BTreeMap<NodeId, String>,
+    /// Names of the new state that are no items, and whether they are known to be of other crates.
+    pub external: &'a BTreeMap<NodeId, (String, bool)>,
 }
 
 impl Names<'_> {
@@ -87,7 +87,7 @@ impl Names<'_> {
     }
 
     fn outside(&self, id: NodeId) -> Result<String, IndexError> {
-        if let Some(text) = self.external.get(&id) {
+        if let Some((text, _)) = self.external.get(&id) {
             return Ok(text.clone());
         }
         let params = Params::new().with("ids", Value::list([id]));
@@ -96,10 +96,46 @@ impl Names<'_> {
     }
 }
 
+impl Names<'_> {
+    /// Whether a use sees its target in the new state.
+    fn sees(&self, source: NodeId, target: NodeId) -> bool {
+        let side = self.after;
+        let (Some(source), Some(target)) = (side.node(source), side.node(target)) else {
+            return true;
+        };
+        let within = side.scopes().visible_within(&side.assembly, target);
+        side.scopes().is_within(&side.assembly, source.module, within)
+    }
+
+    /// What is wrong with a use in new code.
+    fn in_new_code(&self, source: NodeId, all: &BTreeSet<How>) -> Option<(String, NewUseFault)> {
+        let private = all.iter().find(|how| how.2 >= CERTAIN && !self.sees(source, how.1));
+        if let Some(target) = private.and_then(|how| self.after.node(how.1)) {
+            return Some((target.path.clone(), NewUseFault::Private));
+        }
+        let unknown = |how: &How| match self.external.get(&how.1) {
+            Some((text, false)) => Some((how.0, text.clone())),
+            _ => None,
+        };
+        let unknown: Option<Vec<(RefKind, String)>> = all.iter().map(unknown).collect();
+        let (kind, text) = unknown?.into_iter().next()?;
+        let fault = match kind {
+            RefKind::MethodCall | RefKind::Field => NewUseFault::UnknownReceiver,
+            _ => NewUseFault::Unresolved,
+        };
+        Some((text, fault))
+    }
+}
+
 /// The certain ones, if there are some.
 fn best<'h>(all: &BTreeSet<&'h How>) -> BTreeSet<&'h How> {
     let certain: BTreeSet<&How> = all.iter().copied().filter(|how| how.2 >= CERTAIN).collect();
     if certain.is_empty() { all.clone() } else { certain }
+}
+
+/// A module on the way of an import is the last name of it, if the rest of a group goes away.
+fn alike(kind: RefKind) -> RefKind {
+    if kind == RefKind::Path { RefKind::Use } else { kind }
 }
 
 /// A use in the coordinates of the old text: file, byte, and the item around it, as it is after.
@@ -122,13 +158,23 @@ pub(super) fn compare(
         was.entry((path.clone(), byte, source)).or_default().extend(all);
     }
     let mut is: BTreeMap<Key, BTreeSet<&How>> = BTreeMap::new();
+    let mut found = Consequences::default();
     for ((path, byte, source), all) in &new.found {
-        let Some((path, byte)) = mapping.after(path, *byte) else { continue };
+        let Some((path, byte)) = mapping.after(path, *byte) else {
+            let fault = names.in_new_code(*source, all);
+            found.new_code.extend(fault.map(|(text, fault)| NewUse {
+                file_path: path.clone(),
+                byte: *byte,
+                text,
+                fault,
+            }));
+            continue;
+        };
         is.entry((path.to_owned(), byte, *source)).or_default().extend(all);
     }
     let goals: BTreeSet<NodeId> = renamed.iter().filter_map(|id| mapping.id(*id, true)).collect();
+    let moved: BTreeSet<NodeId> = mapping.renamed().into_iter().map(|(_, new)| new).collect();
     let none = BTreeSet::new();
-    let mut found = Consequences::default();
     let keys: BTreeSet<&Key> = was.keys().chain(is.keys()).collect();
     for key in keys {
         let (before, after) = (was.get(key).unwrap_or(&none), is.get(key).unwrap_or(&none));
@@ -137,12 +183,12 @@ pub(super) fn compare(
         let old: BTreeSet<_> = before
             .iter()
             .filter(|how| certain(how))
-            .map(|how| (how.0, target(how), how.3.as_deref()))
+            .map(|how| (alike(how.0), target(how), how.3.as_deref()))
             .collect();
         let new: BTreeSet<_> = after
             .iter()
             .filter(|how| certain(how))
-            .map(|how| (how.0, Some(how.1), how.3.as_deref()))
+            .map(|how| (alike(how.0), Some(how.1), how.3.as_deref()))
             .collect();
         found.compared += old.len();
         let difference = || -> Result<Difference, IndexError> {
@@ -155,6 +201,13 @@ pub(super) fn compare(
         };
         if old != new {
             found.differences.push(difference()?);
+            continue;
+        }
+        let is_hidden = |how: &&How| {
+            (moved.contains(&how.1) || moved.contains(&key.2)) && !names.sees(key.2, how.1)
+        };
+        if after.iter().copied().filter(|how| certain(how)).any(|how| is_hidden(&how)) {
+            found.hidden.push(difference()?);
             continue;
         }
         let old: BTreeSet<_> = before.iter().filter_map(|how| target(how)).collect();

@@ -18,10 +18,23 @@ pub struct ProposedFile<'a> {
     pub replaced: &'a [Replaced],
 }
 
+/// Text that goes to another place, whole.
+#[derive(Debug, Clone)]
+pub struct Carried<'a> {
+    /// The file, as it is called before, and the bytes.
+    pub from: (&'a str, u32, u32),
+    /// The file, as it is called afterwards, and the bytes.
+    pub to: (&'a str, u32, u32),
+    /// What is replaced in it, in order: bytes of the one file and of the other.
+    pub replaced: Vec<Replaced>,
+}
+
 /// What would be written.
 #[derive(Debug, Clone, Copy)]
 pub struct Proposed<'a> {
+    /// A file that is new has no items before.
     pub files: &'a [ProposedFile<'a>],
+    pub carried: &'a [Carried<'a>],
     /// Files that are deleted.
     pub gone: &'a [&'a str],
     /// Items that get another name.

@@ -137,7 +137,8 @@ fn edits(_: &mut SchemaGenerator) -> Schema {
         "description": "All are applied, or none. canonical: code replaces the item at path, its \
             part, or the text find in it. insert: code goes to position of the item anchor. \
             delete: path; uses = if_unused or with_uses refuses an item in use. rename: path gets \
-            the name to at every use, local the one of a variable in it. splice: bytes of file_path. create_file: file_path, code. rename_file: \
+            the name to at every use, local the one of a variable in it. move: path goes to the module \
+            to. splice: bytes of file_path. create_file: file_path, code. rename_file: \
             file_path, to. delete_file: file_path.",
         "items": {
             "type": "object",

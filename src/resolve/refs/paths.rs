@@ -407,7 +407,14 @@ impl<'w, 'a> Paths<'w, 'a> {
         {
             return projection;
         }
-        if matches!(hit, Hit::Nothing)
+        // A module of the name of a primitive type hides it at the beginning of a longer path only.
+        let is_module = |hit: &Hit| match hit {
+            Hit::Defs(defs) => defs.iter().all(|(def, _)| world.kind(*def) == NodeKind::Module),
+            Hit::External(_) => true,
+            Hit::Nothing => false,
+        };
+        let is_type = spaces == TYPES && kind != RefKind::Path;
+        if (matches!(hit, Hit::Nothing) || is_type && is_module(&hit))
             && let Some((&prim, _)) = world.known.prims.iter().find(|(_, name)| **name == text)
         {
             return End::Type(Type::Prim(prim));

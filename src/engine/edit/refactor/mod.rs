@@ -2,6 +2,7 @@
 //! that each name means what it meant. Texts are changed by `crate::refactor`.
 
 mod captured;
+mod carried;
 mod delete;
 mod docs;
 mod group;
@@ -10,10 +11,12 @@ mod modules;
 mod other_files;
 mod paths;
 mod proof;
+mod relocate;
 mod rename;
 mod uses;
 mod warnings;
 
 pub(super) use delete::delete;
 pub(super) use proof::prove;
+pub(super) use relocate::relocate;
 pub(super) use rename::rename;

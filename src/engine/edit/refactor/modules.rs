@@ -51,7 +51,7 @@ pub(super) fn moves(
 
 /// The file of a module, if it has one, and the folder of the modules in it, whose names follow its
 /// own; none if a `path` attribute says where they are.
-fn place(
+pub(super) fn place(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
     module: &Described,

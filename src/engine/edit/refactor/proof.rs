@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::carried;
 use crate::edit::{EditError, Plan, Splice};
 use crate::engine::database::Snapshot;
 use crate::engine::edit::resolved::Resolved;
@@ -10,9 +11,11 @@ use crate::engine::edit::target::{Files, Halt};
 use crate::engine::edit::unfixed::ChangedFile;
 use crate::engine::error::EngineError;
 use crate::index::{
-    self, Clash, Difference, IndexError, Meaning, Proposed, ProposedFile, Replaced, ReplacedKind,
+    self, Clash, Difference, IndexError, Meaning, NewUse, NewUseFault, Proposed, ProposedFile,
+    Replaced, ReplacedKind,
 };
 use crate::model::{FileFacts, NodeId};
+use crate::syntax;
 use crate::wire::{Doubt, FileOp, PlaceToLookAt, Proof};
 
 /// Adds to a plan what is known of every name.
@@ -64,12 +67,34 @@ pub(in crate::engine::edit) fn prove(
             proposed.push(ProposedFile { path: from, to, before, after, replaced: &[] });
         }
     }
+    let created: Vec<(&str, [FileFacts; 2], Replaced)> = all()
+        .flat_map(|one| &one.created)
+        .map(|(path, text)| {
+            let facts = |text: &str| syntax::parse_file_isolated(path, text.as_bytes());
+            let (after, kind) = ((0, text.len() as u32), ReplacedKind::Code);
+            let whole = Replaced { before: (0, 0), after, kind };
+            (path.as_str(), [facts(""), facts(text)], whole)
+        })
+        .collect();
+    proposed.extend(created.iter().map(|(path, [before, after], whole)| ProposedFile {
+        path,
+        to: path,
+        before,
+        after,
+        replaced: std::slice::from_ref(whole),
+    }));
+    let carried = carried::places(resolved, changed, &replaced);
     let root = snapshot.database.need_root()?;
     let memory = snapshot.database.memory();
     let gone = plan.files.iter().filter(|file| file.op == FileOp::Delete);
     let gone: Vec<&str> = gone.map(|file| file.file_path.as_str()).collect();
-    let (files_of, memory) = (&proposed, Some(memory));
-    let asked = Proposed { files: files_of, gone: &gone, renamed: &renamed, memory };
+    let asked = Proposed {
+        files: &proposed,
+        carried: &carried,
+        gone: &gone,
+        renamed: &renamed,
+        memory: Some(memory),
+    };
     let found = index::what_if(snapshot.store(), root, &asked).map_err(halted)?;
     let mut lines = Lines { snapshot, texts: BTreeMap::new(), files };
     let mut wrong = Vec::new();
@@ -78,6 +103,30 @@ pub(in crate::engine::edit) fn prove(
     }
     for difference in &found.differences {
         wrong.push(differs(difference, &mut lines)?);
+    }
+    for hidden in &found.hidden {
+        let line = lines.line(&hidden.file_path, hidden.byte)?;
+        let what = meanings(&hidden.after);
+        wrong.push(format!("{}:{line}: {what} would be private there", hidden.file_path));
+    }
+    let new_line = |new: &NewUse| {
+        let text = plan.files.iter().find(|file| file.file_path == new.file_path);
+        let text = text.and_then(|file| file.after.as_deref()).unwrap_or_default();
+        1 + text.bytes().take(new.byte as usize).filter(|byte| *byte == b'\n').count() as u32
+    };
+    let mut unknown = Vec::new();
+    for new in &found.new_code {
+        let (file_path, line) = (new.file_path.clone(), new_line(new));
+        if new.fault == NewUseFault::Private {
+            wrong.push(format!("{file_path}:{line}: `{}` would be private there", new.text));
+            continue;
+        }
+        let reason = match new.fault {
+            NewUseFault::UnknownReceiver => Doubt::UnknownReceiver,
+            _ => Doubt::NewCode,
+        };
+        let (byte, confidence, rewritten) = (new.byte, 0.0, true);
+        unknown.push(PlaceToLookAt { file_path, line, byte, reason, confidence, rewritten });
     }
     match wrong.is_empty() {
         true => {}
@@ -95,6 +144,7 @@ pub(in crate::engine::edit) fn prove(
             rewritten: false,
         });
     }
+    look_at.append(&mut unknown);
     look_at.sort_by(|a, b| (&a.file_path, a.byte, a.reason).cmp(&(&b.file_path, b.byte, b.reason)));
     look_at.dedup_by(|a, b| (&a.file_path, a.byte) == (&b.file_path, b.byte));
     plan.warnings.extend(all().flat_map(|one| one.warnings.clone()));
@@ -149,19 +199,20 @@ fn clashes(clash: &Clash) -> String {
 
 fn differs(difference: &Difference, lines: &mut Lines<'_>) -> Result<String, EngineError> {
     let line = lines.line(&difference.file_path, difference.byte)?;
-    let said = |all: &[Meaning]| match all {
-        [] => "nothing that is known (a local name, or nothing)".to_owned(),
-        all => {
-            let all: BTreeSet<String> = all.iter().map(|one| format!("`{}`", one.of)).collect();
-            all.into_iter().collect::<Vec<_>>().join(" or ")
-        }
-    };
-    let (before, after) = (said(&difference.before), said(&difference.after));
+    let (before, after) = (meanings(&difference.before), meanings(&difference.after));
     let path = &difference.file_path;
     Ok(match before == after {
         true => format!("{path}:{line}: {before}, used in another way"),
         false => format!("{path}:{line}: meant {before}, would mean {after}"),
     })
+}
+
+fn meanings(all: &[Meaning]) -> String {
+    let all: BTreeSet<String> = all.iter().map(|one| format!("`{}`", one.of)).collect();
+    match all.is_empty() {
+        true => "nothing that is known (a local name, or nothing)".to_owned(),
+        false => all.into_iter().collect::<Vec<_>>().join(" or "),
+    }
 }
 
 /// Lines of bytes.

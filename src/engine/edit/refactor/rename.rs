@@ -86,7 +86,7 @@ pub(in crate::engine::edit) fn rename(
 }
 
 /// The item at a path: several if they are variants of one under other conditions.
-fn targets(
+pub(super) fn targets(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
     target: Target<'_>,

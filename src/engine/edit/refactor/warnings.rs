@@ -69,25 +69,31 @@ pub(super) fn public(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<Strin
     for item in group.items.iter().filter(|item| !is_private(item)) {
         let own = item.canonical_path.as_deref().unwrap_or_default();
         let owner = own.rsplit_once("::").map_or("", |(owner, _)| owner);
-        let is_member = is_owned(item.kind);
-        let path = named.iter().find_map(|one| match is_member {
+        let path = named.iter().find_map(|one| match is_member(item.kind) {
             false => (one.id == Some(item.id)).then(|| one.path.clone()),
             true if one.canonical_path.as_deref() != Some(owner) => None,
             true => Some(format!("{}::{}", one.path, item.name)),
         });
-        found.extend(path.map(|path| {
-            let level = SemverLevel::Major.as_str();
-            format!("`{path}` is public: without this name the next version is a {level} one")
-        }));
+        found.extend(path.as_deref().map(lost));
     }
     Ok(found)
 }
 
-fn is_owned(kind: NodeKind) -> bool {
+fn is_member(kind: NodeKind) -> bool {
     matches!(
         kind,
-        NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType | NodeKind::Variant
+        NodeKind::Method
+            | NodeKind::AssocConst
+            | NodeKind::AssocType
+            | NodeKind::Variant
+            | NodeKind::Field
     )
+}
+
+/// A warning of a public path that is gone afterwards.
+pub(super) fn lost(path: &str) -> String {
+    let level = SemverLevel::Major.as_str();
+    format!("`{path}` is public: without this name the next version is a {level} one")
 }
 
 /// Whether the visibility of an item is that of its trait.

@@ -1,0 +1,53 @@
+//! Where texts are that go to other places.
+
+use std::collections::BTreeMap;
+
+use crate::edit::Splice;
+use crate::engine::edit::resolved::{CarriedText, Resolved};
+use crate::engine::edit::unfixed::ChangedFile;
+use crate::index::{Carried, Replaced, ReplacedKind};
+
+/// The texts that the edits carry. `replaced`: by file, in the order of the splices.
+pub(super) fn places<'a>(
+    resolved: &'a [Resolved],
+    changed: &[ChangedFile],
+    replaced: &BTreeMap<&str, Vec<Replaced>>,
+) -> Vec<Carried<'a>> {
+    let edits = resolved.iter().enumerate();
+    let all = edits.filter_map(|(number, one)| Some((number, one.refactored.as_deref()?)));
+    let carried = all.flat_map(|(number, one)| {
+        one.carried.iter().filter_map(move |text| {
+            if let Some(created) = one.created.get(&text.to) {
+                return Some(of(text, created.find(&text.text)? as u32));
+            }
+            let file = changed.iter().find(|file| file.file_path == text.to)?;
+            let places = replaced.get(text.to.as_str())?;
+            let (start, offset) = file.splices.iter().zip(places).find_map(|(splice, place)| {
+                let own = splice.edit == number && splice.start == text.at;
+                let offset = splice.text.find(&text.text).filter(|_| own)?;
+                Some((place.after.0, offset as u32))
+            })?;
+            Some(of(text, start + offset))
+        })
+    });
+    carried.collect()
+}
+
+fn of(text: &CarriedText, start: u32) -> Carried<'_> {
+    let (path, from, to) = (text.from.0.as_str(), text.from.1, text.from.2);
+    // The first entry says where the text begins.
+    let kind = ReplacedKind::Code;
+    let mut replaced = vec![Replaced { before: (from, from), after: (start, start), kind }];
+    let mut shift = i64::from(start) - i64::from(from);
+    for Splice { start, end, text, .. } in &text.replaced {
+        let at = (i64::from(*start) + shift) as u32;
+        let after = (at, at + text.len() as u32);
+        replaced.push(Replaced { before: (*start, *end), after, kind });
+        shift += text.len() as i64 - i64::from(end - start);
+    }
+    Carried {
+        from: (path, from, to),
+        to: (&text.to, start, (i64::from(to) + shift) as u32),
+        replaced,
+    }
+}

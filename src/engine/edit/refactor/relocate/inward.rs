@@ -1,0 +1,417 @@
+//! What the text that moves needs: each name in it must mean in the new module what it meant in the
+//! old one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::changes::Changes;
+use super::destination::Destination;
+use super::subject::Subject;
+use super::text::{Style, path_from};
+use crate::edit::Splice;
+use crate::engine::edit::target::Loaded;
+use crate::engine::error::EngineError;
+use crate::index::{PathMeaning, Place, Viewpoint};
+use crate::model::{Header, ItemFacts, NodeId, NodeKind, RefKind, UseLeaf};
+use crate::query::{Queries, StoredUse};
+use crate::refactor::{DocPlace, doc_names};
+use crate::store::Store;
+use crate::syntax::Scan;
+
+/// A use in the text that moves.
+#[derive(Debug, Clone)]
+struct Site {
+    byte: u32,
+    kind: RefKind,
+    target: NodeId,
+}
+
+/// Reads the uses of the text that moves.
+pub(super) struct Inward<'a> {
+    pub store: &'a Store,
+    pub queries: Queries<'a>,
+    pub view: &'a Viewpoint,
+    pub subject: &'a Subject,
+    pub to: &'a Destination,
+    pub loaded: &'a Loaded,
+    pub scan: &'a Scan<'a>,
+    /// Of the imports around the new place.
+    pub style: Style,
+}
+
+/// What the imports of the old module are needed for.
+#[derive(Debug, Default)]
+pub(super) struct Needed {
+    /// Names that the text has.
+    pub names: BTreeSet<String>,
+    /// Traits whose items it calls: of the workspace, and from outside.
+    pub traits: BTreeSet<NodeId>,
+    pub outside_traits: BTreeSet<String>,
+}
+
+impl Inward<'_> {
+    /// Adds splices of the text, and imports of the new module.
+    pub(super) fn read(&self, changes: &mut Changes) -> Result<Needed, EngineError> {
+        let sites = self.sites()?;
+        let outside: Vec<NodeId> = sites
+            .iter()
+            .map(|site| site.target)
+            .filter(|id| self.view.kind(*id).is_none())
+            .collect();
+        let outside = Queries::external(self.store, &outside)?;
+        let outside: BTreeMap<NodeId, &str> =
+            outside.iter().map(|one| (one.id, one.text.as_str())).collect();
+        let old = Place { module: self.subject.module, is_new: false };
+        let bound_here = self.view.bound_in(self.subject.module);
+        let bound_there = match self.to.place.is_new {
+            true => Vec::new(),
+            false => self.view.bound_in(self.to.place.module),
+        };
+        let mut needed = Needed::default();
+        for site in &sites {
+            if site.kind == RefKind::Keyword {
+                self.keyword(site, changes);
+                continue;
+            }
+            if !self.subject.ids.contains(&site.target) && self.view.kind(site.target).is_some() {
+                changes.must_see(site.target);
+            }
+            let is_call = matches!(site.kind, RefKind::MethodCall | RefKind::Call | RefKind::Value);
+            if is_call && let Some(of) = self.view.trait_of(site.target) {
+                let has = |all: &[PathMeaning]| {
+                    all.iter()
+                        .any(|one| matches!(one, PathMeaning::Items(ids) if ids.contains(&of)))
+                };
+                if has(&bound_here) && !self.subject.ids.contains(&of) {
+                    needed.traits.insert(of);
+                    if !has(&bound_there) {
+                        self.import_trait(of, changes);
+                    }
+                }
+            }
+            let text = outside.get(&site.target).copied().unwrap_or_default();
+            if is_call && let Some((of, _)) = text.rsplit_once("::") {
+                self.outside_trait(of, (&bound_here, &bound_there), &mut needed, changes);
+            }
+            self.name(site, old, text, &mut needed, changes);
+        }
+        Ok(needed)
+    }
+
+    fn sites(&self) -> Result<Vec<Site>, EngineError> {
+        let ids: Vec<NodeId> = self.subject.ids.iter().copied().collect();
+        let starts: BTreeMap<NodeId, u32> =
+            self.subject.all.iter().map(|one| (one.id, one.start_byte)).collect();
+        let mut sites = Vec::new();
+        for uses in self.queries.uses_of(&ids)? {
+            let Some(start) = starts.get(&uses.source) else { continue };
+            let wanted =
+                |one: &&StoredUse| !matches!(one.kind, RefKind::Overrides | RefKind::Implicit);
+            for one in uses.refs.iter().filter(wanted) {
+                let bytes = one.occurrences.0.iter().map(|[offset, ..]| start + offset);
+                sites.extend(bytes.map(|byte| Site { byte, kind: one.kind, target: one.target }));
+            }
+        }
+        sites.sort_by_key(|site| site.byte);
+        Ok(sites)
+    }
+
+    /// `self` and `super` at the beginning of a path.
+    fn keyword(&self, site: &Site, changes: &mut Changes) {
+        let Some((token, word)) = self.scan.word_at(site.byte) else { return };
+        if !matches!(word, "self" | "super") {
+            return;
+        }
+        let text = self.loaded.text.as_str();
+        let behind = text.get(token.end as usize..).unwrap_or_default().trim_start();
+        let Some(next) = behind.strip_prefix("::") else { return };
+        let next = next.trim_start();
+        if next.strip_prefix("super").is_some_and(|rest| !rest.starts_with(is_word)) {
+            return;
+        }
+        let path = self.scan.path_at(site.byte);
+        let before = text.get(..path.start as usize).unwrap_or_default().trim_end();
+        // Visibilities are written anew.
+        if before.ends_with('(') || before.ends_with(" in") || before.ends_with("(in") {
+            return;
+        }
+        let Some(target) = self.view.path(site.target) else { return };
+        let written = text.get(path.start as usize..token.end as usize).unwrap_or_default();
+        let new = path_from(self.view, &self.to.path, self.to.place, target, Style::Relative);
+        if new != written {
+            changes.within(path.start, token.end, new);
+        }
+    }
+
+    /// The first name of a path.
+    fn name(
+        &self,
+        site: &Site,
+        old: Place,
+        outside: &str,
+        needed: &mut Needed,
+        changes: &mut Changes,
+    ) {
+        if matches!(site.kind, RefKind::MethodCall | RefKind::Field) {
+            return;
+        }
+        let Some((token, name)) = self.scan.word_at(site.byte) else { return };
+        if name.is_empty() || matches!(name, "self" | "Self" | "super" | "crate") {
+            return;
+        }
+        let path = self.scan.path_at(site.byte);
+        let before = self.scan.token_before(token.start).map(|(_, byte)| byte);
+        if path.start != token.start || before == Some(b'.') {
+            return;
+        }
+        let is_own = self.subject.ids.contains(&site.target);
+        let here = self.view.meaning(old, name);
+        let there = self.view.meaning(self.to.place, name);
+        let means = match &here {
+            PathMeaning::Items(ids) => ids.contains(&site.target),
+            PathMeaning::Outside(_) => self.view.kind(site.target).is_none(),
+            PathMeaning::Nothing => false,
+        };
+        if means {
+            needed.names.insert(name.to_owned());
+        }
+        if is_own || here == there {
+            return;
+        }
+        match (means, &there) {
+            // What every module has.
+            (false, PathMeaning::Nothing) => {}
+            (false, _) if here == PathMeaning::Nothing && outside.contains("::") => {
+                changes.within(token.start, token.end, outside.to_owned());
+            }
+            (false, _) => {}
+            (true, PathMeaning::Nothing) => match self.import_of(name, &here) {
+                Some((attributes, line)) => changes.import_there(attributes, line),
+                None => changes.unknown(self.loaded, site.byte),
+            },
+            // Another item has the name there.
+            (true, _) => match self.full_path(name, &here) {
+                Some(path) => changes.within(token.start, token.end, path),
+                None => changes.unknown(self.loaded, site.byte),
+            },
+        }
+    }
+
+    /// The `use` declaration that gives a name its meaning, and what is written before it.
+    fn import_of(&self, name: &str, here: &PathMeaning) -> Option<(String, String)> {
+        for (item, leaf) in self.leaves().filter(|(_, leaf)| leaf.name == name) {
+            let path = self.path_of_leaf(&leaf.path)?;
+            let last = leaf.path.last().map_or("", String::as_str);
+            let said = if last == name { path } else { format!("{path} as {name}") };
+            let attributes = match item.cfg.as_str() {
+                "" => String::new(),
+                cfg => format!("#[cfg({cfg})] "),
+            };
+            return Some((attributes, said));
+        }
+        if let PathMeaning::Items(ids) = here {
+            return Some((String::new(), self.path_to_one_of(ids, name)?));
+        }
+        // Through a glob of a module from outside.
+        let PathMeaning::Outside(path) = here else { return None };
+        Some((String::new(), path.clone())).filter(|(_, path)| path.contains("::"))
+    }
+
+    fn full_path(&self, name: &str, here: &PathMeaning) -> Option<String> {
+        match here {
+            PathMeaning::Items(ids) => self.path_to_one_of(ids, name),
+            PathMeaning::Outside(path) => Some(path.clone()),
+            PathMeaning::Nothing => None,
+        }
+    }
+
+    fn path_to_one_of(&self, ids: &BTreeSet<NodeId>, name: &str) -> Option<String> {
+        let mut paths = ids.iter().filter_map(|id| self.view.path(*id));
+        let path =
+            paths.find(|path| path.ends_with(&format!("::{name}")) || !path.contains("::"))?;
+        Some(path_from(self.view, &self.to.path, self.to.place, path, self.style))
+    }
+
+    /// Imports of the old module.
+    fn leaves(&self) -> impl Iterator<Item = (&ItemFacts, &UseLeaf)> {
+        let own = super::destination::children(&self.loaded.facts, self.subject.module_index);
+        own.filter_map(|(_, item)| match &item.header {
+            Header::Import { leaves } => Some(leaves.iter().map(move |leaf| (item, leaf))),
+            _ => None,
+        })
+        .flatten()
+    }
+
+    /// The path of an import as the new module writes it.
+    fn path_of_leaf(&self, path: &[String]) -> Option<String> {
+        let first = path.first()?.as_str();
+        let is_absolute = matches!(first, "crate" | "")
+            || self.view.meaning(Place { is_new: true, ..self.to.place }, first)
+                != PathMeaning::Nothing;
+        if is_absolute {
+            return Some(path.join("::"));
+        }
+        let old = Place { module: self.subject.module, is_new: false };
+        let (last, above) = path.split_last()?;
+        if above.is_empty() {
+            let PathMeaning::Items(ids) = self.view.meaning(old, last) else { return None };
+            return self.path_to_one_of(&ids, last);
+        }
+        let PathMeaning::Items(ids) = self.view.meaning(old, &above.join("::")) else {
+            return None;
+        };
+        let above = self.view.path(*ids.first()?)?;
+        let path = format!("{above}::{last}");
+        Some(path_from(self.view, &self.to.path, self.to.place, &path, self.style))
+    }
+
+    fn import_trait(&self, of: NodeId, changes: &mut Changes) {
+        let Some(path) = self.view.path(of) else { return };
+        let name = path.rsplit("::").next().unwrap_or_default();
+        let path = path_from(self.view, &self.to.path, self.to.place, path, self.style);
+        let is_free = self.view.meaning(self.to.place, name) == PathMeaning::Nothing;
+        changes.must_see(of);
+        changes.import_there(String::new(), if is_free { path } else { format!("{path} as _") });
+    }
+
+    /// A trait from outside that the old module imports, by the path of one of its items.
+    fn outside_trait(
+        &self,
+        of: &str,
+        (here, there): (&[PathMeaning], &[PathMeaning]),
+        needed: &mut Needed,
+        changes: &mut Changes,
+    ) {
+        let name = of.rsplit("::").next().unwrap_or_default();
+        let is = |one: &PathMeaning| match one {
+            PathMeaning::Outside(path) => path.rsplit("::").next() == Some(name),
+            _ => false,
+        };
+        // A type's own function is not called through an import.
+        let is_type = name.is_empty() || !name.starts_with(char::is_uppercase);
+        if is_type || !here.iter().any(is) {
+            return;
+        }
+        needed.outside_traits.insert(of.to_owned());
+        if there.iter().any(is) {
+            return;
+        }
+        let imported = self
+            .leaves()
+            .find(|(_, leaf)| leaf.path.last().map(String::as_str) == Some(name) && !leaf.glob);
+        let Some((_, leaf)) = imported else { return };
+        let Some(path) = self.path_of_leaf(&leaf.path) else { return };
+        let said = match leaf.name.as_str() {
+            own if own == name => path,
+            other => format!("{path} as {other}"),
+        };
+        changes.import_there(String::new(), said);
+    }
+
+    /// Links in documentation to what the new module does not have by the same name.
+    pub(super) fn links(&self, changes: &mut Changes) {
+        let children = super::destination::children(&self.loaded.facts, self.subject.module_index);
+        let mut names: BTreeSet<&str> = self.leaves().map(|(_, leaf)| leaf.name.as_str()).collect();
+        let own = children.filter(|(_, item)| !item.kind.is_anonymous());
+        names.extend(own.map(|(_, item)| item.name.as_str()));
+        let text = self.loaded.text.as_str();
+        let old = Place { module: self.subject.module, is_new: false };
+        for name in names.into_iter().filter(|name| !name.is_empty() && *name != "_") {
+            let moved = self
+                .subject
+                .pieces
+                .iter()
+                .filter_map(|piece| text.get(piece.range.0 as usize..piece.range.1 as usize));
+            if !moved.into_iter().any(|piece| piece.contains(name)) {
+                continue;
+            }
+            let here = self.view.meaning(old, name);
+            let imported = changes.there.iter().any(|(_, path)| {
+                path.rsplit("::").next().map(|last| last.rsplit(" as ").next().unwrap_or(last))
+                    == Some(name)
+            });
+            let is_own = match &here {
+                PathMeaning::Items(ids) => !ids.is_disjoint(&self.subject.ids),
+                _ => false,
+            };
+            if imported || is_own || here == self.view.meaning(self.to.place, name) {
+                continue;
+            }
+            let Some(path) = self.full_path(name, &here) else { continue };
+            for found in doc_names(text, name) {
+                if found.place == DocPlace::Link
+                    && found.path == name
+                    && self.subject.holds(&self.subject.file_path, found.at)
+                {
+                    changes.within(found.at, found.at + name.len() as u32, path.clone());
+                }
+            }
+        }
+    }
+
+    /// Methods that may be of a trait which the old module imports and the new one does not: their
+    /// receivers are unknown.
+    pub(super) fn unknown_methods(&self, changes: &mut Changes) -> Result<(), EngineError> {
+        let unmentioned = self.leaves().filter(|(item, leaf)| {
+            let name = leaf.path.last().map_or("", String::as_str);
+            !leaf.glob
+                && name.starts_with(char::is_uppercase)
+                && (leaf.name == "_" || !self.is_mentioned(&leaf.name, item))
+        });
+        let imports: Vec<&UseLeaf> = unmentioned.map(|(_, leaf)| leaf).collect();
+        if imports.is_empty() {
+            return Ok(());
+        }
+        let sites = self.sites()?;
+        let unknown: Vec<NodeId> = sites
+            .iter()
+            .filter(|site| {
+                site.kind == RefKind::MethodCall && self.view.kind(site.target).is_none()
+            })
+            .map(|site| site.target)
+            .collect();
+        let texts = Queries::external(self.store, &unknown)?;
+        if !texts.iter().any(|one| one.text.starts_with('.')) {
+            return Ok(());
+        }
+        let there = match self.to.place.is_new {
+            true => Vec::new(),
+            false => self.view.bound_in(self.to.place.module),
+        };
+        for leaf in imports {
+            let old = Place { module: self.subject.module, is_new: false };
+            let meaning = self.view.meaning(old, &leaf.path.join("::"));
+            let is_trait = match &meaning {
+                PathMeaning::Items(ids) => {
+                    ids.iter().any(|id| self.view.kind(*id) == Some(NodeKind::Trait))
+                }
+                PathMeaning::Outside(_) => true,
+                PathMeaning::Nothing => false,
+            };
+            if !is_trait || there.contains(&meaning) {
+                continue;
+            }
+            if let Some(path) = self.path_of_leaf(&leaf.path) {
+                let name = leaf.path.last().map_or("", String::as_str);
+                let said =
+                    if leaf.name == name { path } else { format!("{path} as {}", leaf.name) };
+                changes.import_there(String::new(), said);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a name is written in the file outside of imports.
+    fn is_mentioned(&self, name: &str, import: &ItemFacts) -> bool {
+        let _ = import;
+        super::leftovers::is_mentioned(self.loaded, self.scan, name, (0, u32::MAX), &[])
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// A splice of the text that moves.
+pub(super) fn splice((start, end, text): (u32, u32, String), edit: usize) -> Splice {
+    Splice { start, end, text, edit }
+}

@@ -1,0 +1,163 @@
+//! What moves: an item with what belongs to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Refuse;
+use crate::edit::{self, FileView, Range};
+use crate::engine::database::Snapshot;
+use crate::engine::edit::target::{self, Files, Halt};
+use crate::engine::error::EngineError;
+use crate::index::Viewpoint;
+use crate::model::{FileFacts, NodeId, NodeKind};
+use crate::query::{Described, Queries};
+use crate::wire::Item;
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Subject {
+    /// The items that are named; several if they are variants under other conditions.
+    pub items: Vec<Item>,
+    /// These, their impls, and everything in them.
+    pub ids: BTreeSet<NodeId>,
+    pub all: Vec<Described>,
+    pub file_path: String,
+    /// The module that they are in.
+    pub module: NodeId,
+    /// That module in the facts of the file.
+    pub module_index: u32,
+    pub pieces: Vec<Piece>,
+}
+
+/// Text that moves as a whole.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Piece {
+    /// The item with the comments that belong to it.
+    pub range: Range,
+    /// The lines to delete.
+    pub lines: Range,
+}
+
+impl Subject {
+    pub(super) fn of(
+        snapshot: &Snapshot<'_>,
+        files: &mut Files,
+        view: &Viewpoint,
+        items: Vec<Item>,
+        refuse: &Refuse<'_>,
+    ) -> Result<Self, Halt> {
+        let Some(first) = items.first() else { return Err(refuse("there is none".to_owned())) };
+        refuse_unmovable(first, refuse)?;
+        let file_path = first.file_path.clone();
+        let queries = Queries::at(snapshot.store(), snapshot.at);
+        let parent = queries.describe(&[first.id]).map_err(EngineError::from)?.pop();
+        let parent = parent.and_then(|own| own.parent_id);
+        let is_module = |id: &NodeId| view.kind(*id) == Some(NodeKind::Module);
+        let Some(module) = parent.filter(is_module) else {
+            return Err(refuse("it is not an item of a module".to_owned()));
+        };
+        let modules = queries.file_modules(&file_path).map_err(EngineError::from)?;
+        if modules.len() > 1 {
+            return Err(refuse(format!("{file_path} is the body of several modules")));
+        }
+        files.load(snapshot, &file_path)?;
+        let mut indices = BTreeSet::new();
+        for item in &items {
+            indices.insert(target::index_of(snapshot, files, item)?);
+        }
+        let loaded = files.loaded(snapshot, &file_path)?;
+        let facts = &loaded.facts;
+        let module_index = indices
+            .first()
+            .and_then(|at| facts.items.get(*at as usize))
+            .map_or(0, |item| item.parent);
+        let described = queries.file_items(&file_path).map_err(EngineError::from)?;
+        let by_place: BTreeMap<(u32, u32, NodeKind), NodeId> = described
+            .iter()
+            .map(|one| ((one.start_byte, one.end_byte, one.kind), one.id))
+            .collect();
+        let id_of = |at: u32| {
+            let item = facts.items.get(at as usize)?;
+            by_place.get(&(item.span.start_byte, item.span.end_byte, item.kind)).copied()
+        };
+        let named: BTreeSet<NodeId> = items.iter().map(|item| item.id).collect();
+        indices.extend(impls_of(view, facts, module_index, &named, &id_of));
+        let file = FileView::new(&file_path, &loaded.text, facts);
+        let mut pieces = Vec::new();
+        let mut ids = named;
+        for at in &indices {
+            let (range, lines) = edit::excision(&file, *at);
+            pieces.push(Piece { range, lines });
+            ids.extend(facts.items.iter().enumerate().filter_map(|(inner, item)| {
+                let inside = range.0 <= item.span.start_byte && item.span.end_byte <= range.1;
+                (inside && inner > 0).then(|| id_of(inner as u32)).flatten()
+            }));
+        }
+        let list: Vec<NodeId> = ids.iter().copied().collect();
+        let all = queries.describe(&list).map_err(EngineError::from)?;
+        if let Some(call) = all.iter().find(|one| one.kind == NodeKind::MacroCall) {
+            let line = call.start_line;
+            return Err(refuse(format!("it has a macro call among its items, in line {line}")));
+        }
+        Ok(Self { items, ids, all, file_path, module, module_index, pieces })
+    }
+
+    /// Whether a byte of a file is in the text that moves.
+    pub(super) fn holds(&self, file_path: &str, byte: u32) -> bool {
+        self.file_path == file_path
+            && self.pieces.iter().any(|piece| piece.range.0 <= byte && byte < piece.range.1)
+    }
+
+    /// The name of the items.
+    pub(super) fn name(&self) -> &str {
+        self.items.first().map_or("", |item| item.name.as_str())
+    }
+
+    /// The same, described.
+    pub(super) fn described(&self) -> Vec<Described> {
+        let named = self.named();
+        self.all.iter().filter(|one| named.contains(&one.id)).cloned().collect()
+    }
+
+    /// The items that a path of the module leads to.
+    pub(super) fn named(&self) -> BTreeSet<NodeId> {
+        self.items.iter().map(|item| item.id).collect()
+    }
+}
+
+fn refuse_unmovable(item: &Item, refuse: &Refuse<'_>) -> Result<(), Halt> {
+    let reason = match item.kind {
+        NodeKind::Module => "it is a module: move its file, or the items in it",
+        NodeKind::Macro => "where a macro can be used depends on where it is defined in the text",
+        NodeKind::Field
+        | NodeKind::Variant
+        | NodeKind::Method
+        | NodeKind::AssocType
+        | NodeKind::AssocConst => "it belongs to the item that it is in",
+        kind if kind.is_anonymous() => "it has no name; the impls of a type move with it",
+        NodeKind::ExternCrate => "it is the name of a crate",
+        NodeKind::Function if item.name == "main" && item.module_path.len() == 1 => {
+            "a program begins with it"
+        }
+        _ if item.made => "a macro call makes it",
+        _ => return Ok(()),
+    };
+    Err(refuse(reason.to_owned()))
+}
+
+/// The impls of these types in the same module.
+fn impls_of(
+    view: &Viewpoint,
+    facts: &FileFacts,
+    module_index: u32,
+    types: &BTreeSet<NodeId>,
+    id_of: &dyn Fn(u32) -> Option<NodeId>,
+) -> Vec<u32> {
+    let siblings = facts.items.iter().enumerate().skip(1);
+    let impls = siblings
+        .filter(|(_, item)| {
+            item.kind == NodeKind::Impl && item.parent == module_index && !item.in_body
+        })
+        .filter_map(|(at, _)| Some((at as u32, id_of(at as u32)?)));
+    let is_mine = |id: NodeId| view.self_type(id).is_some_and(|of| types.contains(&of));
+    impls.into_iter().filter(|(_, id)| is_mine(*id)).map(|(at, _)| at).collect()
+}

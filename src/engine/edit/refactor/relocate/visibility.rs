@@ -1,0 +1,208 @@
+//! Who must see what, and the visibilities that this takes: no wider than needed.
+
+use std::collections::BTreeSet;
+
+use super::changes::Changes;
+use super::destination::Destination;
+use super::subject::Subject;
+use super::text::visibility;
+use crate::engine::database::Snapshot;
+use crate::engine::edit::target::{self, Files, Halt, Loaded};
+use crate::engine::error::EngineError;
+use crate::index::Viewpoint;
+use crate::model::{ItemFacts, NodeId, NodeKind};
+use crate::query::{Described, Queries};
+use crate::syntax::Scan;
+use crate::wire::Doubt;
+
+/// Widens visibilities.
+pub(super) struct Visibility<'a> {
+    pub snapshot: &'a Snapshot<'a>,
+    pub view: &'a Viewpoint,
+    pub subject: &'a Subject,
+    pub to: &'a Destination,
+}
+
+impl Visibility<'_> {
+    /// The visibilities of what moves.
+    pub(super) fn of_moved(&self, loaded: &Loaded, changes: &mut Changes) {
+        let scan = Scan::new(&loaded.text);
+        for one in &self.subject.all {
+            let place = (one.start_byte, one.end_byte, one.kind);
+            let item = loaded
+                .facts
+                .items
+                .iter()
+                .find(|item| (item.span.start_byte, item.span.end_byte, item.kind) == place);
+            let Some(item) = item.filter(|item| !item.in_body && item.visibility != "pub") else {
+                continue;
+            };
+            // Items of traits and variants have that of what they are in.
+            let Some(within) = self.view.visible_within(one.id) else { continue };
+            let needed = self.needed(one, changes);
+            let new = match item.visibility.as_str() {
+                "" => self.from_there(needed),
+                _ => match needed {
+                    Some(Some(scope))
+                        if !self.view.around(scope).contains(&within)
+                            || !self.to.is_within(within) =>
+                    {
+                        self.from_there(needed)
+                    }
+                    None => self.from_there(needed),
+                    _ => self.from_there(Some(Some(within))),
+                },
+            };
+            if new == item.visibility {
+                continue;
+            }
+            let (start, end, text) = written(loaded, &scan, item, &new);
+            changes.within(start, end, text);
+            if item.visibility.is_empty() {
+                changes.widened(self.view, one.id, &new);
+            }
+        }
+    }
+
+    /// The modules around an item of the new module.
+    fn home(&self) -> Vec<NodeId> {
+        self.to.around.clone()
+    }
+
+    /// The module in which an item that moves is needed; none within: everywhere. In a new module,
+    /// an item that only what moves with it uses is needed in no other.
+    fn needed(&self, one: &Described, changes: &Changes) -> Option<Option<NodeId>> {
+        let mut users: BTreeSet<Option<NodeId>> =
+            changes.users.get(&one.id).cloned().unwrap_or_default();
+        if one.kind == NodeKind::Field
+            && let Some(parent) = one.parent_id
+        {
+            users.extend(changes.makers.get(&parent).into_iter().flatten());
+        }
+        let start = self.to.place.module;
+        if self.to.place.is_new && users.is_empty() {
+            return Some(None);
+        }
+        let mut scope = start;
+        for user in users {
+            scope = self.view.common(scope, user?)?;
+        }
+        Some(Some(scope))
+    }
+
+    /// The visibility in the new module of what is needed in another.
+    fn from_there(&self, needed: Option<Option<NodeId>>) -> String {
+        match needed {
+            None => "pub".to_owned(),
+            // Private to the new module.
+            Some(None) => String::new(),
+            Some(Some(scope)) if self.to.place.is_new => {
+                let path = self.view.path(scope).and_then(|path| path.split_once("::"));
+                match path {
+                    None => "pub(crate)".to_owned(),
+                    Some(_) if scope == self.to.place.module => "pub(super)".to_owned(),
+                    Some((_, rest)) => format!("pub(in crate::{rest})"),
+                }
+            }
+            Some(Some(scope)) => visibility(self.view, &self.home(), Some(scope)),
+        }
+    }
+
+    /// The visibilities of other items that the new module needs, and of the modules on the way.
+    pub(super) fn of_others(&self, files: &mut Files, changes: &mut Changes) -> Result<(), Halt> {
+        let mut needed = changes.needed.clone();
+        let from_old = |id: &NodeId| self.view.module_of(*id) == Some(self.subject.module);
+        if needed.iter().any(from_old) {
+            needed.extend(self.view.around(self.subject.module));
+        }
+        for id in needed {
+            let Some(within) = self.view.visible_within(id) else { continue };
+            if !self.to.is_within(within) {
+                let scope = self.view.common(within, self.to.place.module);
+                self.widen(files, id, scope, changes)?;
+            }
+        }
+        let way: Vec<NodeId> = self.to.around.clone();
+        for id in way {
+            let Some(within) = self.view.visible_within(id) else { continue };
+            let mut scope = Some(within);
+            let mut is_wider = false;
+            for user in &changes.passers {
+                if !self.view.around(*user).contains(&within) {
+                    is_wider = true;
+                    scope = scope.and_then(|scope| self.view.common(scope, *user));
+                }
+            }
+            if is_wider {
+                self.widen(files, id, scope, changes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The visibility of a new module.
+    pub(super) fn of_new_module(&self, changes: &Changes) -> String {
+        let mut scope = Some(self.to.place.module);
+        for user in &changes.passers {
+            scope = scope.and_then(|scope| self.view.common(scope, *user));
+        }
+        visibility(self.view, &self.to.around, scope)
+    }
+
+    /// Gives an item a visibility that reaches to a module; to everyone, if none.
+    fn widen(
+        &self,
+        files: &mut Files,
+        id: NodeId,
+        scope: Option<NodeId>,
+        changes: &mut Changes,
+    ) -> Result<(), Halt> {
+        let queries = Queries::at(self.snapshot.store(), self.snapshot.at);
+        let Some(described) = queries.describe(&[id]).map_err(EngineError::from)?.pop() else {
+            return Ok(());
+        };
+        files.load(self.snapshot, &described.file_path)?;
+        if described.made {
+            let loaded = files.loaded(self.snapshot, &described.file_path)?;
+            let doubt = (Doubt::Expansion, 0.0, false);
+            changes.doubt(&described.file_path, &loaded.text, described.name_start, doubt);
+            return Ok(());
+        }
+        let item = crate::wire::Item::from(described.clone());
+        let mut place =
+            (described.file_path.clone(), target::index_of(self.snapshot, files, &item)?);
+        if place.1 == 0 {
+            match target::declaration(self.snapshot, files, &item)? {
+                Some(declared) => place = declared,
+                None => return Ok(()),
+            }
+        }
+        let loaded = files.loaded(self.snapshot, &place.0)?;
+        let Some(item) = loaded.facts.items.get(place.1 as usize) else { return Ok(()) };
+        let home = described.parent_id.and_then(|parent| self.view.module_of(parent));
+        let home = home.map(|module| self.view.around(module)).unwrap_or_default();
+        let new = visibility(self.view, &home, scope);
+        let (start, end, text) = written(loaded, &Scan::new(&loaded.text), item, &new);
+        changes.replace(&place.0, (start, end), text);
+        changes.widened(self.view, id, &new);
+        Ok(())
+    }
+}
+
+/// The bytes of an item's visibility and of the word behind it, and what they become: what begins at
+/// one byte must not be what is written before another.
+fn written(loaded: &Loaded, scan: &Scan<'_>, item: &ItemFacts, new: &str) -> (u32, u32, String) {
+    let head = scan.anatomy(&item.span, item.kind, false).head;
+    let text = loaded.text.get(head as usize..).unwrap_or_default();
+    let old = match item.visibility.as_str() {
+        "" => 0,
+        own if own.contains('(') => text.find(')').map_or(0, |at| at + 1),
+        own => own.len(),
+    };
+    let space = if new.is_empty() { "" } else { " " };
+    let Some((word, _)) = scan.token_behind(head + old as u32) else {
+        return (head, head + old as u32, format!("{new}{space}"));
+    };
+    let kept = loaded.text.get(word.start as usize..word.end as usize).unwrap_or_default();
+    (head, word.end, format!("{new}{space}{kept}"))
+}

@@ -1,0 +1,155 @@
+//! What names mean as seen from a module: for code that is not written yet.
+
+use std::collections::BTreeSet;
+
+use super::assembly::{Assembly, EdgeKind, Node};
+use super::bindings::PathTarget;
+use super::scope::{ANY, MACROS, Scopes, parent_module};
+use crate::model::{Header, NodeKind};
+
+/// A module, or one that would be new in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standpoint {
+    /// Node of the module.
+    pub module: u32,
+    pub is_new: bool,
+}
+
+/// What a path means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Seen {
+    /// Nodes; never empty.
+    Nodes(BTreeSet<u32>),
+    /// A path from a crate outside of the workspace on.
+    Outside(Vec<String>),
+    Nothing,
+}
+
+impl From<PathTarget> for Seen {
+    fn from(target: PathTarget) -> Self {
+        match target {
+            PathTarget::Nodes(found) => Self::Nodes(found.into_iter().map(|(n, _)| n).collect()),
+            PathTarget::External(path) => Self::Outside(path),
+            PathTarget::Nothing => Self::Nothing,
+        }
+    }
+}
+
+impl Scopes<'_> {
+    /// What a path means that is written in a module, in any namespace.
+    pub fn meaning(&self, assembly: &Assembly, at: Standpoint, path: &[String]) -> Seen {
+        let instance = assembly.node(at.module).map_or(0, |node| node.instance as usize);
+        let lookup =
+            |module: u32, path: &[String]| self.lookup_path(assembly, instance, module, path, ANY);
+        if !at.is_new {
+            return lookup(at.module, path).into();
+        }
+        // A new module has nothing but crates, and the macros of the modules around.
+        let Some((first, rest)) = path.split_first() else { return Seen::Nothing };
+        let target = match first.as_str() {
+            "super" if rest.is_empty() => lookup(at.module, &["self".to_owned()]),
+            "super" => lookup(at.module, rest),
+            "crate" | "" => lookup(at.module, path),
+            "self" => PathTarget::Nothing,
+            name => match self.crate_named(instance, name) {
+                PathTarget::Nothing => self.macro_around(assembly, at.module, name),
+                _ if rest.is_empty() => self.crate_named(instance, name),
+                _ => {
+                    let path: Vec<String> =
+                        std::iter::once(String::new()).chain(path.iter().cloned()).collect();
+                    lookup(at.module, &path)
+                }
+            },
+        };
+        target.into()
+    }
+
+    fn macro_around(&self, assembly: &Assembly, module: u32, name: &str) -> PathTarget {
+        let mut at = Some(module);
+        while let Some(here) = at {
+            if let found @ PathTarget::Nodes(_) = self.lookup(assembly, here, name, MACROS, module)
+            {
+                return found;
+            }
+            at = parent_module(assembly, here);
+        }
+        PathTarget::Nothing
+    }
+
+    /// The module within which a node is visible where its container is; none if everywhere.
+    pub fn visible_within(&self, assembly: &Assembly, node: &Node) -> Option<u32> {
+        let parent = node.parent?;
+        let container = assembly.node(parent)?;
+        let (instance, item) = match (node.kind, node.declared_in) {
+            (NodeKind::Module, Some(declared_in)) => declared_in,
+            _ => (node.instance, node.item),
+        };
+        let item = self.input.item_tree(instance as usize).get(item as usize)?;
+        let items = self.input.item_tree(container.instance as usize);
+        let header = items.get(container.item as usize).map(|item| &item.header);
+        let is_shared = matches!(
+            container.kind,
+            NodeKind::Trait | NodeKind::Enum | NodeKind::Variant | NodeKind::MacroCall
+        ) || matches!(header, Some(Header::Impl { of_trait: Some(_), .. }));
+        match is_shared {
+            true => None,
+            false => self.seen_within(assembly, instance as usize, parent, &item.visibility),
+        }
+    }
+
+    /// Whether a definition or an import binds a name in a module, rather than a glob.
+    pub fn binds(&self, module: u32, name: &str) -> bool {
+        self.bound.contains_key(&(module, name))
+    }
+
+    /// Whether a module is within another; everything is within none.
+    pub fn is_within(&self, assembly: &Assembly, module: u32, within: Option<u32>) -> bool {
+        self.visible(assembly, within, module)
+    }
+
+    /// Scopes that bring in the names of a module by a glob, and whether for everyone.
+    pub fn globs_of(&self, module: u32) -> impl Iterator<Item = (u32, bool)> {
+        let all = self.all_globs();
+        all.filter(move |(_, target, _)| *target == module)
+            .map(|(scope, _, public)| (scope, public))
+    }
+
+    /// What is bound in a module: by definitions, imports (also as `_`) and globs. Globs of globs
+    /// are followed.
+    pub fn bound_in(&self, assembly: &Assembly, module: u32) -> Vec<Seen> {
+        let mut scopes = BTreeSet::from([module]);
+        let mut open = vec![module];
+        while let Some(scope) = open.pop() {
+            let brought = self.all_globs().filter(|(of, ..)| *of == scope);
+            open.extend(brought.map(|(_, target, _)| target).filter(|one| scopes.insert(*one)));
+        }
+        let seen = |scope: u32, within: Option<u32>| {
+            scope == module || self.visible(assembly, within, module)
+        };
+        let mut found = Vec::new();
+        for ((scope, _), bindings) in &self.bound {
+            if scopes.contains(scope) {
+                let visible = bindings.list.iter().filter(|one| seen(*scope, one.within));
+                found.extend(visible.map(|one| Seen::from(one.target.clone())));
+            }
+        }
+        let unnamed = self.unnamed.iter().filter(|(scope, _)| scopes.contains(scope));
+        found.extend(unnamed.map(|(_, target)| Seen::from(target.clone())));
+        found
+    }
+}
+
+impl Assembly {
+    /// The trait that an associated item belongs to: of the trait itself, or of an impl.
+    pub fn trait_of(&self, node: &Node) -> Option<&Node> {
+        let container = self.node(node.parent?)?;
+        if container.kind == NodeKind::Trait {
+            return Some(container);
+        }
+        let edge = self
+            .edges
+            .iter()
+            .find(|edge| edge.source == container.id && edge.kind == EdgeKind::ImplOf)?;
+        self.nodes.iter().find(|one| one.id == edge.target)
+    }
+}

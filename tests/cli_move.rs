@@ -1,0 +1,391 @@
+//! `asof move` through the binary: the text in its new place, imports, uses, visibilities, refusals,
+//! undo.
+
+use crate::support::cli;
+use crate::support::shell::Workspace;
+
+use cli::{code, err, out};
+use serde_json::{Value as Json, json};
+
+/// Moves an item, and compares every file; then takes it back. Returns the answer.
+#[track_caller]
+fn check(before: &[(&str, &str)], args: &[&str], after: &[(&str, &str)]) -> Json {
+    let workspace = Workspace::with(before);
+    let output = workspace.asof(&[&["--format", "json", "move"], args].concat());
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    for (name, text) in after {
+        assert_eq!(workspace.read(name), *text, "{name}");
+    }
+    for (name, text) in before.iter().filter(|(name, _)| after.iter().all(|(n, _)| n != name)) {
+        assert_eq!(workspace.read(name), *text, "{name}");
+    }
+    let undone = workspace.asof(&["edit", "undo"]);
+    assert_eq!(code(&undone), 0, "{}", err(&undone));
+    for (name, text) in before {
+        assert_eq!(workspace.read(name), *text, "{name}");
+    }
+    let made = after.iter().filter(|(name, _)| before.iter().all(|(n, _)| n != name));
+    for (name, _) in made {
+        assert!(!workspace.root().join(name).exists(), "{name}");
+    }
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The same, and everything is proven.
+#[track_caller]
+fn proven(before: &[(&str, &str)], args: &[&str], after: &[(&str, &str)]) -> Json {
+    let done = check(before, args, after);
+    assert_eq!(done["proof"]["proven"], true, "{}", done["proof"]);
+    done
+}
+
+/// Refused with this message; nothing is written.
+#[track_caller]
+fn refused(files: &[(&str, &str)], args: &[&str], expected: i32, says: &str) {
+    let workspace = Workspace::with(files);
+    let output = workspace.asof(&[&["move"], args].concat());
+    assert_eq!(code(&output), expected, "{}{}", out(&output), err(&output));
+    assert!(err(&output).contains(says), "{}", err(&output));
+    for (name, text) in files {
+        assert_eq!(workspace.read(name), *text, "{name}");
+    }
+    assert_eq!(workspace.json(&["edit", "list"])["total"], 0);
+}
+
+#[test]
+fn an_item_goes_to_a_new_module_with_its_impls_and_imports() {
+    let lib = "pub mod a;\nmod c;\npub use a::Policy;\n";
+    let a = "\
+use std::collections::HashMap;
+use std::time::Duration;
+
+const LIMIT: u32 = 3;
+
+/// How often, unless [`next`] is called for a [`Duration`].
+// A note.
+#[derive(Clone)]
+pub struct Policy {
+    tries: u32,
+    seen: HashMap<String, u32>,
+}
+
+impl Policy {
+    pub fn new() -> Self {
+        Self { tries: LIMIT, seen: HashMap::new() }
+    }
+
+    fn delay(&self) -> Duration {
+        Duration::from_secs(u64::from(self.tries))
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+pub fn next(policy: &Policy) -> Duration {
+    policy.delay()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tries() {
+        assert_eq!(Policy::new().tries, 3);
+        assert_eq!(next(&Policy::default()), Duration::from_secs(3));
+    }
+}
+";
+    let c = "use crate::a::{self, Policy};\nfn f() -> (a::Policy, Policy) { (crate::a::Policy::new(), a::Policy::new()) }\n";
+    let new_a = "\
+use std::time::Duration;
+use crate::policy::Policy;
+
+pub(crate) const LIMIT: u32 = 3;
+
+pub fn next(policy: &Policy) -> Duration {
+    policy.delay()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tries() {
+        assert_eq!(Policy::new().tries, 3);
+        assert_eq!(next(&Policy::default()), Duration::from_secs(3));
+    }
+}
+";
+    let policy = "\
+use std::collections::HashMap;
+use std::time::Duration;
+use crate::a::LIMIT;
+
+/// How often, unless [`crate::a::next`] is called for a [`Duration`].
+// A note.
+#[derive(Clone)]
+pub struct Policy {
+    pub(super) tries: u32,
+    seen: HashMap<String, u32>,
+}
+
+impl Policy {
+    pub fn new() -> Self {
+        Self { tries: LIMIT, seen: HashMap::new() }
+    }
+
+    pub(super) fn delay(&self) -> Duration {
+        Duration::from_secs(u64::from(self.tries))
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+";
+    let new_c = "use crate::a::{self};\nuse crate::policy::Policy;\nfn f() -> (crate::policy::Policy, Policy) { (crate::policy::Policy::new(), crate::policy::Policy::new()) }\n";
+    let done = proven(
+        &[("src/lib.rs", lib), ("src/a.rs", a), ("src/c.rs", c)],
+        &["crate::a::Policy", "crate::policy"],
+        &[
+            ("src/lib.rs", "pub mod a;\nmod c;\nmod policy;\npub use policy::Policy;\n"),
+            ("src/a.rs", new_a),
+            ("src/policy.rs", policy),
+            ("src/c.rs", new_c),
+        ],
+    );
+    let warnings = done["warnings"].to_string();
+    for says in ["LIMIT` becomes `pub(crate)`", "tries` becomes `pub(super)`", "next version"] {
+        assert!(warnings.contains(says), "{warnings}");
+    }
+}
+
+#[test]
+fn paths_in_the_text_lead_to_what_they_meant() {
+    let lib = "mod a { pub mod b; pub fn up() {} }\nmod c;\nfn root() {}\n";
+    let b = "\
+fn own() -> u8 { 1 }
+pub fn moved() -> u8 {
+    use super::up as above;
+    above();
+    super::up();
+    self::own();
+    super::super::root();
+    crate::root();
+    own()
+}
+";
+    let c = "//! Of c.\n\nuse std::fmt;\n\npub fn first(_: fmt::Error) {}\n\n#[cfg(test)]\nmod tests {}\n";
+    let new_c = "\
+//! Of c.
+
+use std::fmt;
+use crate::a::b::own;
+
+pub fn first(_: fmt::Error) {}
+
+pub fn moved() -> u8 {
+    use crate::a::up as above;
+    above();
+    crate::a::up();
+    crate::a::b::own();
+    super::root();
+    crate::root();
+    own()
+}
+
+#[cfg(test)]
+mod tests {}
+";
+    proven(
+        &[("src/lib.rs", lib), ("src/a/b.rs", b), ("src/c.rs", c)],
+        &["crate::a::b::moved", "crate::c"],
+        &[("src/a/b.rs", "pub(crate) fn own() -> u8 { 1 }\n"), ("src/c.rs", new_c)],
+    );
+}
+
+#[test]
+fn a_module_in_braces_has_its_indentation() {
+    let lib = "\
+fn moved() -> &'static str {
+    let text = \"
+  kept\";
+
+    text
+}
+
+mod inner {
+    pub fn other() {}
+}
+
+fn f() {
+    moved();
+    inner::other();
+}
+";
+    let new = "\
+use crate::inner::moved;
+
+mod inner {
+    pub fn other() {}
+
+    pub(crate) fn moved() -> &'static str {
+        let text = \"
+  kept\";
+
+        text
+    }
+}
+
+fn f() {
+    moved();
+    inner::other();
+}
+";
+    proven(&[("src/lib.rs", lib)], &["crate::moved", "crate::inner"], &[("src/lib.rs", new)]);
+}
+
+#[test]
+fn traits_that_the_text_calls_are_imported() {
+    let lib = "mod a;\nmod b;\nmod c;\n";
+    let a = "\
+use std::fmt::Write;
+use crate::b::Shout;
+
+pub fn moved(text: &mut String) {
+    text.write_str(\"x\").unwrap();
+    text.shout();
+}
+";
+    let b = "pub trait Shout { fn shout(&self) {} }\nimpl Shout for String {}\n";
+    let c = "\
+use std::fmt::Write;
+use crate::b::Shout;
+
+pub fn moved(text: &mut String) {
+    text.write_str(\"x\").unwrap();
+    text.shout();
+}
+";
+    proven(
+        &[("src/lib.rs", lib), ("src/a.rs", a), ("src/b.rs", b), ("src/c.rs", "")],
+        &["crate::a::moved", "src/c.rs"],
+        &[("src/a.rs", ""), ("src/c.rs", c)],
+    );
+}
+
+#[test]
+fn a_reexport_is_left_if_it_is_asked_for() {
+    let files =
+        [("src/lib.rs", "pub mod a;\n"), ("src/a.rs", "pub struct S;\npub const T: S = S;\n")];
+    let done = proven(
+        &files,
+        &["crate::a::S", "crate::a::s", "--keep-old"],
+        &[
+            ("src/a.rs", "mod s;\n\npub use crate::a::s::S;\n\npub const T: S = S;\n"),
+            ("src/a/s.rs", "pub struct S;\n"),
+        ],
+    );
+    assert_eq!(done["warnings"], json!([]));
+}
+
+#[test]
+fn a_glob_that_others_have_the_item_by_is_joined_by_an_import() {
+    let lib = "mod a;\nmod b;\npub use a::*;\nfn f() -> S { crate::S }\n";
+    proven(
+        &[("src/lib.rs", lib), ("src/a.rs", "pub struct S;\npub struct T;\n"), ("src/b.rs", "")],
+        &["crate::a::S", "crate::b"],
+        &[
+            (
+                "src/lib.rs",
+                "mod a;\nmod b;\npub use a::*;\npub use crate::b::S;\nfn f() -> S { crate::S }\n",
+            ),
+            ("src/a.rs", "pub struct T;\n"),
+            ("src/b.rs", "pub struct S;\n"),
+        ],
+    );
+}
+
+#[test]
+fn a_name_that_is_taken_is_written_in_full_or_refused() {
+    let lib = "mod a;\nmod b;\n";
+    let a = "pub struct Error;\npub fn moved() -> Error { Error }\n";
+    let b = "pub struct Error;\n";
+    proven(
+        &[("src/lib.rs", lib), ("src/a.rs", a), ("src/b.rs", b)],
+        &["crate::a::moved", "crate::b"],
+        &[
+            ("src/a.rs", "pub struct Error;\n"),
+            (
+                "src/b.rs",
+                "pub struct Error;\n\npub fn moved() -> crate::a::Error { crate::a::Error }\n",
+            ),
+        ],
+    );
+    refused(
+        &[("src/lib.rs", lib), ("src/a.rs", a), ("src/b.rs", b)],
+        &["crate::a::Error", "crate::b"],
+        2,
+        "has the struct `p::b::Error` in the same scope",
+    );
+}
+
+#[test]
+fn what_cannot_be_moved_is_refused() {
+    let lib = "\
+mod a;
+#[cfg(test)]
+mod t {}
+pub struct S { f: u8 }
+impl S { fn m(&self) {} }
+macro_rules! m { () => {} }
+fn f() {}
+";
+    let files = [("src/lib.rs", lib), ("src/a.rs", "")];
+    refused(&files, &["crate::S::f", "crate::a"], 2, "belongs to the item that it is in");
+    refused(&files, &["crate::S::m", "crate::a"], 2, "belongs to the item that it is in");
+    refused(&files, &["crate::m", "crate::a"], 2, "where it is defined in the text");
+    refused(&files, &["crate::a", "crate::t"], 2, "it is a module");
+    refused(&files, &["crate::f", "crate"], 2, "changes nothing");
+    refused(&files, &["crate::f", "crate::t"], 2, "different conditions");
+    refused(&files, &["crate::f", "crate::x::y"], 2, "no module `p::x`");
+    refused(&files, &["crate::f", "other::y"], 2, "begins with `crate::`");
+    refused(&files, &["crate::f", "crate::a b"], 2, "not an identifier");
+    refused(&files, &["crate::f", "src/x/y.rs"], 2, "no module would have that file");
+    refused(&files, &["crate::none", "crate::a"], 1, "crate::none");
+}
+
+#[test]
+fn a_request_with_a_move_is_planned_and_applied_to_the_files_as_they_then_are() {
+    let a = "pub fn moved() {}\n\npub fn other() {}\n";
+    let workspace =
+        Workspace::with(&[("src/lib.rs", "mod a;\nmod b;\n"), ("src/a.rs", a), ("src/b.rs", "")]);
+    let planned = workspace.done(
+        "plan",
+        json!([
+            { "mode": "move", "path": "crate::a::moved", "to": "crate::b" },
+            { "mode": "canonical", "path": "crate::a::other", "part": "body", "code": "{ let _ = 1; }" },
+        ]),
+        &[],
+    );
+    assert_eq!(planned["proof"]["proven"], true, "{planned}");
+    assert_eq!(workspace.read("src/a.rs"), a);
+    let id = planned["proposal_id"].as_str().unwrap();
+    // A use that is written meanwhile is rewritten too.
+    workspace.write("src/lib.rs", "mod a;\nmod b;\nfn f() { a::moved() }\n");
+    let applied = workspace.json(&["edit", "apply", id]);
+    assert_eq!(applied["status"], "applied", "{applied}");
+    assert_eq!(workspace.read("src/lib.rs"), "mod a;\nmod b;\nfn f() { b::moved() }\n");
+    assert_eq!(workspace.read("src/a.rs"), "pub fn other() { let _ = 1; }\n");
+    assert_eq!(workspace.read("src/b.rs"), "pub fn moved() {}\n");
+    let history = workspace.json(&["history", "crate::b::moved"]);
+    assert!(history.to_string().contains("a::moved"), "{history}");
+}
