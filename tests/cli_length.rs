@@ -74,6 +74,7 @@ const OTHERS: &[&str] = &[
     "agents",
     "backup",
     "cache",
+    "change-signature",
     "completions",
     "delete",
     "edit",

@@ -131,7 +131,7 @@ use crate::a::LIMIT;
 // A note.
 #[derive(Clone)]
 pub struct Policy {
-    pub(super) tries: u32,
+    pub(crate) tries: u32,
     seen: HashMap<String, u32>,
 }
 
@@ -140,7 +140,7 @@ impl Policy {
         Self { tries: LIMIT, seen: HashMap::new() }
     }
 
-    pub(super) fn delay(&self) -> Duration {
+    pub(crate) fn delay(&self) -> Duration {
         Duration::from_secs(u64::from(self.tries))
     }
 }
@@ -163,7 +163,7 @@ impl Default for Policy {
         ],
     );
     let warnings = done["warnings"].to_string();
-    for says in ["LIMIT` becomes `pub(crate)`", "tries` becomes `pub(super)`", "next version"] {
+    for says in ["LIMIT` becomes `pub(crate)`", "tries` becomes `pub(crate)`", "next version"] {
         assert!(warnings.contains(says), "{warnings}");
     }
 }
@@ -193,10 +193,10 @@ use crate::a::b::own;
 pub fn first(_: fmt::Error) {}
 
 pub fn moved() -> u8 {
-    use crate::a::up as above;
+    use super::a::up as above;
     above();
-    crate::a::up();
-    crate::a::b::own();
+    super::a::up();
+    super::a::b::own();
     super::root();
     crate::root();
     own()
@@ -334,7 +334,7 @@ fn a_name_that_is_taken_is_written_in_full_or_refused() {
         &[("src/lib.rs", lib), ("src/a.rs", a), ("src/b.rs", b)],
         &["crate::a::Error", "crate::b"],
         2,
-        "has the struct `p::b::Error` in the same scope",
+        "has the struct `demo::b::Error` in the same scope",
     );
 }
 
@@ -353,14 +353,199 @@ fn f() {}
     refused(&files, &["crate::S::f", "crate::a"], 2, "belongs to the item that it is in");
     refused(&files, &["crate::S::m", "crate::a"], 2, "belongs to the item that it is in");
     refused(&files, &["crate::m", "crate::a"], 2, "where it is defined in the text");
-    refused(&files, &["crate::a", "crate::t"], 2, "it is a module");
+    refused(&files, &["crate::a", "crate::a::b"], 2, "in the module itself");
     refused(&files, &["crate::f", "crate"], 2, "changes nothing");
     refused(&files, &["crate::f", "crate::t"], 2, "different conditions");
-    refused(&files, &["crate::f", "crate::x::y"], 2, "no module `p::x`");
+    refused(&files, &["crate::f", "crate::x::y"], 2, "no module `demo::x`");
     refused(&files, &["crate::f", "other::y"], 2, "begins with `crate::`");
     refused(&files, &["crate::f", "crate::a b"], 2, "not an identifier");
     refused(&files, &["crate::f", "src/x/y.rs"], 2, "no module would have that file");
     refused(&files, &["crate::none", "crate::a"], 1, "crate::none");
+}
+
+#[test]
+fn a_module_goes_to_another_with_its_files() {
+    let lib = "pub mod a;\npub mod c;\nfn f() -> u8 { a::b::one() + crate::a::b::d::two() }\n";
+    let a = "pub(crate) mod b;\nfn own() -> u8 { 3 }\npub struct S;\nfn g() -> u8 { b::one() }\n";
+    let b = "\
+pub mod d;
+use super::S;
+pub(super) fn one() -> u8 {
+    let _ = S;
+    super::own() + d::two() + crate::a::b::d::two()
+}
+";
+    let d = "use super::super::S;\npub fn two() -> u8 { let _ = S; super::one(); 2 }\n";
+    let new_lib = lib.replace("a::b", "c::b");
+    let new_a = "\
+use crate::c::b;
+
+pub(crate) fn own() -> u8 { 3 }
+pub struct S;
+fn g() -> u8 { b::one() }
+";
+    let new_b = "\
+pub mod d;
+use crate::a::S;
+pub(crate) fn one() -> u8 {
+    let _ = S;
+    crate::a::own() + d::two() + crate::c::b::d::two()
+}
+";
+    let new_d = d.replace("super::super::S", "crate::a::S");
+    let files = [
+        ("src/lib.rs", lib.replace("a::b::one()", "0")),
+        ("src/a.rs", a.to_owned()),
+        ("src/a/b.rs", b.to_owned()),
+        ("src/a/b/d.rs", d.to_owned()),
+        ("src/c.rs", "pub mod z {}\n".to_owned()),
+    ];
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let workspace = Workspace::with(&files);
+    let output = workspace.asof(&["--format", "json", "move", "crate::a::b", "crate::c"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let done: Json = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(done["proof"]["proven"], true, "{}", done["proof"]);
+    let after = [
+        ("src/lib.rs", new_lib.replace("c::b::one()", "0")),
+        ("src/a.rs", new_a.to_owned()),
+        ("src/c/b.rs", new_b.to_owned()),
+        ("src/c/b/d.rs", new_d),
+        ("src/c.rs", "pub mod z {}\n\npub(crate) mod b;\n".to_owned()),
+    ];
+    for (name, text) in &after {
+        assert_eq!(workspace.read(name), *text, "{name}");
+    }
+    assert!(!workspace.root().join("src/a/b.rs").exists());
+    assert_eq!(code(&workspace.asof(&["edit", "undo"])), 0);
+    for (name, text) in &files {
+        assert_eq!(workspace.read(name), *text, "{name}");
+    }
+}
+
+#[test]
+fn a_module_in_braces_moves_as_text() {
+    let lib = "\
+mod a {
+    pub(crate) fn own() {}
+
+    pub(crate) mod b {
+        use super::own;
+
+        pub(super) fn one() {
+            own();
+            super::own();
+        }
+
+        mod deep {
+            use super::super::own;
+
+            fn f() {
+                own();
+                super::one();
+            }
+        }
+    }
+
+    fn g() {
+        b::one();
+    }
+}
+
+mod c {}
+";
+    let new = "\
+mod a {
+    use crate::c::b;
+
+    pub(crate) fn own() {}
+
+    fn g() {
+        b::one();
+    }
+}
+
+mod c {
+    pub(crate) mod b {
+        use crate::a::own;
+
+        pub(crate) fn one() {
+            own();
+            crate::a::own();
+        }
+
+        mod deep {
+            use crate::a::own;
+
+            fn f() {
+                own();
+                super::one();
+            }
+        }
+    }
+}
+";
+    proven(&[("src/lib.rs", lib)], &["crate::a::b", "crate::c"], &[("src/lib.rs", new)]);
+}
+
+#[test]
+fn a_trait_is_imported_where_its_methods_are_called() {
+    let lib = "mod a;\nmod b;\nmod c;\n";
+    let a = "\
+pub trait Shout {
+    fn shout(&self) {}
+}
+
+impl Shout for u8 {}
+
+fn f() {
+    1u8.shout();
+}
+";
+    let new_a = "\
+use crate::b::Shout;
+
+impl Shout for u8 {}
+
+fn f() {
+    1u8.shout();
+}
+";
+    let c = "use crate::a::*;\nfn g() { 2u8.shout() }\n";
+    let new_c = "use crate::a::*;\nuse crate::b::Shout;\nfn g() { 2u8.shout() }\n";
+    proven(
+        &[("src/lib.rs", lib), ("src/a.rs", a), ("src/b.rs", ""), ("src/c.rs", c)],
+        &["crate::a::Shout", "crate::b"],
+        &[
+            ("src/a.rs", new_a),
+            ("src/b.rs", "pub trait Shout {\n    fn shout(&self) {}\n}\n"),
+            ("src/c.rs", new_c),
+        ],
+    );
+}
+
+#[test]
+fn another_crate_of_the_workspace_has_the_new_path() {
+    let lib = "pub mod a;\npub mod b;\n";
+    let main = "use demo::a::{S, T};\nfn main() { let _ = (S, T, demo::a::S); }\n";
+    proven(
+        &[
+            ("src/lib.rs", lib),
+            ("src/a.rs", "pub struct S;\npub struct T;\n"),
+            ("src/b.rs", ""),
+            ("src/main.rs", main),
+        ],
+        &["demo::a::S", "crate::b"],
+        &[
+            ("src/a.rs", "pub struct T;\n"),
+            ("src/b.rs", "pub struct S;\n"),
+            (
+                "src/main.rs",
+                "use demo::a::T;\nuse demo::b::S;\nfn main() { let _ = (S, T, demo::b::S); }\n",
+            ),
+        ],
+    );
 }
 
 #[test]

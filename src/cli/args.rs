@@ -7,9 +7,10 @@ use asof::wire::{AstRequest, ListRequest};
 use super::ask::{Ask, AskGraph};
 use super::globals::Globals;
 use super::{
-    agents, api, backup, cache, code_context, completions, delete, diff, diff_edges, edit, embed,
-    export, file, gc, hotspots, impact, import, index, inspect, log, man, mcp, project, quality,
-    query, refs, relocate, rename, resolve, search, serve, show, status, trace, verify, watch,
+    agents, api, backup, cache, change_signature, code_context, completions, delete, diff,
+    diff_edges, edit, embed, export, file, gc, hotspots, impact, import, index, inspect, log, man,
+    mcp, project, quality, query, refs, relocate, rename, resolve, search, serve, show, status,
+    trace, verify, watch,
 };
 use crate::surface::questions::items::OutlineRequest;
 use crate::surface::questions::past::{BlameRequest, VersionsRequest};
@@ -192,6 +193,7 @@ pub enum Command {
     Rename(rename::RenameArgs),
     Move(relocate::MoveArgs),
     Delete(delete::DeleteArgs),
+    ChangeSignature(change_signature::ChangeSignatureArgs),
     Mcp(mcp::McpArgs),
     Agents(agents::AgentsArgs),
     Serve(serve::ServeArgs),
@@ -219,6 +221,7 @@ impl Command {
             | Self::Rename(_)
             | Self::Move(_)
             | Self::Delete(_)
+            | Self::ChangeSignature(_)
             | Self::Mcp(_)
             | Self::Agents(_)
             | Self::Serve(_)

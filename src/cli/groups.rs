@@ -30,7 +30,11 @@ const GROUPS: [Group; 6] = [
         more: &["callees", "lineage", "path", "api", "quality", "hotspots", "cfg", "verify"],
     },
     Group { purpose: "Look back", first: &["history", "diff"], more: &["log", "blame"] },
-    Group { purpose: "Change", first: &["edit"], more: &["rename", "move", "delete"] },
+    Group {
+        purpose: "Change",
+        first: &["edit"],
+        more: &["rename", "move", "delete", "change-signature"],
+    },
     Group {
         purpose: "Share",
         first: &[],

@@ -11,6 +11,7 @@ mod backup;
 mod between;
 mod cache;
 mod change_impact;
+mod change_signature;
 mod code_context;
 mod completions;
 mod context;
@@ -222,6 +223,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Rename(args) => rename::run(&context, args),
         Command::Move(args) => relocate::run(&context, args),
         Command::Delete(args) => delete::run(&context, args),
+        Command::ChangeSignature(args) => change_signature::run(&context, args),
         Command::Gc(args) => gc::run(&context, &args),
         Command::Cache(args) => cache::run(&context, &args),
         Command::Backup(args) => backup::run(&context, &args),

@@ -166,6 +166,7 @@ pub fn changes(
         }
         // The uses are found by the caller.
         Edit::Rename { .. }
+        | Edit::ChangeSignature { .. }
         | Edit::Move { .. }
         | Edit::CreateFile { .. }
         | Edit::RenameFile { .. }

@@ -72,6 +72,8 @@ pub enum EditError {
     NotKept { id: String },
     #[error("`{path}` cannot be renamed{}: {reason}", to.as_ref().map(|to| format!(" to `{to}`")).unwrap_or_default())]
     CannotRename { path: String, to: Option<String>, reason: String },
+    #[error("the signature of `{path}` cannot be changed: {reason}{}", told(places))]
+    CannotChange { path: String, reason: String, places: Vec<String> },
     #[error("`{path}` cannot be moved to {to}: {reason}")]
     CannotMove { path: String, to: String, reason: String },
     #[error("`{path}` is used:{}", listed(places))]
@@ -158,6 +160,12 @@ fn listed(places: &[String]) -> String {
     out
 }
 
+/// The same behind a colon, if there are some.
+fn told(places: &[String]) -> String {
+    let colon = if places.is_empty() { "" } else { ":" };
+    format!("{colon}{}", listed(places))
+}
+
 /// Lines that a message names.
 const SHOWN: usize = 10;
 
@@ -213,7 +221,9 @@ impl EditError {
             }
             Self::NotKept { .. } => Hint::NotKept,
             Self::NoChange => "there is nothing to do".into(),
-            Self::CannotRename { .. } | Self::CannotMove { .. } => "nothing was written".into(),
+            Self::CannotRename { .. } | Self::CannotMove { .. } | Self::CannotChange { .. } => {
+                "nothing was written".into()
+            }
             Self::StillUsed { .. } => "remove these uses first".into(),
             Self::ChangesMeaning { .. } => {
                 "choose another name, or rename what it would be mistaken for first".into()

@@ -153,6 +153,17 @@ impl Viewpoint {
         named.map(|node| node.id).find(|id| self.around(*id).last() == Some(&root))
     }
 
+    /// A module and everything in it.
+    pub fn within(&self, module: NodeId) -> BTreeSet<NodeId> {
+        let mut modules: BTreeSet<NodeId> = self.below(module).into_iter().collect();
+        modules.insert(module);
+        let all = self.side().assembly.nodes.iter();
+        let inside = all.filter(|node| {
+            self.node_at(node.module).is_some_and(|around| modules.contains(&around.id))
+        });
+        inside.map(|node| node.id).collect()
+    }
+
     /// The modules below a module, itself left out.
     pub fn below(&self, module: NodeId) -> Vec<NodeId> {
         let all = self.side().assembly.nodes.iter();

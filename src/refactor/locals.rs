@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use syn::parse::{ParseStream, Parser};
+use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat, Token};
 
-use super::format;
+use super::{format, macro_code};
 use crate::syntax;
 
 /// A name in a function.
@@ -254,8 +254,8 @@ impl<'ast> Visit<'ast> for Walker<'_> {
         let name = name.as_deref().unwrap_or_default();
         let tokens = || call.tokens.clone();
         let list = Punctuated::<Expr, Token![,]>::parse_terminated;
-        if matches!(name, "matches" | "assert_matches" | "debug_assert_matches")
-            && let Ok((value, pat, guard, rest)) = matched.parse2(tokens())
+        if macro_code::matches(name)
+            && let Ok((value, pat, guard, rest)) = macro_code::matched.parse2(tokens())
         {
             self.visit_expr(&value);
             self.within(|walker| {
@@ -266,7 +266,7 @@ impl<'ast> Visit<'ast> for Walker<'_> {
         } else if let Ok(all) = list.parse2(tokens()) {
             let all: Vec<Expr> = all.into_iter().collect();
             self.arguments(&all, format::is_format(name));
-        } else if let Ok((value, len)) = repeated.parse2(tokens()) {
+        } else if let Ok((value, len)) = macro_code::repeated.parse2(tokens()) {
             self.visit_expr(&value);
             self.visit_expr(&len);
         } else if let Ok(stmts) = syn::Block::parse_within.parse2(tokens()) {
@@ -275,27 +275,6 @@ impl<'ast> Visit<'ast> for Walker<'_> {
             self.tokens(tokens());
         }
     }
-}
-
-/// `value, pattern if guard, …`.
-fn matched(input: ParseStream<'_>) -> syn::Result<(Expr, Pat, Option<Expr>, Vec<Expr>)> {
-    let value = input.parse()?;
-    input.parse::<Token![,]>()?;
-    let pat = Pat::parse_multi_with_leading_vert(input)?;
-    let guard = match input.parse::<Option<Token![if]>>()? {
-        Some(_) => Some(input.parse()?),
-        None => None,
-    };
-    input.parse::<Option<Token![,]>>()?;
-    let rest = Punctuated::<Expr, Token![,]>::parse_terminated(input)?;
-    Ok((value, pat, guard, rest.into_iter().collect()))
-}
-
-/// `value; length`.
-fn repeated(input: ParseStream<'_>) -> syn::Result<(Expr, Expr)> {
-    let value = input.parse()?;
-    input.parse::<Token![;]>()?;
-    Ok((value, input.parse()?))
 }
 
 /// The names that a pattern binds.

@@ -1,21 +1,38 @@
 //! Changes of every use of an item, as far as one text shows them: how a name is written at a place,
 //! and which bytes become which. It finds no use (the engine does), and reads no file or database.
 
+mod arguments;
+mod calls;
+mod cuts;
+mod declaration;
 mod docs;
 mod format;
 mod generics;
+mod head;
 mod imports;
 mod indent;
+mod list;
 mod locals;
+mod macro_code;
 mod mention;
 mod name;
+mod recall;
+mod wanted;
 mod written;
 
+pub use arguments::Argument;
+pub use calls::{Around, Call, calls};
+pub use cuts::{Bytes, Cut, Flat, Piece, flatten};
+pub use declaration::{Declared, Undeclared, declare};
 pub use docs::{DocName, DocPlace, doc_names};
 pub use generics::{generic_names, has_generic};
+pub use head::{Head, Param, head, lifetimes_of_type};
 pub use imports::{ImportedName, Pruned, imported_as, imported_name, without_names};
 pub use indent::reindented;
+pub use list::{Entry, List, relist};
 pub use locals::{LocalName, first_difference, local_names};
 pub use mention::Meant;
 pub use name::{BadName, NewName};
+pub use recall::{Callee, Recalled, Remark, recall};
+pub use wanted::{From, Misfit, Wanted, WantedParam, same_tokens};
 pub use written::{Rewritten, Role, Writer};

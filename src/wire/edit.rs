@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::edit_status::{EditStatus, ProposalStatus};
 use super::envelope::Basis;
-use super::refactor::Proof;
+use super::refactor::{Proof, SignatureChange};
 use crate::model::{NodeKind, RawHash, RevisionId, Span, TrackingHash};
 
 /// Edits that are applied all or nothing.
@@ -159,6 +160,27 @@ pub enum Edit {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         include_guesses: Option<f64>,
     },
+    /// Gives a function another signature, with every declaration of it and every call. Refused if a
+    /// name of the workspace would mean something else then.
+    ChangeSignature {
+        /// Path of the function.
+        #[serde(alias = "canon")]
+        path: String,
+        /// What changes, in this order.
+        changes: Vec<SignatureChange>,
+        /// File of the function: relative to the root, or absolute.
+        #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
+        file_path: Option<String>,
+        /// Kind of the item.
+        #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
+        kind: Option<NodeKind>,
+        /// If the path means several items: a text that only the right one contains.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        has: Option<String>,
+        /// Also rewrites calls with at least this confidence, from 0 to 1; 0.9 if null.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        include_guesses: Option<f64>,
+    },
     /// Adds a file that does not exist yet.
     CreateFile {
         /// The new file: relative to the root, or absolute.
@@ -255,13 +277,14 @@ pub enum Position {
 
 impl Edit {
     /// Every mode.
-    pub const MODES: [&'static str; 9] = [
+    pub const MODES: [&'static str; 10] = [
         "canonical",
         "splice",
         "insert",
         "delete",
         "rename",
         "move",
+        "change_signature",
         "create_file",
         "rename_file",
         "delete_file",
@@ -273,7 +296,8 @@ impl Edit {
             Self::Canonical { path, .. }
             | Self::Delete { path, .. }
             | Self::Rename { path, .. }
-            | Self::Move { path, .. } => path,
+            | Self::Move { path, .. }
+            | Self::ChangeSignature { path, .. } => path,
             Self::Insert { anchor, .. } => anchor,
             Self::Splice { file_path, .. }
             | Self::CreateFile { file_path, .. }
@@ -300,6 +324,7 @@ impl Edit {
             Self::Delete { .. } => "delete",
             Self::Rename { .. } => "rename",
             Self::Move { .. } => "move",
+            Self::ChangeSignature { .. } => "change_signature",
             Self::CreateFile { .. } => "create_file",
             Self::RenameFile { .. } => "rename_file",
             Self::DeleteFile { .. } => "delete_file",
@@ -308,7 +333,13 @@ impl Edit {
 
     /// Whether it changes every use of an item, and is proven before it is written.
     pub const fn is_refactoring(&self) -> bool {
-        matches!(self, Self::Rename { .. } | Self::Move { .. } | Self::Delete { uses: Some(_), .. })
+        matches!(
+            self,
+            Self::Rename { .. }
+                | Self::Move { .. }
+                | Self::ChangeSignature { .. }
+                | Self::Delete { uses: Some(_), .. }
+        )
     }
 }
 
@@ -316,51 +347,6 @@ impl EditRequest {
     /// Whether an edit of it changes every use of an item.
     pub fn refactors(&self) -> bool {
         self.edits.iter().any(Edit::is_refactoring)
-    }
-}
-
-/// Status of a proposal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ProposalStatus {
-    /// Planned; nothing is written.
-    Planned,
-    /// Being written; after a crash, the files show whether it was.
-    Applying,
-    /// Applied to the files.
-    Applied,
-    /// Refused for good.
-    Denied,
-    /// Being undone.
-    Undoing,
-    /// Undone.
-    Undone,
-}
-
-impl ProposalStatus {
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Planned => "planned",
-            Self::Applying => "applying",
-            Self::Applied => "applied",
-            Self::Denied => "denied",
-            Self::Undoing => "undoing",
-            Self::Undone => "undone",
-        }
-    }
-
-    /// Reads the stored form.
-    pub fn parse(text: &str) -> Option<Self> {
-        const ALL: [ProposalStatus; 6] = [
-            ProposalStatus::Planned,
-            ProposalStatus::Applying,
-            ProposalStatus::Applied,
-            ProposalStatus::Denied,
-            ProposalStatus::Undoing,
-            ProposalStatus::Undone,
-        ];
-        ALL.into_iter().find(|status| status.as_str() == text)
     }
 }
 
@@ -384,57 +370,6 @@ pub enum FileOp {
         /// The old path.
         from: String,
     },
-}
-
-/// Result of one edit of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum EditStatus {
-    /// Planned; nothing is written.
-    Planned,
-    /// Being written when the process died.
-    Applying,
-    /// Written.
-    Applied,
-    /// Refused for good.
-    Denied,
-    /// Being undone when the process died.
-    Undoing,
-    /// Undone.
-    Undone,
-    /// The item had moved unchanged, and the edit followed it.
-    Rebased,
-    /// The code was already there.
-    Unchanged,
-}
-
-impl EditStatus {
-    /// The printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Planned => "planned",
-            Self::Applying => "applying",
-            Self::Applied => "applied",
-            Self::Denied => "denied",
-            Self::Undoing => "undoing",
-            Self::Undone => "undone",
-            Self::Rebased => "rebased",
-            Self::Unchanged => "unchanged",
-        }
-    }
-}
-
-impl From<ProposalStatus> for EditStatus {
-    fn from(status: ProposalStatus) -> Self {
-        match status {
-            ProposalStatus::Planned => Self::Planned,
-            ProposalStatus::Applying => Self::Applying,
-            ProposalStatus::Applied => Self::Applied,
-            ProposalStatus::Denied => Self::Denied,
-            ProposalStatus::Undoing => Self::Undoing,
-            ProposalStatus::Undone => Self::Undone,
-        }
-    }
 }
 
 /// Result of a request.

@@ -16,6 +16,7 @@ mod context;
 mod doc_link;
 mod documents;
 mod edit;
+mod edit_status;
 mod envelope;
 mod error;
 mod export;
@@ -55,9 +56,10 @@ pub use context::{
 pub use doc_link::{DocLink, DocLinkReason};
 pub use documents::{DocsHit, SearchDocs, SectionHit};
 pub use edit::{
-    DeletedUses, Edit, EditRequest, EditStatus, EditSummary, EditedFile, EditedItem, FileOp, Part,
-    Position, ProposalDetails, ProposalList, ProposalRow, ProposalStatus, StaleTarget,
+    DeletedUses, Edit, EditRequest, EditSummary, EditedFile, EditedItem, FileOp, Part, Position,
+    ProposalDetails, ProposalList, ProposalRow, StaleTarget,
 };
+pub use edit_status::{EditStatus, ProposalStatus};
 pub use envelope::{Answer, AnswerSource, Basis, Freshness};
 pub use error::{Caveat, ErrorAnswer, ErrorKind, ErrorReport, Filter, Hint};
 pub use export::Definition;
@@ -81,7 +83,7 @@ pub use quality::{
 pub use query::{
     NamedQuery, QueryColumn, QueryList, QueryParam, QueryRequest, QueryResult, Script,
 };
-pub use refactor::{Doubt, PlaceToLookAt, Proof};
+pub use refactor::{Doubt, PlaceToLookAt, Proof, SignatureChange};
 pub use resolve::{
     DependencyRef, FailedPath, Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown,
     Snippet, SourceForm, Sources, Symbol,

@@ -3,12 +3,60 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// A change of a function's signature. Parameters are named by their names, by their places without
+/// `self` (`0` is the first), or by the text of their patterns.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum SignatureChange {
+    /// A new parameter.
+    #[serde(rename_all = "snake_case")]
+    Add {
+        /// Its name.
+        name: String,
+        /// Its type.
+        #[serde(rename = "type")]
+        ty: String,
+        /// The expression that each call passes.
+        value: String,
+        /// The parameter that it comes before; the last place if null.
+        #[serde(default)]
+        before: Option<String>,
+    },
+    /// The parameter goes; its argument is dropped at each call.
+    Remove(String),
+    /// A parameter gets another name.
+    Rename {
+        /// The name that it has.
+        from: String,
+        /// The new name.
+        to: String,
+    },
+    /// A parameter gets another type.
+    Retype {
+        /// The parameter.
+        name: String,
+        /// Its new type.
+        #[serde(rename = "type")]
+        ty: String,
+    },
+    /// Every parameter without `self`, in the new order.
+    Order(Vec<String>),
+    /// The type that is returned; nothing if null.
+    Returns(Option<String>),
+    /// Whether it is `async`.
+    Async(bool),
+    /// Whether it is `unsafe`.
+    Unsafe(bool),
+    /// Whether it is `const`.
+    Const(bool),
+}
+
 /// What the new texts mean, compared with the old ones.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Proof {
     /// Whether every name is known to mean what it meant: no place is left to look at.
     pub proven: bool,
-    /// Number of places where the name is rewritten, the definition included.
+    /// Number of places that are rewritten, the definition included.
     pub rewritten: usize,
     /// Number of uses whose meanings before and after were compared.
     pub compared: usize,
@@ -18,7 +66,7 @@ pub struct Proof {
     pub look_at: Vec<PlaceToLookAt>,
 }
 
-/// A place of which it is not known whether it means the item.
+/// A place of which something is not known.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlaceToLookAt {
     /// File of the place, relative to the root.
@@ -63,10 +111,38 @@ pub enum Doubt {
     Documentation,
     /// A text in quotes.
     Text,
-    /// A file of another language that a macro may read: a template, a query.
-    OtherFile,
     /// A name in new code, which does not resolve.
     NewCode,
+    /// A file of another language that a macro may read: a template, a query.
+    OtherFile,
+    /// The function is used as a value.
+    Value,
+    /// An attribute may depend on the signature.
+    Attribute,
+    /// A call has another number of arguments, or some with attributes.
+    Arguments,
+    /// An argument with an effect is no longer evaluated, or in another order.
+    Evaluation,
+    /// A type parameter may no longer be inferred from the arguments.
+    Inference,
+    /// A value has another type than before.
+    Retyped,
+    /// A type is written in another way than in the function that was named.
+    OtherType,
+    /// No code around the call can wait for it.
+    NotAsync,
+    /// The function waits for itself.
+    Recursion,
+    /// A trait with an async function, which cannot be used as `dyn`.
+    AsyncTrait,
+    /// Nothing waits for the call directly.
+    NotAwaited,
+    /// The call is in an unsafe block now.
+    Unsafe,
+    /// The body was that of an unsafe function.
+    WasUnsafe,
+    /// Something is evaluated at compile time.
+    Const,
 }
 
 impl Doubt {
@@ -84,8 +160,24 @@ impl Doubt {
             Self::NewName => "may mean the item under its new name",
             Self::Documentation => "in documentation",
             Self::Text => "in a text",
-            Self::OtherFile => "in a file that a macro may read",
             Self::NewCode => "new code, whose name does not resolve",
+            Self::OtherFile => "in a file that a macro may read",
+            Self::Value => "used as a value, not called",
+            Self::Attribute => "an attribute may depend on the signature",
+            Self::Arguments => "the arguments do not correspond to the parameters",
+            Self::Evaluation => {
+                "an argument with an effect is no longer evaluated, or in another order"
+            }
+            Self::Inference => "a type parameter may no longer be inferred",
+            Self::Retyped => "a value has another type than before",
+            Self::OtherType => "the type is written in another way",
+            Self::NotAsync => "no code around the call can wait for it",
+            Self::Recursion => "the function waits for itself",
+            Self::AsyncTrait => "a trait with an async function is not for `dyn`",
+            Self::NotAwaited => "nothing waits for the call directly",
+            Self::Unsafe => "in an unsafe block now, which needs a safety argument",
+            Self::WasUnsafe => "the body may need unsafe blocks now",
+            Self::Const => "evaluated at compile time",
         }
     }
 }

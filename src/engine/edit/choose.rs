@@ -27,7 +27,10 @@ impl<'a> Target<'a> {
             Edit::Canonical { path, kind, file_path, has, .. }
             | Edit::Delete { path, kind, file_path, has, .. }
             | Edit::Rename { path, kind, file_path, has, .. }
-            | Edit::Move { path, kind, file_path, has, .. } => (path, kind, file_path, has),
+            | Edit::Move { path, kind, file_path, has, .. }
+            | Edit::ChangeSignature { path, kind, file_path, has, .. } => {
+                (path, kind, file_path, has)
+            }
             Edit::Insert { anchor, kind, file_path, has, .. } => (anchor, kind, file_path, has),
             _ => return None,
         };

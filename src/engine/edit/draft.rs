@@ -165,9 +165,11 @@ fn in_edit(halt: Halt, request: &EditRequest, number: usize) -> Halt {
     };
     let field = match edit {
         Edit::Insert { .. } => ".anchor",
-        Edit::Canonical { .. } | Edit::Delete { .. } | Edit::Rename { .. } | Edit::Move { .. } => {
-            ".path"
-        }
+        Edit::Canonical { .. }
+        | Edit::Delete { .. }
+        | Edit::Rename { .. }
+        | Edit::Move { .. }
+        | Edit::ChangeSignature { .. } => ".path",
         _ => "",
     };
     let named = |what: String| format!("edits[{number}]{field}: {what}");
@@ -212,6 +214,9 @@ fn resolve(
         Edit::Splice { .. } => return splice(snapshot, files, edit, number),
         Edit::Rename { .. } => return refactor::rename(snapshot, files, edit, number),
         Edit::Move { .. } => return refactor::relocate(snapshot, files, edit, number),
+        Edit::ChangeSignature { .. } => {
+            return refactor::change_signature(snapshot, files, edit, number);
+        }
         _ => {}
     }
     if let Edit::Delete { uses: Some(with), .. } = edit {

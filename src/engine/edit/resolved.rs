@@ -39,6 +39,10 @@ pub(super) struct Refactored {
     pub carried: Vec<CarriedText>,
     pub look_at: Vec<PlaceToLookAt>,
     pub warnings: Vec<String>,
+    /// Number of places that change, if it is not that of the splices.
+    pub places: Option<usize>,
+    /// Whether values get other types, so that members of them may be others.
+    pub retypes: bool,
 }
 
 /// A text that goes to another place, whole.
@@ -67,6 +71,8 @@ impl Refactored {
             carried: Vec::new(),
             look_at: Vec::new(),
             warnings: Vec::new(),
+            places: None,
+            retypes: false,
         }
     }
 }

@@ -63,15 +63,20 @@ impl<'a> Mapping<'a> {
                 Some(items) => items.get(item as usize).copied().flatten(),
                 None => Some(Now::Here(item)),
             };
-            let here = |now: Option<Now<'_>>| match now {
-                Some(Now::Here(item)) => Some(item),
-                _ => None,
+            // The instance afterwards of a file in the same crate.
+            let instance_of = |path: &str| {
+                after.tree.instances.iter().position(|one| {
+                    one.krate == instance.krate
+                        && after.files.get(one.file).is_some_and(|(own, _)| *own == path)
+                })
             };
             let declared_in = instance.declared_in.map(|(by, item)| {
                 let above =
                     before.tree.instances.get(by).and_then(|one| before.files.get(one.file));
-                let item = above.and_then(|(path, _)| here(now(path, item)))?;
-                Some((found.get(by).copied().flatten()?, item))
+                match above.and_then(|(path, _)| now(path, item))? {
+                    Now::Here(item) => Some((found.get(by).copied().flatten()?, item)),
+                    Now::In(path, item) => Some((instance_of(path)?, item)),
+                }
             });
             let there = match declared_in {
                 Some(None) => None,
@@ -100,13 +105,7 @@ impl<'a> Mapping<'a> {
                     None => None,
                     Some(Now::Here(at)) => after.assembly.node_of(there, at),
                     Some(Now::In(path, at)) => {
-                        let krate = instance.krate;
-                        let of_file = |one: &crate::resolve::Instance| {
-                            one.krate == krate
-                                && after.files.get(one.file).is_some_and(|(own, _)| *own == path)
-                        };
-                        let instance = after.tree.instances.iter().position(of_file);
-                        instance.and_then(|instance| after.assembly.node_of(instance, at))
+                        instance_of(path).and_then(|instance| after.assembly.node_of(instance, at))
                     }
                 };
                 if let (Some(old), Some(new)) = (old, new) {
@@ -142,6 +141,14 @@ impl<'a> Mapping<'a> {
             Some(new) => Some(*new),
             None if is_item => None,
             None => Some(id),
+        }
+    }
+
+    /// Whether a byte of a file before goes to another place, or one of a file after came from one.
+    pub(super) fn is_carried(&self, path: &str, byte: u32, before: bool) -> bool {
+        match before {
+            true => self.carriage.away(path, byte).is_some(),
+            false => self.carriage.here(path, byte).is_some(),
         }
     }
 

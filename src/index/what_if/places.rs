@@ -138,6 +138,10 @@ fn alike(kind: RefKind) -> RefKind {
     if kind == RefKind::Path { RefKind::Use } else { kind }
 }
 
+/// Instead of the module around a text that goes to another one: the attributes and the visibility of
+/// an item are uses of it.
+const AROUND: NodeId = NodeId(uuid::Uuid::nil());
+
 /// A use in the coordinates of the old text: file, byte, and the item around it, as it is after.
 type Key = (String, u32, NodeId);
 
@@ -150,16 +154,21 @@ pub(super) fn compare(
     names: &Names<'_>,
 ) -> Result<Consequences, IndexError> {
     let mut was: BTreeMap<Key, BTreeSet<&How>> = BTreeMap::new();
-    for ((path, byte, source), all) in &old.found {
-        let (Some(byte), Some(source)) = (mapping.before(path, *byte), mapping.id(*source, true))
+    let moved: BTreeSet<NodeId> = mapping.renamed().into_iter().map(|(_, new)| new).collect();
+    for ((path, at, source), all) in &old.found {
+        let at = *at;
+        let (Some(byte), Some(source)) = (mapping.before(path, at), mapping.id(*source, true))
         else {
             continue;
         };
+        let is_around = mapping.is_carried(path, at, true) && !moved.contains(&source);
+        let source = if is_around { AROUND } else { source };
         was.entry((path.clone(), byte, source)).or_default().extend(all);
     }
     let mut is: BTreeMap<Key, BTreeSet<&How>> = BTreeMap::new();
     let mut found = Consequences::default();
     for ((path, byte, source), all) in &new.found {
+        let is_around = mapping.is_carried(path, *byte, false) && !moved.contains(source);
         let Some((path, byte)) = mapping.after(path, *byte) else {
             let fault = names.in_new_code(*source, all);
             found.new_code.extend(fault.map(|(text, fault)| NewUse {
@@ -170,10 +179,10 @@ pub(super) fn compare(
             }));
             continue;
         };
-        is.entry((path.to_owned(), byte, *source)).or_default().extend(all);
+        let source = if is_around { AROUND } else { *source };
+        is.entry((path.to_owned(), byte, source)).or_default().extend(all);
     }
     let goals: BTreeSet<NodeId> = renamed.iter().filter_map(|id| mapping.id(*id, true)).collect();
-    let moved: BTreeSet<NodeId> = mapping.renamed().into_iter().map(|(_, new)| new).collect();
     let none = BTreeSet::new();
     let keys: BTreeSet<&Key> = was.keys().chain(is.keys()).collect();
     for key in keys {

@@ -138,7 +138,10 @@ fn edits(_: &mut SchemaGenerator) -> Schema {
             part, or the text find in it. insert: code goes to position of the item anchor. \
             delete: path; uses = if_unused or with_uses refuses an item in use. rename: path gets \
             the name to at every use, local the one of a variable in it. move: path goes to the module \
-            to. splice: bytes of file_path. create_file: file_path, code. rename_file: \
+            to. change_signature: changes of the function at path and its calls, in order, each one \
+            of add {name, type, value, before}, remove, rename {from, to}, retype {name, type}, \
+            order, returns, async, unsafe, const. splice: bytes of file_path. create_file: \
+            file_path, code. rename_file: \
             file_path, to. delete_file: file_path.",
         "items": {
             "type": "object",
@@ -164,6 +167,7 @@ fn edits(_: &mut SchemaGenerator) -> Schema {
                 "local": {"type": "string"},
                 "keep_old": {"type": "boolean"},
                 "include_guesses": {"type": "number"},
+                "changes": {"type": "array", "items": {"type": "object"}},
                 "uses": {"enum": ["if_unused", "with_uses"]}
             }
         }

@@ -16,6 +16,9 @@ pub(super) struct DocUse {
     pub file_path: String,
     pub byte: u32,
     pub confidence: f64,
+    pub place: DocPlace,
+    /// Whether it is in a `use` declaration.
+    pub imported: bool,
 }
 
 /// Members in the code of an example that names their type have this confidence.
@@ -65,7 +68,13 @@ pub(super) fn uses(
                 DocPlace::Code if is_member && names_owner(&text, one.block, &owners) => MEMBER,
                 _ => continue,
             };
-            found.push(DocUse { file_path: path.clone(), byte: one.at, confidence });
+            found.push(DocUse {
+                file_path: path.clone(),
+                byte: one.at,
+                confidence,
+                place: one.place,
+                imported: one.imported,
+            });
         }
     }
     Ok(found)

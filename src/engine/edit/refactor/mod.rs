@@ -13,6 +13,7 @@ mod paths;
 mod proof;
 mod relocate;
 mod rename;
+mod signature;
 mod uses;
 mod warnings;
 
@@ -20,3 +21,4 @@ pub(super) use delete::delete;
 pub(super) use proof::prove;
 pub(super) use relocate::relocate;
 pub(super) use rename::rename;
+pub(super) use signature::change_signature;

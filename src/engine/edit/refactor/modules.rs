@@ -17,10 +17,22 @@ pub(super) fn moves(
     new: &str,
     refuse: &dyn Fn(String) -> EditError,
 ) -> Result<BTreeMap<String, String>, Halt> {
-    let Some((own, folder)) = place(snapshot, files, module)? else { return Ok(BTreeMap::new()) };
-    let below = format!("{folder}/");
+    let Some((_, folder)) = place(snapshot, files, module)? else { return Ok(BTreeMap::new()) };
     let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
     let folder_to = if above.is_empty() { new.to_owned() } else { format!("{above}/{new}") };
+    moves_to(snapshot, files, module, &folder_to, &|reason| Halt::from(refuse(reason)))
+}
+
+/// Where the files of a module go, if this becomes the folder of the modules in it.
+pub(super) fn moves_to(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    module: &Described,
+    folder_to: &str,
+    refuse: &dyn Fn(String) -> Halt,
+) -> Result<BTreeMap<String, String>, Halt> {
+    let Some((own, folder)) = place(snapshot, files, module)? else { return Ok(BTreeMap::new()) };
+    let below = format!("{folder}/");
     let mut found = BTreeMap::new();
     if let Some(own) = own {
         let to = match own.strip_suffix("/mod.rs") {
@@ -34,9 +46,7 @@ pub(super) fn moves(
     for path in snapshot.file_paths()? {
         let Some(rest) = path.strip_prefix(&below) else { continue };
         if crates.iter().any(|krate| krate.root_file == path) {
-            return Err(
-                refuse(format!("its folder has {path}, which is a crate of its own")).into()
-            );
+            return Err(refuse(format!("its folder has {path}, which is a crate of its own")));
         }
         found.insert(path.clone(), format!("{folder_to}/{rest}"));
     }

@@ -14,7 +14,7 @@ use crate::index::{
     self, Clash, Difference, IndexError, Meaning, NewUse, NewUseFault, Proposed, ProposedFile,
     Replaced, ReplacedKind,
 };
-use crate::model::{FileFacts, NodeId};
+use crate::model::{FileFacts, NodeId, RefKind};
 use crate::syntax;
 use crate::wire::{Doubt, FileOp, PlaceToLookAt, Proof};
 
@@ -101,8 +101,13 @@ pub(in crate::engine::edit) fn prove(
     for clash in &found.clashes {
         wrong.push(clashes(clash));
     }
+    let mut retyped = Vec::new();
+    let retypes = all().any(|one| one.retypes);
     for difference in &found.differences {
-        wrong.push(differs(difference, &mut lines)?);
+        match retypes && is_of_type(difference) {
+            true => retyped.push(difference),
+            false => wrong.push(differs(difference, &mut lines)?),
+        }
     }
     for hidden in &found.hidden {
         let line = lines.line(&hidden.file_path, hidden.byte)?;
@@ -134,12 +139,13 @@ pub(in crate::engine::edit) fn prove(
         false => return Err(EditError::ChangesMeaning { places: wrong }.into()),
     }
     let mut look_at: Vec<PlaceToLookAt> = all().flat_map(|one| one.look_at.clone()).collect();
-    for doubt in &found.doubts {
+    let doubts = found.doubts.iter().map(|one| (one, Doubt::NewName));
+    for (doubt, reason) in doubts.chain(retyped.into_iter().map(|one| (one, Doubt::Retyped))) {
         look_at.push(PlaceToLookAt {
             file_path: doubt.file_path.clone(),
             line: lines.line(&doubt.file_path, doubt.byte)?,
             byte: doubt.byte,
-            reason: Doubt::NewName,
+            reason,
             confidence: 0.0,
             rewritten: false,
         });
@@ -151,7 +157,8 @@ pub(in crate::engine::edit) fn prove(
     let rewritten = resolved.iter().filter(|one| one.refactored.is_some());
     let rewritten = rewritten.map(|one| {
         let elsewhere = one.refactored.iter().flat_map(|all| all.elsewhere.values());
-        one.change.splices.len() + elsewhere.map(Vec::len).sum::<usize>()
+        let splices = one.change.splices.len() + elsewhere.map(Vec::len).sum::<usize>();
+        one.refactored.as_ref().and_then(|all| all.places).unwrap_or(splices)
     });
     plan.renamed = found.renamed;
     plan.proof = Some(Proof {
@@ -205,6 +212,13 @@ fn differs(difference: &Difference, lines: &mut Lines<'_>) -> Result<String, Eng
         true => format!("{path}:{line}: {before}, used in another way"),
         false => format!("{path}:{line}: meant {before}, would mean {after}"),
     })
+}
+
+/// Whether what a use means follows from the type of a value.
+fn is_of_type(difference: &Difference) -> bool {
+    let is_member =
+        |kind: RefKind| matches!(kind, RefKind::MethodCall | RefKind::Field | RefKind::Implicit);
+    difference.before.iter().chain(&difference.after).all(|one| is_member(one.kind))
 }
 
 fn meanings(all: &[Meaning]) -> String {

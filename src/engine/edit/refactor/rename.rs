@@ -53,7 +53,7 @@ pub(in crate::engine::edit) fn rename(
     let mut refactored = uses::splices(snapshot, files, &group, names, (number, *include_guesses))?;
     refactored.warnings = warnings::of(snapshot, files, &group)?;
     if !keep_old {
-        refactored.warnings.extend(warnings::public(snapshot, &group)?);
+        refactored.warnings.extend(warnings::public(snapshot, &group, "without this name")?);
     }
     for module in group.items.iter().filter(|item| item.kind == NodeKind::Module) {
         let moves = modules::moves(snapshot, files, module, &new.bare, &refuse)?;

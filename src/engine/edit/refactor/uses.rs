@@ -18,7 +18,7 @@ use crate::refactor::{Meant, NewName, Role, Writer, local_names};
 use crate::wire::{Doubt, PlaceToLookAt};
 
 /// Uses with at least this confidence are rewritten, if a request says nothing else.
-const REWRITTEN: f64 = 0.9;
+pub(super) const REWRITTEN: f64 = 0.9;
 
 /// The rule of a use that may mean each of several with the same confidence.
 const AMBIGUOUS: &str = "ambiguous";
@@ -39,14 +39,14 @@ pub(super) struct Names<'a> {
 
 /// A place that may be rewritten.
 #[derive(Debug, Clone, Copy)]
-struct Place {
-    role: Role,
-    confidence: f64,
-    doubt: Doubt,
-    is_import: bool,
+pub(super) struct Place {
+    pub role: Role,
+    pub confidence: f64,
+    pub doubt: Doubt,
+    pub is_import: bool,
 }
 
-type Found = BTreeMap<String, BTreeMap<u32, Place>>;
+pub(super) type Found = BTreeMap<String, BTreeMap<u32, Place>>;
 
 /// Splices of every place of a group by file, and the places that nothing is certain about.
 pub(super) fn splices(
@@ -170,7 +170,7 @@ fn is_variable(loaded: &Loaded, byte: u32) -> bool {
 }
 
 /// Whether a byte is in an attribute.
-fn is_in_attribute(facts: &FileFacts, text: &str, byte: u32) -> bool {
+pub(super) fn is_in_attribute(facts: &FileFacts, text: &str, byte: u32) -> bool {
     let around = facts
         .items
         .iter()
@@ -183,7 +183,10 @@ fn is_in_attribute(facts: &FileFacts, text: &str, byte: u32) -> bool {
 }
 
 /// Definitions in files that no target has: what they are compiled as, if at all, is not known.
-fn detached(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<PlaceToLookAt>, EngineError> {
+pub(super) fn detached(
+    snapshot: &Snapshot<'_>,
+    group: &Group,
+) -> Result<Vec<PlaceToLookAt>, EngineError> {
     let crates = Queries::at(snapshot.store(), snapshot.at).crates()?;
     let is_detached = |item: &&Described| {
         let krate = crates.iter().find(|krate| krate.root_id == item.root_id);
@@ -201,7 +204,11 @@ fn detached(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<PlaceToLookAt>
 }
 
 /// Adds the places of a name in files that do not parse.
-fn unparsed(snapshot: &Snapshot<'_>, name: &str, found: &mut Found) -> Result<(), EngineError> {
+pub(super) fn unparsed(
+    snapshot: &Snapshot<'_>,
+    name: &str,
+    found: &mut Found,
+) -> Result<(), EngineError> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     for path in Queries::at(snapshot.store(), snapshot.at).partial_files()? {
         let text = snapshot.source_text(&path)?;
@@ -220,7 +227,12 @@ fn unparsed(snapshot: &Snapshot<'_>, name: &str, found: &mut Found) -> Result<()
     Ok(())
 }
 
-fn places(snapshot: &Snapshot<'_>, group: &Group, names: Names<'_>) -> Result<Found, EngineError> {
+/// The places of a group that are code, or may be.
+pub(super) fn places(
+    snapshot: &Snapshot<'_>,
+    group: &Group,
+    names: Names<'_>,
+) -> Result<Found, EngineError> {
     let queries = Queries::at(snapshot.store(), snapshot.at);
     let mut found = Found::new();
     for item in &group.items {
@@ -271,7 +283,8 @@ fn places(snapshot: &Snapshot<'_>, group: &Group, names: Names<'_>) -> Result<Fo
                 RefKind::MethodCall | RefKind::Field => Doubt::UnknownReceiver,
                 _ => Doubt::Unresolved,
             };
-            let place = Place { role, confidence: 0.0, doubt, is_import: false };
+            let is_import = row.use_kind == RefKind::Use;
+            let place = Place { role, confidence: 0.0, doubt, is_import };
             add(&mut found, row.file_path, row.start_byte, place);
         }
     }

@@ -51,8 +51,12 @@ pub(super) fn of(
     Ok(found)
 }
 
-/// A warning for each item of a group that other crates can name.
-pub(super) fn public(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<String>, EngineError> {
+/// A warning for each item of a group that other crates can name. `why`: what breaks them.
+pub(super) fn public(
+    snapshot: &Snapshot<'_>,
+    group: &Group,
+    why: &str,
+) -> Result<Vec<String>, EngineError> {
     let queries = Queries::at(snapshot.store(), snapshot.at);
     let roots: BTreeSet<NodeId> = group.items.iter().map(|item| item.root_id).collect();
     let libraries = library_crates(&queries)?.map(|krate| krate.root_id);
@@ -69,17 +73,28 @@ pub(super) fn public(snapshot: &Snapshot<'_>, group: &Group) -> Result<Vec<Strin
     for item in group.items.iter().filter(|item| !is_private(item)) {
         let own = item.canonical_path.as_deref().unwrap_or_default();
         let owner = own.rsplit_once("::").map_or("", |(owner, _)| owner);
-        let path = named.iter().find_map(|one| match is_member(item.kind) {
+        let is_member = is_owned(item.kind);
+        let path = named.iter().find_map(|one| match is_member {
             false => (one.id == Some(item.id)).then(|| one.path.clone()),
             true if one.canonical_path.as_deref() != Some(owner) => None,
             true => Some(format!("{}::{}", one.path, item.name)),
         });
-        found.extend(path.as_deref().map(lost));
+        found.extend(path.map(|path| breaking(&path, why)));
     }
     Ok(found)
 }
 
-fn is_member(kind: NodeKind) -> bool {
+/// A warning of a public path that is gone afterwards.
+pub(super) fn lost(path: &str) -> String {
+    breaking(path, "without this name")
+}
+
+fn breaking(path: &str, why: &str) -> String {
+    let level = SemverLevel::Major.as_str();
+    format!("`{path}` is public: {why} the next version is a {level} one")
+}
+
+fn is_owned(kind: NodeKind) -> bool {
     matches!(
         kind,
         NodeKind::Method
@@ -88,12 +103,6 @@ fn is_member(kind: NodeKind) -> bool {
             | NodeKind::Variant
             | NodeKind::Field
     )
-}
-
-/// A warning of a public path that is gone afterwards.
-pub(super) fn lost(path: &str) -> String {
-    let level = SemverLevel::Major.as_str();
-    format!("`{path}` is public: without this name the next version is a {level} one")
 }
 
 /// Whether the visibility of an item is that of its trait.

@@ -159,16 +159,10 @@ impl Destination {
     ) -> Result<Self, Halt> {
         let name = NewName::parse(name).map_err(|error| refuse(error.to_string()))?;
         let (described, index) = place_of(snapshot, files, parent, refuse)?;
-        let folder = match described.parent_id {
-            None => folder_of(&described.file_path).to_owned(),
-            Some(_) => match modules::place(snapshot, files, &described)? {
-                Some((_, folder)) => folder,
-                None => {
-                    let reason = "an attribute says where the file of its parent is: declare the \
-                                  module first";
-                    return Err(refuse(reason.to_owned()));
-                }
-            },
+        let Some(folder) = folder_below(snapshot, files, &described)? else {
+            let reason = "an attribute says where the file of its parent is: declare the module \
+                          first";
+            return Err(refuse(reason.to_owned()));
         };
         let file_path = match folder.is_empty() {
             true => format!("{}.rs", name.bare),
@@ -186,6 +180,21 @@ impl Destination {
             index: None,
             declared: Some(Declared { name, file_path: described.file_path, index }),
         })
+    }
+
+    /// The folder of the modules in it; none if an attribute says where these are.
+    pub(super) fn folder(
+        &self,
+        snapshot: &Snapshot<'_>,
+        files: &mut Files,
+    ) -> Result<Option<String>, Halt> {
+        if self.place.is_new {
+            return Ok(self.file_path.strip_suffix(".rs").map(str::to_owned));
+        }
+        let queries = Queries::at(snapshot.store(), snapshot.at);
+        let described = queries.describe(&[self.place.module]).map_err(EngineError::from)?.pop();
+        let Some(described) = described else { return Ok(None) };
+        folder_below(snapshot, files, &described)
     }
 
     /// Whether it sees what is visible within a module.
@@ -248,6 +257,18 @@ pub(super) fn place_of(
         return Err(refuse(format!("{} is the body of several modules", described.file_path)));
     }
     Ok((described, index))
+}
+
+/// The folder of the modules in a module; none if an attribute says where these are.
+fn folder_below(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    module: &Described,
+) -> Result<Option<String>, Halt> {
+    match module.parent_id {
+        None => Ok(Some(folder_of(&module.file_path).to_owned())),
+        Some(_) => Ok(modules::place(snapshot, files, module)?.map(|(_, folder)| folder)),
+    }
 }
 
 fn folder_of(path: &str) -> &str {

@@ -117,28 +117,13 @@ impl Inward<'_> {
 
     /// `self` and `super` at the beginning of a path.
     fn keyword(&self, site: &Site, changes: &mut Changes) {
-        let Some((token, word)) = self.scan.word_at(site.byte) else { return };
-        if !matches!(word, "self" | "super") {
-            return;
-        }
         let text = self.loaded.text.as_str();
-        let behind = text.get(token.end as usize..).unwrap_or_default().trim_start();
-        let Some(next) = behind.strip_prefix("::") else { return };
-        let next = next.trim_start();
-        if next.strip_prefix("super").is_some_and(|rest| !rest.starts_with(is_word)) {
-            return;
-        }
-        let path = self.scan.path_at(site.byte);
-        let before = text.get(..path.start as usize).unwrap_or_default().trim_end();
-        // Visibilities are written anew.
-        if before.ends_with('(') || before.ends_with(" in") || before.ends_with("(in") {
-            return;
-        }
+        let Some((start, end)) = keywords(text, self.scan, site.byte) else { return };
         let Some(target) = self.view.path(site.target) else { return };
-        let written = text.get(path.start as usize..token.end as usize).unwrap_or_default();
+        let written = text.get(start as usize..end as usize).unwrap_or_default();
         let new = path_from(self.view, &self.to.path, self.to.place, target, Style::Relative);
         if new != written {
-            changes.within(path.start, token.end, new);
+            changes.within(start, end, new);
         }
     }
 
@@ -405,6 +390,24 @@ impl Inward<'_> {
         let _ = import;
         super::leftovers::is_mentioned(self.loaded, self.scan, name, (0, u32::MAX), &[])
     }
+}
+
+/// The bytes of `self`, `super` or `super::super` at the beginning of a path, if this is the last of
+/// them. Visibilities are left out: they are written anew.
+pub(super) fn keywords(text: &str, scan: &Scan<'_>, byte: u32) -> Option<(u32, u32)> {
+    let (token, word) = scan.word_at(byte)?;
+    if !matches!(word, "self" | "super") {
+        return None;
+    }
+    let behind = text.get(token.end as usize..)?.trim_start();
+    let next = behind.strip_prefix("::")?.trim_start();
+    if next.strip_prefix("super").is_some_and(|rest| !rest.starts_with(is_word)) {
+        return None;
+    }
+    let path = scan.path_at(byte);
+    let before = text.get(..path.start as usize)?.trim_end();
+    let in_visibility = before.ends_with("pub(") || before.ends_with("(in");
+    (!in_visibility).then_some((path.start, token.end))
 }
 
 fn is_word(c: char) -> bool {

@@ -5,11 +5,14 @@ mod changes;
 mod destination;
 mod inward;
 mod leftovers;
+mod module;
 mod outward;
 mod splices;
 mod subject;
 mod text;
 mod visibility;
+
+use std::collections::BTreeMap;
 
 use super::rename::targets;
 use super::warnings;
@@ -23,7 +26,8 @@ use crate::index::{ReplacedKind, Viewpoint};
 use crate::syntax::Scan;
 use changes::Changes;
 use destination::Destination;
-use inward::Inward;
+use inward::{Inward, Needed};
+use module::ModuleMove;
 use outward::Outward;
 use subject::Subject;
 use text::Style;
@@ -58,6 +62,9 @@ pub(in crate::engine::edit) fn relocate(
     if there.index.is_some() && there.place.module == subject.module {
         return Err(EditError::NoChange.into());
     }
+    if subject.ids.contains(&there.place.module) {
+        return Err(refuse("that is in the module itself".to_owned()));
+    }
     let (old, new) = (view.condition(subject.module), view.condition(there.place.module));
     if old != new {
         let of = |condition: Option<String>| condition.unwrap_or_else(|| "always".to_owned());
@@ -88,14 +95,24 @@ pub(in crate::engine::edit) fn relocate(
         scan: &scan,
         style,
     };
-    let needed = inward.read(&mut changes)?;
-    inward.unknown_methods(&mut changes)?;
-    inward.links(&mut changes);
+    let mut needed = Needed::default();
+    if !subject.is_module() {
+        needed = inward.read(&mut changes)?;
+        inward.unknown_methods(&mut changes)?;
+        inward.links(&mut changes);
+    }
     if *keep_old {
         outward.keep_old(&mut changes);
     }
     let seen = Visibility { snapshot, view: &view, subject: &subject, to: &there };
     seen.of_moved(loaded, &mut changes);
+    let mut moves = BTreeMap::new();
+    if subject.is_module() {
+        let whole = ModuleMove { snapshot, view: &view, subject: &subject, to: &there };
+        moves = whole.files(files, &refuse)?;
+        whole.paths(files, &mut changes)?;
+        whole.visibilities(files, &mut changes)?;
+    }
     seen.of_others(files, &mut changes)?;
     leftovers::remove(snapshot, files, &view, &subject, &needed, &mut changes)?;
     let is_public = subject.items.iter().any(|item| item.visibility == "pub")
@@ -109,6 +126,10 @@ pub(in crate::engine::edit) fn relocate(
     let context =
         splices::Context { snapshot, subject: &subject, to: &there, refuse: &refuse, number };
     let own = context.write(files, &module, &mut changes, &mut refactored)?;
+    for path in moves.keys() {
+        files.load(snapshot, path)?;
+    }
+    refactored.moves = moves;
     refactored.look_at = changes.look_at;
     let group = Group { ids: subject.named(), items: subject.described() };
     refactored.warnings = changes.warnings;

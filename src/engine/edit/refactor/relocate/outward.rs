@@ -47,9 +47,7 @@ impl Outward<'_> {
         let named = self.subject.named();
         let mut by_file: BTreeMap<&str, Vec<&UseRow>> = BTreeMap::new();
         for row in &rows {
-            if !self.subject.holds(&row.file_path, row.start_byte) {
-                by_file.entry(&row.file_path).or_default().push(row);
-            }
+            by_file.entry(&row.file_path).or_default().push(row);
         }
         for (path, rows) in by_file {
             let loaded = files.loaded(self.snapshot, path)?;
@@ -59,7 +57,8 @@ impl Outward<'_> {
                 let Some(module) = self.view.module_of(row.source) else { continue };
                 let used = Used { row, module, loaded, scan: &scan };
                 let is_import = row.use_kind == RefKind::Use;
-                if row.confidence >= self.least {
+                let moves = self.moves(path, row.start_byte, module);
+                if row.confidence >= self.least && !moves {
                     changes.is_seen_by(row.target, Some(module));
                     let is_made = [RefKind::Call, RefKind::Value, RefKind::Pattern];
                     if is_made.contains(&row.use_kind) && named.contains(&row.target) {
@@ -117,6 +116,39 @@ impl Outward<'_> {
         Ok(())
     }
 
+    /// Whether a place moves.
+    fn moves(&self, file_path: &str, byte: u32, module: NodeId) -> bool {
+        self.subject.holds(file_path, byte)
+            || self.subject.is_module() && self.subject.ids.contains(&module)
+    }
+
+    /// Path and place afterwards of the module of a place.
+    fn standing(&self, file_path: &str, byte: u32, module: NodeId) -> (String, Place) {
+        let path = self.view.path(module).unwrap_or_default();
+        match self.moves(file_path, byte, module) {
+            true => (self.path_there(path), self.to.place),
+            false => (path.to_owned(), Place { module, is_new: false }),
+        }
+    }
+
+    /// Path of a module that moves, or of the module that what moves goes to.
+    fn path_there(&self, path: &str) -> String {
+        let own = self.subject.items.first().and_then(|item| item.path.as_deref());
+        let behind = own.filter(|_| self.subject.is_module());
+        match behind.and_then(|own| path.strip_prefix(own)) {
+            Some(rest) => format!("{}::{}{rest}", self.to.path, self.subject.name()),
+            None => self.to.path.clone(),
+        }
+    }
+
+    /// Replaces a text, where it is or in what is carried.
+    fn put(&self, file_path: &str, range: (u32, u32), text: String, changes: &mut Changes) {
+        match self.subject.holds(file_path, range.0) {
+            true => changes.within(range.0, range.1, text),
+            false => changes.replace(file_path, range, text),
+        }
+    }
+
     /// A path in code, in an attribute or in a text.
     fn path(&self, used: &Used<'_>, changes: &mut Changes) {
         let byte = used.row.start_byte;
@@ -134,7 +166,12 @@ impl Outward<'_> {
         let written = used.loaded.text.get(range.start as usize..range.end as usize);
         let prefix = plain(written.unwrap_or_default());
         let is_template = used.row.provenance == "template";
+        let (file_path, moves) =
+            (&used.row.file_path, self.moves(&used.row.file_path, byte, used.module));
         if prefix.is_empty() {
+            if moves {
+                return;
+            }
             if is_template {
                 let doubt = (Doubt::MacroRules, used.row.confidence, false);
                 changes.doubt(&used.row.file_path, &used.loaded.text, byte, doubt);
@@ -146,9 +183,12 @@ impl Outward<'_> {
         let at = Place { module: used.module, is_new: false };
         match self.module(at, &prefix) {
             Some(module) if module == self.subject.module => {
-                let new = self.prefix(used.module, &prefix, &used.loaded.facts);
-                changes.passers.insert(used.module);
-                changes.replace(&used.row.file_path, (range.start, range.end), new);
+                let standing = self.standing(file_path, byte, used.module);
+                let new = self.prefix(standing, &prefix, &used.loaded.facts);
+                if !moves {
+                    changes.passers.insert(used.module);
+                }
+                self.put(file_path, (range.start, range.end), new, changes);
             }
             Some(module) => self.through(module, changes),
             None => {}
@@ -193,7 +233,7 @@ impl Outward<'_> {
         let Some(from) = self.view.path(module) else { return };
         let target = format!("{}::{}", self.to.path, self.subject.name());
         let at = Place { module, is_new: false };
-        let path = match from.split("::").next() == self.to.path.split("::").next() {
+        let path = match self.is_same_crate(module) {
             true => path_from(self.view, from, at, &target, Style::Absolute),
             false => target,
         };
@@ -238,6 +278,7 @@ impl Outward<'_> {
         let at = Place { module: first.module, is_new: false };
         let is_here =
             first.module == self.to.place.module && !self.to.place.is_new && !item.in_body;
+        let moves = self.moves(path, start, first.module);
         let bytes: BTreeSet<u32> = used.iter().map(|one| one.row.start_byte - start).collect();
         let (mut cut, mut added) = (BTreeSet::new(), Vec::new());
         for byte in bytes {
@@ -259,10 +300,15 @@ impl Outward<'_> {
                 }
                 continue;
             }
-            changes.passers.insert(first.module);
+            if !moves {
+                changes.passers.insert(first.module);
+            }
             let new = match is_here {
                 true => "self::".to_owned(),
-                false => self.prefix(first.module, &prefix, &first.loaded.facts),
+                false => {
+                    let standing = self.standing(path, start + byte, first.module);
+                    self.prefix(standing, &prefix, &first.loaded.facts)
+                }
             };
             match name.in_group {
                 true => {
@@ -271,7 +317,7 @@ impl Outward<'_> {
                 }
                 false => {
                     let range = (start + name.written.start, start + name.written.end);
-                    changes.replace(path, range, new);
+                    self.put(path, range, new, changes);
                 }
             }
         }
@@ -289,13 +335,14 @@ impl Outward<'_> {
         match without_names(text, &cut) {
             None => {}
             Some(Pruned::Nothing) if lines.is_empty() => changes.drop_item(first.loaded, index),
-            Some(Pruned::Nothing) => changes.replace(path, (start, end), lines),
+            Some(Pruned::Nothing) => self.put(path, (start, end), lines, changes),
             Some(Pruned::Without(ranges)) => {
                 for range in ranges {
-                    changes.replace(path, (start + range.start, start + range.end), String::new());
+                    let range = (start + range.start, start + range.end);
+                    self.put(path, range, String::new(), changes);
                 }
                 if !lines.is_empty() {
-                    changes.replace(path, (end, end), format!("\n{indent}{lines}"));
+                    self.put(path, (end, end), format!("\n{indent}{lines}"), changes);
                 }
             }
         }
@@ -312,6 +359,11 @@ impl Outward<'_> {
         }
     }
 
+    /// Whether a module is of the crate in which something moves.
+    fn is_same_crate(&self, module: NodeId) -> bool {
+        self.view.around(module).last() == self.to.around.last()
+    }
+
     /// The module that a path means.
     fn module(&self, at: Place, path: &str) -> Option<NodeId> {
         let PathMeaning::Items(found) = self.view.meaning(at, path) else { return None };
@@ -321,18 +373,16 @@ impl Outward<'_> {
     }
 
     /// What is written before the name in a module, instead of a path to the old module.
-    fn prefix(&self, module: NodeId, old: &str, facts: &FileFacts) -> String {
+    fn prefix(&self, (from, at): (String, Place), old: &str, facts: &FileFacts) -> String {
         let first = old.split("::").next().unwrap_or_default();
-        let from = self.view.path(module).unwrap_or_default();
-        let at = Place { module, is_new: false };
-        let is_here = module == self.to.place.module && !self.to.place.is_new;
+        let from = from.as_str();
+        let is_here = from == self.to.path;
         let behind = self.to.path.split_once("::").map_or("", |(_, rest)| rest);
         let joined = |first: &str| match behind {
             "" => format!("{first}::"),
             rest => format!("{first}::{rest}::"),
         };
-        let other_crate = from.split("::").next() != self.to.path.split("::").next();
-        if other_crate {
+        if !self.is_same_crate(at.module) {
             return joined(first);
         }
         if is_here && first != "crate" {
@@ -378,9 +428,6 @@ impl Outward<'_> {
     fn docs(&self, files: &mut Files, changes: &mut Changes) -> Result<(), Halt> {
         let group = Group { ids: self.subject.named(), items: self.subject.described() };
         for used in docs::uses(self.snapshot, &group, self.subject.name())? {
-            if self.subject.holds(&used.file_path, used.byte) {
-                continue;
-            }
             let loaded = files.loaded(self.snapshot, &used.file_path)?;
             let before = loaded.text.get(..used.byte as usize).unwrap_or_default();
             let head = before.trim_end_matches(|c: char| is_word(c) || c == ':').len();
@@ -401,11 +448,15 @@ impl Outward<'_> {
                 let is_name = first == self.to.path.split("::").next().unwrap_or_default();
                 let new = match is_name {
                     true => format!("{}::", self.to.path),
-                    false => self.prefix(module, &prefix, &loaded.facts),
+                    false => {
+                        let standing = self.standing(&used.file_path, used.byte, module);
+                        self.prefix(standing, &prefix, &loaded.facts)
+                    }
                 };
-                changes.replace(&used.file_path, (head as u32, used.byte), new);
+                self.put(&used.file_path, (head as u32, used.byte), new, changes);
             } else if prefix.is_empty()
                 && module == self.subject.module
+                && !self.subject.holds(&used.file_path, used.byte)
                 && !changes.elsewhere.contains_key(&module)
                 || used.confidence < self.least
             {

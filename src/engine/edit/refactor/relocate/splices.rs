@@ -11,7 +11,7 @@ use crate::edit::{self, FileView, Splice};
 use crate::engine::database::Snapshot;
 use crate::engine::edit::resolved::{CarriedText, Refactored};
 use crate::engine::edit::target::{Files, Halt, Loaded};
-use crate::model::{FileFacts, Header, NodeId, NodeKind};
+use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind};
 use crate::refactor::reindented;
 use crate::syntax::Scan;
 use crate::wire::Position;
@@ -64,10 +64,18 @@ impl Context<'_> {
             }
             Some(index) => {
                 let loaded = files.loaded(self.snapshot, &self.to.file_path)?;
+                let is_empty = children(&loaded.facts, index).next().is_none();
+                let code = match is_empty && !imports.is_empty() {
+                    true => {
+                        let lines = imports.join(&format!("{newline}{indent}"));
+                        format!("{lines}{newline}{newline}{indent}{code}")
+                    }
+                    false => code,
+                };
                 let splice = self.insertion(loaded, index, &code)?;
                 let at = splice.start;
                 let list = by_file.entry(self.to.file_path.clone()).or_default();
-                if !imports.is_empty() {
+                if !imports.is_empty() && !is_empty {
                     list.push(self.imports(loaded, index, &imports, changes)?);
                 }
                 list.push(splice);
@@ -172,7 +180,13 @@ impl Context<'_> {
     /// The text at the end of the new module, in front of its tests.
     fn insertion(&self, loaded: &Loaded, index: u32, code: &str) -> Result<Splice, Halt> {
         let file = FileView::new(&self.to.file_path, &loaded.text, &loaded.facts);
-        let last = children(&loaded.facts, index).last();
+        let is_declaration =
+            |item: &ItemFacts| matches!(item.header, Header::Module { inline: false, .. });
+        let last = match self.subject.is_declared() {
+            true => children(&loaded.facts, index).filter(|(_, item)| is_declaration(item)).last(),
+            false => None,
+        };
+        let last = last.or_else(|| children(&loaded.facts, index).last());
         let (anchor, position) = match last {
             Some((at, item)) if item.kind == NodeKind::Module && item.marks_test => {
                 (at, Position::Before)

@@ -26,6 +26,8 @@ pub(super) struct Subject {
     /// That module in the facts of the file.
     pub module_index: u32,
     pub pieces: Vec<Piece>,
+    /// The items of the pieces in the facts of the file.
+    pub places: BTreeMap<NodeId, u32>,
 }
 
 /// Text that moves as a whole.
@@ -47,6 +49,9 @@ impl Subject {
     ) -> Result<Self, Halt> {
         let Some(first) = items.first() else { return Err(refuse("there is none".to_owned())) };
         refuse_unmovable(first, refuse)?;
+        if first.kind == NodeKind::Module {
+            return Self::of_module(snapshot, files, view, items, refuse);
+        }
         let file_path = first.file_path.clone();
         let queries = Queries::at(snapshot.store(), snapshot.at);
         let parent = queries.describe(&[first.id]).map_err(EngineError::from)?.pop();
@@ -83,22 +88,78 @@ impl Subject {
         indices.extend(impls_of(view, facts, module_index, &named, &id_of));
         let file = FileView::new(&file_path, &loaded.text, facts);
         let mut pieces = Vec::new();
-        let mut ids = named;
+        let mut places = BTreeMap::new();
         for at in &indices {
             let (range, lines) = edit::excision(&file, *at);
             pieces.push(Piece { range, lines });
-            ids.extend(facts.items.iter().enumerate().filter_map(|(inner, item)| {
+            places.extend(facts.items.iter().enumerate().filter_map(|(inner, item)| {
                 let inside = range.0 <= item.span.start_byte && item.span.end_byte <= range.1;
-                (inside && inner > 0).then(|| id_of(inner as u32)).flatten()
+                let id = (inside && inner > 0).then(|| id_of(inner as u32)).flatten()?;
+                Some((id, inner as u32))
             }));
         }
+        let ids: BTreeSet<NodeId> = named.into_iter().chain(places.keys().copied()).collect();
         let list: Vec<NodeId> = ids.iter().copied().collect();
         let all = queries.describe(&list).map_err(EngineError::from)?;
         if let Some(call) = all.iter().find(|one| one.kind == NodeKind::MacroCall) {
             let line = call.start_line;
             return Err(refuse(format!("it has a macro call among its items, in line {line}")));
         }
-        Ok(Self { items, ids, all, file_path, module, module_index, pieces })
+        Ok(Self { items, ids, all, file_path, module, module_index, pieces, places })
+    }
+
+    /// A module: its declaration is carried, and its files move.
+    fn of_module(
+        snapshot: &Snapshot<'_>,
+        files: &mut Files,
+        view: &Viewpoint,
+        items: Vec<Item>,
+        refuse: &Refuse<'_>,
+    ) -> Result<Self, Halt> {
+        let [item] = items.as_slice() else {
+            return Err(refuse("the module has several declarations".to_owned()));
+        };
+        let queries = Queries::at(snapshot.store(), snapshot.at);
+        let own = queries.describe(&[item.id]).map_err(EngineError::from)?.pop();
+        let Some(module) = own.and_then(|own| own.parent_id) else {
+            return Err(refuse("it is a crate".to_owned()));
+        };
+        files.load(snapshot, &item.file_path)?;
+        let (file_path, index) = match target::index_of(snapshot, files, item)? {
+            0 => target::declaration(snapshot, files, item)?
+                .ok_or_else(|| refuse("it is a crate".to_owned()))?,
+            index => (item.file_path.clone(), index),
+        };
+        for path in [&file_path, &item.file_path] {
+            if queries.file_modules(path).map_err(EngineError::from)?.len() > 1 {
+                return Err(refuse(format!("{path} is the body of several modules")));
+            }
+        }
+        let loaded = files.loaded(snapshot, &file_path)?;
+        let file = FileView::new(&file_path, &loaded.text, &loaded.facts);
+        let (range, lines) = edit::excision(&file, index);
+        let module_index = loaded.facts.items.get(index as usize).map_or(0, |item| item.parent);
+        let ids = view.within(item.id);
+        let list: Vec<NodeId> = ids.iter().copied().collect();
+        let all = queries.describe(&list).map_err(EngineError::from)?;
+        let places = BTreeMap::from([(item.id, index)]);
+        let pieces = vec![Piece { range, lines }];
+        Ok(Self { items, ids, all, file_path, module, module_index, pieces, places })
+    }
+
+    /// Whether it is a module in files of its own.
+    pub(super) fn is_declared(&self) -> bool {
+        let piece = self.pieces.first();
+        self.is_module()
+            && self.items.first().is_some_and(|item| {
+                item.file_path != self.file_path
+                    || piece.is_some_and(|piece| item.span.end_byte > piece.range.1)
+            })
+    }
+
+    /// Whether it is a module.
+    pub(super) fn is_module(&self) -> bool {
+        self.items.first().is_some_and(|item| item.kind == NodeKind::Module)
     }
 
     /// Whether a byte of a file is in the text that moves.
@@ -126,7 +187,6 @@ impl Subject {
 
 fn refuse_unmovable(item: &Item, refuse: &Refuse<'_>) -> Result<(), Halt> {
     let reason = match item.kind {
-        NodeKind::Module => "it is a module: move its file, or the items in it",
         NodeKind::Macro => "where a macro can be used depends on where it is defined in the text",
         NodeKind::Field
         | NodeKind::Variant

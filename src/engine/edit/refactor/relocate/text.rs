@@ -13,7 +13,7 @@ pub(super) enum Style {
 }
 
 /// More of these are not written.
-const SUPERS: usize = 2;
+const SUPERS: usize = 1;
 
 impl Style {
     /// That of most imports of a file.

@@ -28,12 +28,8 @@ impl Visibility<'_> {
     pub(super) fn of_moved(&self, loaded: &Loaded, changes: &mut Changes) {
         let scan = Scan::new(&loaded.text);
         for one in &self.subject.all {
-            let place = (one.start_byte, one.end_byte, one.kind);
-            let item = loaded
-                .facts
-                .items
-                .iter()
-                .find(|item| (item.span.start_byte, item.span.end_byte, item.kind) == place);
+            let index = self.subject.places.get(&one.id);
+            let item = index.and_then(|index| loaded.facts.items.get(*index as usize));
             let Some(item) = item.filter(|item| !item.in_body && item.visibility != "pub") else {
                 continue;
             };
@@ -191,7 +187,12 @@ impl Visibility<'_> {
 
 /// The bytes of an item's visibility and of the word behind it, and what they become: what begins at
 /// one byte must not be what is written before another.
-fn written(loaded: &Loaded, scan: &Scan<'_>, item: &ItemFacts, new: &str) -> (u32, u32, String) {
+pub(super) fn written(
+    loaded: &Loaded,
+    scan: &Scan<'_>,
+    item: &ItemFacts,
+    new: &str,
+) -> (u32, u32, String) {
     let head = scan.anatomy(&item.span, item.kind, false).head;
     let text = loaded.text.get(head as usize..).unwrap_or_default();
     let old = match item.visibility.as_str() {
