@@ -638,3 +638,19 @@ pub fn f() -> u8 { let old = 2; old }
     assert_eq!(code(&output), 0, "{}", err(&output));
     assert!(out(&output).contains("+pub fn f() -> u8 { let new = 2; new }"), "{}", out(&output));
 }
+
+#[test]
+fn a_macro_that_another_makes_of_the_name_is_listed() {
+    let lib = "\
+macro_rules! both {
+    ($(#[$m:meta])* pub trait $name:ident { $($body:tt)* }) => {
+        macro_rules! $name { () => {} }
+        pub trait $name { $($body)* }
+    };
+}
+both! { pub trait «Old» { fn f(&self); } }
+Old! {}
+";
+    let done = check(&[("src/lib.rs", lib)], "crate::Old", "New", &[]);
+    assert_eq!(done["proof"]["look_at"][0]["line"], 8, "{}", done["proof"]);
+}
