@@ -585,14 +585,14 @@ pub use windows::*;
 fn words_in_tokens_that_cannot_mean_the_item_are_not_listed() {
     let lib = "\
 macro_rules! m { ($($t:tt)*) => {} }
-m!(a.old(), fn old() {}, $old, old!(), \"old\");
+mod n { m!(a.old(), fn old() {}, old!(), \"old\"); }
 pub fn «old»() {}
 fn f() { «old»() }
 ";
     proven(&[("src/lib.rs", lib)], "crate::old", "new");
     let lib = "\
 macro_rules! m { ($($t:tt)*) => {} }
-m!(old());
+mod n { m!(old()); }
 pub fn «old»() {}
 ";
     let done = check(&[("src/lib.rs", lib)], "crate::old", "new", &[]);
@@ -633,8 +633,24 @@ pub fn f() -> u8 { let old = 2; old }
         let args = ["rename", "crate::f", "new", "--local", "old", "--dry-run"];
         workspace.asof(&[&args, more].concat())
     };
-    assert_eq!(code(&rename(&[])), 2);
+    assert_eq!(code(&rename(&[])), 3);
     let output = rename(&["--target", "x86_64-pc-windows-msvc"]);
     assert_eq!(code(&output), 0, "{}", err(&output));
     assert!(out(&output).contains("+pub fn f() -> u8 { let new = 2; new }"), "{}", out(&output));
+}
+
+#[test]
+fn a_macro_that_another_makes_of_the_name_is_listed() {
+    let lib = "\
+macro_rules! both {
+    ($(#[$m:meta])* pub trait $name:ident { $($body:tt)* }) => {
+        macro_rules! $name { () => {} }
+        pub trait $name { $($body)* }
+    };
+}
+both! { pub trait «Old» { fn f(&self); } }
+Old! {}
+";
+    let done = check(&[("src/lib.rs", lib)], "crate::Old", "New", &[]);
+    assert_eq!(done["proof"]["look_at"][0]["line"], 8, "{}", done["proof"]);
 }

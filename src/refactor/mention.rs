@@ -32,6 +32,8 @@ pub struct Meant {
     pub kind: NodeKind,
     /// Whether it is declared in a trait: an impl that a macro makes may have it.
     pub of_trait: bool,
+    /// Whether it is declared in a macro call, which may make a macro of its name, too.
+    pub in_call: bool,
 }
 
 impl Writer<'_> {
@@ -76,7 +78,7 @@ impl Writer<'_> {
             // A method is behind a dot or a path, or handed to a macro as a name.
             NodeKind::Field => !matches!(behind, Some(b'(' | b'!')),
             NodeKind::Macro => !matches!(behind, Some(b'(' | b'.')),
-            _ => behind != Some(b'!') || self.is_negated(token.end),
+            _ => item.in_call || behind != Some(b'!') || self.is_negated(token.end),
         }
     }
 
@@ -105,7 +107,7 @@ mod tests {
         let facts = syntax::parse_file_isolated("lib.rs", text.as_bytes());
         let writer = Writer::new(text, &facts.uses);
         let at = text.find("old").unwrap() as u32;
-        let item = Meant { kind, of_trait };
+        let item = Meant { kind, of_trait, in_call: false };
         assert_eq!(writer.may_mean(at, item, |name| name == "G"), expected, "{text} {kind}");
     }
 

@@ -8,6 +8,7 @@ use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::model::{Condition, Flags, NodeId, NodeKind, RefKind};
 use crate::query::{Described, Queries, UseFilter};
+use crate::refactor::Meant;
 use crate::store::Store;
 use crate::wire::Item;
 
@@ -34,11 +35,16 @@ impl Group {
         Ok(group)
     }
 
-    /// Whether an item of it is declared in a trait, or implements one.
-    pub(super) fn is_of_trait(&self, snapshot: &Snapshot<'_>) -> Result<bool, EngineError> {
+    /// What words that are not read as code may mean of it.
+    pub(super) fn meant(
+        &self,
+        snapshot: &Snapshot<'_>,
+        kind: NodeKind,
+    ) -> Result<Meant, EngineError> {
         let parents: Vec<NodeId> = self.items.iter().filter_map(|item| item.parent_id).collect();
         let parents = Queries::at(snapshot.store(), snapshot.at).describe(&parents)?;
-        Ok(parents.iter().any(|parent| parent.kind == NodeKind::Trait))
+        let any = |of: NodeKind| parents.iter().any(|parent| parent.kind == of);
+        Ok(Meant { kind, of_trait: any(NodeKind::Trait), in_call: any(NodeKind::MacroCall) })
     }
 
     /// Everything that is renamed with an item. `refuse` makes an error of a reason.

@@ -14,7 +14,7 @@ use crate::engine::error::EngineError;
 use crate::index::ReplacedKind;
 use crate::model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};
 use crate::query::{Described, Queries, UseFilter, UseRow};
-use crate::refactor::{Meant, NewName, Role, Writer, local_names};
+use crate::refactor::{NewName, Role, Writer, local_names};
 use crate::wire::{Doubt, PlaceToLookAt};
 
 /// Uses with at least this confidence are rewritten, if a request says nothing else.
@@ -68,7 +68,7 @@ pub(super) fn splices(
     unparsed(snapshot, names.old, &mut found)?;
     out.look_at = detached(snapshot, group)?;
     out.look_at.extend(other_files::places(snapshot, names.old)?);
-    let item = Meant { kind: names.kind, of_trait: group.is_of_trait(snapshot)? };
+    let item = group.meant(snapshot, names.kind)?;
     let mut paths = Paths::of(snapshot);
     for (path_of, places) in found {
         let loaded = files.loaded(snapshot, &path_of)?;
@@ -277,7 +277,11 @@ pub(super) fn places(
         add(&mut found, row.file_path, row.start_byte, place);
     }
     let unresolved = queries.unresolved_uses(&[names.old.to_owned()])?;
-    let relevant = unresolved.iter().filter(|one| may_mean(&one.text, names));
+    // A macro that is given the name may make a macro of this name, too.
+    let in_call = group.meant(snapshot, names.kind)?.in_call;
+    let relevant = unresolved
+        .iter()
+        .filter(|one| may_mean(&one.text, names) || in_call && one.text.ends_with('!'));
     let texts: BTreeSet<NodeId> = relevant.map(|one| one.id).collect();
     if !texts.is_empty() {
         let texts: Vec<NodeId> = texts.into_iter().collect();

@@ -97,7 +97,11 @@ fn breaking(path: &str, why: &str) -> String {
 fn is_owned(kind: NodeKind) -> bool {
     matches!(
         kind,
-        NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType | NodeKind::Variant
+        NodeKind::Method
+            | NodeKind::AssocConst
+            | NodeKind::AssocType
+            | NodeKind::Variant
+            | NodeKind::Field
     )
 }
 
