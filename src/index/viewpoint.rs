@@ -185,6 +185,14 @@ impl Viewpoint {
         Some(edge.target)
     }
 
+    /// The fields of a tuple struct.
+    pub fn places_of(&self, id: NodeId) -> Vec<NodeId> {
+        let side = self.side();
+        let Some(node) = side.node(id) else { return Vec::new() };
+        let found = side.scopes().places_of(&side.assembly, node);
+        found.into_iter().map(|field| field.id).collect()
+    }
+
     /// Whether a definition or an import binds a name in a module, rather than a glob.
     pub fn binds(&self, module: NodeId, name: &str) -> bool {
         self.number(module).is_some_and(|number| self.side().scopes().binds(number, name))

@@ -97,6 +97,19 @@ impl Scopes<'_> {
         }
     }
 
+    /// The fields of a tuple struct: who uses its constructor must see them.
+    pub fn places_of<'n>(&self, assembly: &'n Assembly, node: &Node) -> Vec<&'n Node> {
+        let instance = node.instance as usize;
+        let items = self.input.item_tree(instance).iter().enumerate();
+        let fields = items.filter(|(_, item)| {
+            item.parent == node.item
+                && item.kind == NodeKind::Field
+                && item.name.starts_with(|c: char| c.is_ascii_digit())
+        });
+        let own = node.kind == NodeKind::Struct;
+        fields.filter(|_| own).filter_map(|(at, _)| assembly.node_of(instance, at as u32)).collect()
+    }
+
     /// Whether a definition or an import binds a name in a module, rather than a glob.
     pub fn binds(&self, module: u32, name: &str) -> bool {
         self.bound.contains_key(&(module, name))

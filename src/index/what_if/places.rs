@@ -97,19 +97,24 @@ impl Names<'_> {
 }
 
 impl Names<'_> {
-    /// Whether a use sees its target in the new state.
-    fn sees(&self, source: NodeId, target: NodeId) -> bool {
+    /// Whether a use sees its target in the new state; if that is a constructor, the fields too.
+    fn sees(&self, source: NodeId, how: &How) -> bool {
         let side = self.after;
-        let (Some(source), Some(target)) = (side.node(source), side.node(target)) else {
+        let (Some(source), Some(target)) = (side.node(source), side.node(how.1)) else {
             return true;
         };
-        let within = side.scopes().visible_within(&side.assembly, target);
-        side.scopes().is_within(&side.assembly, source.module, within)
+        let (scopes, assembly) = (side.scopes(), &side.assembly);
+        let is_seen = |node: &crate::resolve::Node| {
+            scopes.is_within(assembly, source.module, scopes.visible_within(assembly, node))
+        };
+        let is_made = matches!(how.0, RefKind::Call | RefKind::Value | RefKind::Pattern);
+        let places = if is_made { scopes.places_of(assembly, target) } else { Vec::new() };
+        is_seen(target) && places.into_iter().all(is_seen)
     }
 
     /// What is wrong with a use in new code.
     fn in_new_code(&self, source: NodeId, all: &BTreeSet<How>) -> Option<(String, NewUseFault)> {
-        let private = all.iter().find(|how| how.2 >= CERTAIN && !self.sees(source, how.1));
+        let private = all.iter().find(|how| how.2 >= CERTAIN && !self.sees(source, how));
         if let Some(target) = private.and_then(|how| self.after.node(how.1)) {
             return Some((target.path.clone(), NewUseFault::Private));
         }
@@ -213,7 +218,7 @@ pub(super) fn compare(
             continue;
         }
         let is_hidden = |how: &&How| {
-            (moved.contains(&how.1) || moved.contains(&key.2)) && !names.sees(key.2, how.1)
+            (moved.contains(&how.1) || moved.contains(&key.2)) && !names.sees(key.2, how)
         };
         if after.iter().copied().filter(|how| certain(how)).any(|how| is_hidden(&how)) {
             found.hidden.push(difference()?);

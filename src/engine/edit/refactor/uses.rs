@@ -14,7 +14,7 @@ use crate::engine::error::EngineError;
 use crate::index::ReplacedKind;
 use crate::model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};
 use crate::query::{Described, Queries, UseFilter, UseRow};
-use crate::refactor::{NewName, Role, Writer, local_names};
+use crate::refactor::{Meant, NewName, Role, Writer, local_names};
 use crate::wire::{Doubt, PlaceToLookAt};
 
 /// Uses with at least this confidence are rewritten, if a request says nothing else.

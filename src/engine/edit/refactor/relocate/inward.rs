@@ -65,6 +65,11 @@ impl Inward<'_> {
             }
             if !self.subject.ids.contains(&site.target) && self.view.kind(site.target).is_some() {
                 changes.must_see(site.target);
+                let is_made =
+                    matches!(site.kind, RefKind::Call | RefKind::Value | RefKind::Pattern);
+                if is_made {
+                    changes.needed.extend(self.view.places_of(site.target));
+                }
             }
             let is_call = matches!(site.kind, RefKind::MethodCall | RefKind::Call | RefKind::Value);
             if is_call && let Some(of) = self.view.trait_of(site.target) {

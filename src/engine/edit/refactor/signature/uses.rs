@@ -48,7 +48,7 @@ pub(super) fn change(
         let (byte, line) = (place.byte, place.line);
         found.look_at(&place.file_path, (byte, line), place.reason, place.confidence, false);
     }
-    let meant = Meant { kind: item.kind, of_trait: group.is_of_trait(snapshot)? };
+    let meant = group.meant(snapshot, item.kind)?;
     let mut paths = Paths::of(snapshot);
     for (path, places) in places {
         let loaded = files.loaded(snapshot, &path)?;
