@@ -140,6 +140,8 @@ fn prune(tree: &UseTree, names: &BTreeSet<u32>, cut: &mut Vec<Range<u32>>) -> Le
         if found { Left::Nothing } else { Left::Something }
     };
     let group = match tree {
+        // With all that is imported through it.
+        UseTree::Path(path) if is_named(&path.ident) == Left::Nothing => return Left::Nothing,
         UseTree::Path(path) => return prune(&path.tree, names, cut),
         UseTree::Name(name) => return is_named(&name.ident),
         UseTree::Rename(name) => return is_named(&name.ident),
@@ -249,6 +251,8 @@ mod tests {
         check("use a::{old, c::{old, d}};", "old", Some("use a::c::d;"));
         check("use a::{b, c::old};", "old", Some("use a::b;"));
         check("use a::{c::{old}};", "old", None);
+        check("use a::{b, old::*};", "old", Some("use a::b;"));
+        check("use a::{b, c, old::{d, e}};", "old", Some("use a::{b, c};"));
         check("use a::{b, old, c::old};", "old", Some("use a::b;"));
         check("use a::{older};", "old", Some("use a::{older};"));
     }

@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::library::crates::Crates;
 use super::library::{Keep, Library, compile, grafted, prune, tables};
-use super::standard::standard;
 use crate::model::ItemTree;
 use crate::resolve::assembly::Input;
 
@@ -95,13 +93,6 @@ impl Dependencies {
     /// `names`: numbers of crates by the names that the workspace has for them.
     pub fn new(crates: Vec<Dependency>, names: BTreeMap<String, usize>) -> Self {
         Dependencies { crates, names }
-    }
-
-    /// The namespaces in which a path of another crate has a meaning, as bits (types 1, values 2,
-    /// macros 4); 0 if it is not known.
-    pub fn namespaces(&self, path: &str) -> u8 {
-        let meanings = Crates::new(standard(), self).meanings(path.split("::"));
-        meanings.iter().fold(0, |all, (_, spaces)| all | spaces)
     }
 
     /// Numbers of the crates that the workspace names.

@@ -265,6 +265,13 @@ impl<'a> Crates<'a> {
 }
 
 impl Dependencies {
+    /// The namespaces in which a path of another crate has a meaning, as bits (types 1, values 2,
+    /// macros 4); 0 if it is not known.
+    pub fn namespaces(&self, path: &str) -> u8 {
+        let meanings = Crates::new(standard(), self).meanings(path.split("::"));
+        meanings.iter().fold(0, |all, (_, spaces)| all | spaces)
+    }
+
     /// Names of the items of a trait by a path in the text of the workspace; none if that is not a
     /// trait of a dependency.
     pub fn items_of_trait(&self, path: &str) -> Vec<&str> {

@@ -311,6 +311,7 @@ fn what_is_not_visible_hides_nothing() {
         fn outside(a: &m::A) { a.f(); a.g(); a.h(); m::A::make(); a.x; a.y; o::C.q(); }
         ",
         "
+        <a::m::A as Deref>::deref field a::m::A::inner [member]
         a::m::inside method_call a::m::A::f [member]
         a::m::inside field a::m::A::x [member]
         a::m::inside call a::m::A::make

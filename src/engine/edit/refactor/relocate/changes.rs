@@ -30,6 +30,8 @@ pub(super) struct Changes {
     pub makers: BTreeMap<NodeId, BTreeSet<Option<NodeId>>>,
     /// Modules from which a path leads through the new module.
     pub passers: BTreeSet<NodeId>,
+    /// The same, of those that see the old module, which is around the new one.
+    pub near: BTreeSet<NodeId>,
     pub look_at: Vec<PlaceToLookAt>,
     pub warnings: Vec<String>,
 }

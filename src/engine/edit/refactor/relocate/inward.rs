@@ -165,7 +165,7 @@ impl Inward<'_> {
                 changes.within(token.start, token.end, outside.to_owned());
             }
             (false, _) => {}
-            (true, PathMeaning::Nothing) => match self.import_of(name, &here) {
+            (true, PathMeaning::Nothing) => match self.import_of(name, &here, changes) {
                 Some((attributes, line)) => changes.import_there(attributes, line),
                 None => changes.unknown(self.loaded, site.byte),
             },
@@ -178,9 +178,28 @@ impl Inward<'_> {
     }
 
     /// The `use` declaration that gives a name its meaning, and what is written before it.
-    fn import_of(&self, name: &str, here: &PathMeaning) -> Option<(String, String)> {
+    fn import_of(
+        &self,
+        name: &str,
+        here: &PathMeaning,
+        changes: &mut Changes,
+    ) -> Option<(String, String)> {
         if let Some((item, leaf)) = self.leaves().find(|(_, leaf)| leaf.name == name) {
+            if !item.visibility.is_empty() {
+                let here = format!("{}::{name}", self.view.path(self.subject.module)?);
+                let root = self.view.around(self.subject.module).last().copied();
+                let from_root = here.split_once("::").map(|(_, rest)| format!("crate::{rest}"));
+                let seen = from_root
+                    .filter(|_| root.is_some())
+                    .map(|path| self.view.meaning(self.to.place, &path));
+                if matches!(seen, Some(PathMeaning::Items(_))) {
+                    let path =
+                        path_from(self.view, &self.to.path, self.to.place, &here, self.style);
+                    return Some((String::new(), path));
+                }
+            }
             let path = self.path_of_leaf(&leaf.path)?;
+            self.see_way(&leaf.path, changes);
             let last = leaf.path.last().map_or("", String::as_str);
             let said = if last == name { path } else { format!("{path} as {name}") };
             let attributes = match item.cfg.as_str() {
@@ -243,6 +262,19 @@ impl Inward<'_> {
         let above = self.view.path(*ids.first()?)?;
         let path = format!("{above}::{last}");
         Some(path_from(self.view, &self.to.path, self.to.place, &path, self.style))
+    }
+
+    /// The modules on the way of an import must be visible, too.
+    fn see_way(&self, path: &[String], changes: &mut Changes) {
+        let old = Place { module: self.subject.module, is_new: false };
+        for len in 1..path.len() {
+            let way = path.get(..len).unwrap_or_default().join("::");
+            if let PathMeaning::Items(ids) = self.view.meaning(old, &way) {
+                let modules =
+                    ids.into_iter().filter(|id| self.view.kind(*id) == Some(NodeKind::Module));
+                changes.needed.extend(modules);
+            }
+        }
     }
 
     fn import_trait(&self, of: NodeId, changes: &mut Changes) {

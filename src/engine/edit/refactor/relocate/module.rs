@@ -36,6 +36,9 @@ impl ModuleMove<'_> {
         let Some(module) = self.subject.described().into_iter().next() else {
             return Ok(BTreeMap::new());
         };
+        if modules::place(self.snapshot, files, &module)?.is_none() {
+            return Err(refuse("an attribute says where its file is".to_owned()));
+        }
         let Some(folder) = self.to.folder(self.snapshot, files)? else {
             return Err(refuse("an attribute says where the files of that module are".to_owned()));
         };

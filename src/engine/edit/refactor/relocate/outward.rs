@@ -165,16 +165,10 @@ impl Outward<'_> {
         };
         let written = used.loaded.text.get(range.start as usize..range.end as usize);
         let prefix = plain(written.unwrap_or_default());
-        let is_template = used.row.provenance == "template";
         let (file_path, moves) =
             (&used.row.file_path, self.moves(&used.row.file_path, byte, used.module));
         if prefix.is_empty() {
             if moves {
-                return;
-            }
-            if is_template {
-                let doubt = (Doubt::MacroRules, used.row.confidence, false);
-                changes.doubt(&used.row.file_path, &used.loaded.text, byte, doubt);
                 return;
             }
             self.bare(used.module, changes);
@@ -186,7 +180,7 @@ impl Outward<'_> {
                 let standing = self.standing(file_path, byte, used.module);
                 let new = self.prefix(standing, &prefix, &used.loaded.facts);
                 if !moves {
-                    changes.passers.insert(used.module);
+                    self.passes(used.module, changes);
                 }
                 self.put(file_path, (range.start, range.end), new, changes);
             }
@@ -280,10 +274,11 @@ impl Outward<'_> {
             first.module == self.to.place.module && !self.to.place.is_new && !item.in_body;
         let moves = self.moves(path, start, first.module);
         let bytes: BTreeSet<u32> = used.iter().map(|one| one.row.start_byte - start).collect();
-        let (mut cut, mut added) = (BTreeSet::new(), Vec::new());
+        let (mut cut, mut added, mut is_named) = (BTreeSet::new(), Vec::new(), false);
         for byte in bytes {
             let Some(name) = imported_name(text, byte) else { continue };
             let own = text.get(byte as usize..name.part.end as usize).unwrap_or_default();
+            is_named |= name.plain || own.contains(" as ") && !own.contains("::");
             let prefix = name.prefix.join("::");
             let module = match prefix.is_empty() {
                 true => Some(first.module),
@@ -301,7 +296,7 @@ impl Outward<'_> {
                 continue;
             }
             if !moves {
-                changes.passers.insert(first.module);
+                self.passes(first.module, changes);
             }
             let new = match is_here {
                 true => "self::".to_owned(),
@@ -321,7 +316,7 @@ impl Outward<'_> {
                 }
             }
         }
-        if let Some(within) = self.reexported(item, first.module) {
+        if is_named && let Some(within) = self.reexported(item, first.module) {
             changes.subject_seen_by(&self.subject.named(), within);
         }
         if cut.is_empty() {
@@ -359,6 +354,17 @@ impl Outward<'_> {
         }
     }
 
+    /// A path leads from a module through the new one.
+    fn passes(&self, module: NodeId, changes: &mut Changes) {
+        let old = self.view.path(self.subject.module).unwrap_or_default();
+        let is_below = self.to.path.starts_with(&format!("{old}::"));
+        match is_below && !self.is_same_crate(module) {
+            // By the way that it had to the old one.
+            true => changes.near.insert(module),
+            false => changes.passers.insert(module),
+        };
+    }
+
     /// Whether a module is of the crate in which something moves.
     fn is_same_crate(&self, module: NodeId) -> bool {
         self.view.around(module).last() == self.to.around.last()
@@ -383,7 +389,15 @@ impl Outward<'_> {
             rest => format!("{first}::{rest}::"),
         };
         if !self.is_same_crate(at.module) {
-            return joined(first);
+            let old_path = self.view.path(self.subject.module).unwrap_or_default();
+            if let Some(rest) = self.to.path.strip_prefix(&format!("{old_path}::")) {
+                return format!("{old}::{rest}::");
+            }
+            let root = self.to.around.last().copied();
+            return match self.module(at, first) {
+                found if found.is_some() && found == root => joined(first),
+                _ => format!("{}::", self.to.path),
+            };
         }
         if is_here && first != "crate" {
             return String::new();

@@ -58,7 +58,7 @@ impl Subject {
         let parent = parent.and_then(|own| own.parent_id);
         let is_module = |id: &NodeId| view.kind(*id) == Some(NodeKind::Module);
         let Some(module) = parent.filter(is_module) else {
-            return Err(refuse("it is not an item of a module".to_owned()));
+            return Err(refuse("it is in the body of a function, or of another item".to_owned()));
         };
         let modules = queries.file_modules(&file_path).map_err(EngineError::from)?;
         if modules.len() > 1 {

@@ -123,7 +123,9 @@ impl Visibility<'_> {
             let Some(within) = self.view.visible_within(id) else { continue };
             let mut scope = Some(within);
             let mut is_wider = false;
-            for user in &changes.passers {
+            let is_new = id == self.to.place.module && !self.to.place.is_new;
+            let near = changes.near.iter().filter(|_| is_new);
+            for user in changes.passers.iter().chain(near) {
                 if !self.view.around(*user).contains(&within) {
                     is_wider = true;
                     scope = scope.and_then(|scope| self.view.common(scope, *user));
@@ -139,7 +141,7 @@ impl Visibility<'_> {
     /// The visibility of a new module.
     pub(super) fn of_new_module(&self, changes: &Changes) -> String {
         let mut scope = Some(self.to.place.module);
-        for user in &changes.passers {
+        for user in changes.passers.iter().chain(&changes.near) {
             scope = scope.and_then(|scope| self.view.common(scope, *user));
         }
         visibility(self.view, &self.to.around, scope)
