@@ -283,6 +283,53 @@ pub fn moved(text: &mut String) {
 }
 
 #[test]
+fn a_trait_from_outside_is_imported_for_an_impl_of_the_workspace() {
+    let lib = "mod a;\nmod b;\nmod c;\n";
+    let a = "\
+use crate::b::Out;
+use std::fmt::{self, Write};
+
+pub fn moved(out: &mut Out) -> fmt::Result {
+    out.write_str(\"x\")
+}
+
+pub fn other() -> fmt::Result {
+    Ok(())
+}
+";
+    let b = "\
+use std::fmt;
+pub struct Out;
+impl fmt::Write for Out {
+    fn write_str(&mut self, _: &str) -> fmt::Result {
+        Ok(())
+    }
+}
+";
+    let new_a = "\
+use std::fmt::{self};
+
+pub fn other() -> fmt::Result {
+    Ok(())
+}
+";
+    let c = "\
+use std::fmt;
+use std::fmt::Write;
+use crate::b::Out;
+
+pub fn moved(out: &mut Out) -> fmt::Result {
+    out.write_str(\"x\")
+}
+";
+    proven(
+        &[("src/lib.rs", lib), ("src/a.rs", a), ("src/b.rs", b), ("src/c.rs", "")],
+        &["crate::a::moved", "crate::c"],
+        &[("src/a.rs", new_a), ("src/c.rs", c)],
+    );
+}
+
+#[test]
 fn a_reexport_is_left_if_it_is_asked_for() {
     let files =
         [("src/lib.rs", "pub mod a;\n"), ("src/a.rs", "pub struct S;\npub const T: S = S;\n")];

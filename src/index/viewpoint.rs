@@ -185,6 +185,13 @@ impl Viewpoint {
         Some(edge.target)
     }
 
+    /// The trait whose impl an associated item is in.
+    pub fn impl_trait(&self, id: NodeId) -> PathMeaning {
+        let side = self.side();
+        let Some(node) = side.node(id) else { return PathMeaning::Nothing };
+        self.told(side.scopes().impl_trait(&side.assembly, node))
+    }
+
     /// The fields of a tuple struct.
     pub fn places_of(&self, id: NodeId) -> Vec<NodeId> {
         let side = self.side();

@@ -97,6 +97,18 @@ impl Scopes<'_> {
         }
     }
 
+    /// What the path of the trait means whose impl an associated item is in.
+    pub fn impl_trait(&self, assembly: &Assembly, node: &Node) -> Seen {
+        let Some(container) = node.parent.and_then(|parent| assembly.node(parent)) else {
+            return Seen::Nothing;
+        };
+        let items = self.input.item_tree(container.instance as usize);
+        let header = items.get(container.item as usize).map(|item| &item.header);
+        let Some(Header::Impl { of_trait: Some(of), .. }) = header else { return Seen::Nothing };
+        let at = Standpoint { module: container.module, is_new: false };
+        self.meaning(assembly, at, &of.path)
+    }
+
     /// The fields of a tuple struct: who uses its constructor must see them.
     pub fn places_of<'n>(&self, assembly: &'n Assembly, node: &Node) -> Vec<&'n Node> {
         let instance = node.instance as usize;

@@ -84,6 +84,9 @@ impl Inward<'_> {
                     }
                 }
             }
+            if is_call && let PathMeaning::Outside(of) = self.view.impl_trait(site.target) {
+                self.outside_trait(&of, (&bound_here, &bound_there), &mut needed, changes);
+            }
             let text = outside.get(&site.target).copied().unwrap_or_default();
             if is_call && let Some((of, _)) = text.rsplit_once("::") {
                 self.outside_trait(of, (&bound_here, &bound_there), &mut needed, changes);
