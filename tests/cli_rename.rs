@@ -621,6 +621,20 @@ fn names_in_templates_are_listed() {
 }
 
 #[test]
+fn macros_of_other_modules_are_seen_from_what_is_renamed() {
+    let lib = "#[macro_use]\nmod macros;\nmod «old»;\n";
+    let macros = "macro_rules! wrap { ($($t:tt)*) => { $($t)* } }\n";
+    let old = "wrap! { pub fn f() {} }\nfn g() { wrap!(f()) }\n";
+    let files = [("src/lib.rs", lib), ("src/macros.rs", macros), ("src/old.rs", old)];
+    let texts: Vec<_> = files.iter().map(|(name, text)| (*name, texts(text, "new"))).collect();
+    let before: Vec<_> = texts.iter().map(|(name, (before, _))| (*name, before.as_str())).collect();
+    let workspace = Workspace::with(&before);
+    let output = workspace.asof(&["rename", "crate::old", "new"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert_eq!(workspace.read("src/new.rs"), old);
+}
+
+#[test]
 fn a_configuration_tells_which_of_several_is_meant() {
     let lib = "\
 #[cfg(unix)]

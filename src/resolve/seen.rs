@@ -78,6 +78,10 @@ impl Scopes<'_> {
 
     /// The module within which a node is visible where its container is; none if everywhere.
     pub fn visible_within(&self, assembly: &Assembly, node: &Node) -> Option<u32> {
+        // Where a macro is visible depends on the order of the text, or it is exported.
+        if node.kind == NodeKind::Macro {
+            return None;
+        }
         let parent = node.parent?;
         let container = assembly.node(parent)?;
         let (instance, item) = match (node.kind, node.declared_in) {
