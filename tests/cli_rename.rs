@@ -621,6 +621,16 @@ fn names_in_templates_are_listed() {
 }
 
 #[test]
+fn what_a_trait_needs_is_not_deleted() {
+    let lib = "struct S;\nimpl Iterator for S {\n    type Item = u8;\n    fn next(&mut self) -> Option<u8> { None }\n}\n";
+    let workspace = Workspace::with(&[("src/lib.rs", lib)]);
+    let output = workspace.asof(&["delete", "<crate::S as Iterator>::next"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("its trait, which it implements"), "{}", err(&output));
+    assert_eq!(workspace.read("src/lib.rs"), lib);
+}
+
+#[test]
 fn macros_of_other_modules_are_seen_from_what_is_renamed() {
     let lib = "#[macro_use]\nmod macros;\nmod «old»;\n";
     let macros = "macro_rules! wrap { ($($t:tt)*) => { $($t)* } }\n";

@@ -28,6 +28,11 @@ pub(in crate::engine::edit) fn delete(
     let Some(item) = deleted.item.clone() else { return Err(EditError::NoChange.into()) };
     let path = item.path.clone().unwrap_or_else(|| item.name.clone());
     let queries = Queries::at(snapshot.store(), snapshot.at);
+    let own = queries.uses_of(&[item.id]).map_err(EngineError::from)?;
+    if own.iter().flat_map(|uses| &uses.refs).any(|used| used.kind == RefKind::Overrides) {
+        let place = format!("{}:{} (its trait, which it implements)", item.file_path, item.line);
+        return Err(EditError::StillUsed { path, places: vec![place] }.into());
+    }
     let group = Group::of_text(snapshot, std::slice::from_ref(&item))?;
     let ids = with_inner(&queries, &group)?;
     let kinds = RefKind::ALL.iter().copied().filter(|kind| *kind != RefKind::Keyword).collect();
