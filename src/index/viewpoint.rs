@@ -126,11 +126,6 @@ impl Viewpoint {
         self.node_at(within).map(|module| module.id)
     }
 
-    /// Whether a module sees an item where that is.
-    pub fn sees(&self, module: NodeId, id: NodeId) -> bool {
-        self.visible_within(id).is_none_or(|within| self.around(module).contains(&within))
-    }
-
     /// Modules that bring in the names of a module by a glob, and whether for everyone.
     pub fn globs_of(&self, module: NodeId) -> Vec<(NodeId, bool)> {
         let Some(number) = self.number(module) else { return Vec::new() };
@@ -208,6 +203,6 @@ impl Viewpoint {
     /// The trait that an associated item is of, or implements an item of.
     pub fn trait_of(&self, id: NodeId) -> Option<NodeId> {
         let side = self.side();
-        side.assembly.trait_of(side.node(id)?).map(|found| found.id)
+        side.assembly.trait_of(side.node(id)?)
     }
 }

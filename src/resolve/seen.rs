@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::assembly::{Assembly, EdgeKind, Node};
+use super::assembly::{Assembly, Edge, EdgeKind, Node};
 use super::bindings::PathTarget;
 use super::scope::{ANY, MACROS, Scopes, parent_module};
-use crate::model::{Header, NodeKind};
+use crate::model::{Header, NodeId, NodeKind};
 
 /// A module, or one that would be new in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,15 +170,13 @@ impl Scopes<'_> {
 
 impl Assembly {
     /// The trait that an associated item belongs to: of the trait itself, or of an impl.
-    pub fn trait_of(&self, node: &Node) -> Option<&Node> {
+    pub fn trait_of(&self, node: &Node) -> Option<NodeId> {
         let container = self.node(node.parent?)?;
         if container.kind == NodeKind::Trait {
-            return Some(container);
+            return Some(container.id);
         }
-        let edge = self
-            .edges
-            .iter()
-            .find(|edge| edge.source == container.id && edge.kind == EdgeKind::ImplOf)?;
-        self.nodes.iter().find(|one| one.id == edge.target)
+        let mut edges = self.edges.iter();
+        let is = |edge: &&Edge| edge.source == container.id && edge.kind == EdgeKind::ImplOf;
+        edges.find(is).map(|edge| edge.target)
     }
 }

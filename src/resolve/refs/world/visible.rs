@@ -2,7 +2,6 @@
 
 use super::super::types::Def;
 use super::World;
-use crate::model::NodeKind;
 
 impl World<'_> {
     /// Whether a field, or an item of an impl without a trait, is visible at a scope.
@@ -10,16 +9,8 @@ impl World<'_> {
         if self.is_library(scope) || self.is_library(member) {
             return true;
         }
-        let (Some(node), Some(item)) = (self.node(member), self.item_tree(member)) else {
-            return true;
-        };
-        let Some(owner) = self.owner(member) else { return true };
-        // Fields of variants are visible where the variant is.
-        if item.visibility == "pub" || self.kind(owner) == NodeKind::Variant {
-            return true;
-        }
+        let Some(node) = self.node(member) else { return true };
         let (scopes, assembly) = (self.workspace.scopes, self.workspace.assembly);
-        let within = scopes.seen_within(assembly, node.instance as usize, owner, &item.visibility);
-        scopes.visible(assembly, within, scope)
+        scopes.visible(assembly, scopes.visible_within(assembly, node), scope)
     }
 }
