@@ -3,29 +3,16 @@
 //! A text with marks is two texts: `«f(1)|f(1, 0)»` is a place with its result.
 
 use crate::support::cli;
-use crate::support::shell::Workspace;
+use crate::support::shell::{self, Workspace, marked};
 
 use cli::{code, err, out};
 use serde_json::{Value as Json, json};
-
-/// The text before and after.
-fn texts(marked: &str) -> (String, String) {
-    let (mut before, mut after) = (String::new(), String::new());
-    let mut rest = marked;
-    while let Some((plain, marked)) = rest.split_once('«') {
-        let (inside, behind) = marked.split_once('»').expect("a mark is not closed");
-        let (old, new) = inside.split_once('|').expect("a mark has two sides");
-        (before, after) = (before + plain + old, after + plain + new);
-        rest = behind;
-    }
-    (before + rest, after + rest)
-}
 
 /// Changes the signature of `path`, and compares every file; then takes it back. `places`: line and
 /// reason of what is to be looked at, in the order of the text.
 #[track_caller]
 fn check(files: &[(&str, &str)], args: &[&str], places: &[(u32, &str)]) -> Json {
-    let texts: Vec<_> = files.iter().map(|(name, text)| (*name, texts(text))).collect();
+    let texts: Vec<_> = files.iter().map(|(name, text)| (*name, marked(text, None))).collect();
     let before: Vec<_> = texts.iter().map(|(name, (before, _))| (*name, before.as_str())).collect();
     let workspace = Workspace::with(&before);
     let output = workspace.asof(&[&["--format", "json", "change-signature"], args].concat());
@@ -42,11 +29,7 @@ fn check(files: &[(&str, &str)], args: &[&str], places: &[(u32, &str)]) -> Json 
     let expected: Vec<_> =
         places.iter().map(|(line, reason)| (u64::from(*line), *reason)).collect();
     assert_eq!(found, expected, "{}", done["proof"]);
-    let undone = workspace.asof(&["edit", "undo"]);
-    assert_eq!(code(&undone), 0, "{}", err(&undone));
-    for (name, before) in &before {
-        assert_eq!(workspace.read(name), *before, "{name}");
-    }
+    workspace.undone(&before);
     done
 }
 
@@ -59,12 +42,8 @@ fn proven(lib: &str, args: &[&str]) -> Json {
 /// Refused with this message; nothing is written.
 #[track_caller]
 fn refused(lib: &str, args: &[&str], expected: i32, says: &str) {
-    let workspace = Workspace::with(&[("src/lib.rs", lib)]);
-    let output = workspace.asof(&[&["change-signature"], args].concat());
-    assert_eq!(code(&output), expected, "{}{}", out(&output), err(&output));
-    assert!(err(&output).contains(says), "{}", err(&output));
-    assert_eq!(workspace.read("src/lib.rs"), lib);
-    assert_eq!(workspace.json(&["edit", "list"])["total"], 0);
+    let args = [&["change-signature"], args].concat();
+    shell::refused(&[("src/lib.rs", lib)], &args, expected, says);
 }
 
 #[test]

@@ -2,9 +2,9 @@
 //! undo.
 
 use crate::support::cli;
-use crate::support::shell::Workspace;
+use crate::support::shell::{self, Workspace};
 
-use cli::{code, err, out};
+use cli::{code, err};
 use serde_json::{Value as Json, json};
 
 /// Moves an item, and compares every file; then takes it back. Returns the answer.
@@ -13,17 +13,11 @@ fn check(before: &[(&str, &str)], args: &[&str], after: &[(&str, &str)]) -> Json
     let workspace = Workspace::with(before);
     let output = workspace.asof(&[&["--format", "json", "move"], args].concat());
     assert_eq!(code(&output), 0, "{}", err(&output));
-    for (name, text) in after {
-        assert_eq!(workspace.read(name), *text, "{name}");
-    }
+    workspace.has(after);
     for (name, text) in before.iter().filter(|(name, _)| after.iter().all(|(n, _)| n != name)) {
         assert_eq!(workspace.read(name), *text, "{name}");
     }
-    let undone = workspace.asof(&["edit", "undo"]);
-    assert_eq!(code(&undone), 0, "{}", err(&undone));
-    for (name, text) in before {
-        assert_eq!(workspace.read(name), *text, "{name}");
-    }
+    workspace.undone(before);
     let made = after.iter().filter(|(name, _)| before.iter().all(|(n, _)| n != name));
     for (name, _) in made {
         assert!(!workspace.root().join(name).exists(), "{name}");
@@ -42,14 +36,7 @@ fn proven(before: &[(&str, &str)], args: &[&str], after: &[(&str, &str)]) -> Jso
 /// Refused with this message; nothing is written.
 #[track_caller]
 fn refused(files: &[(&str, &str)], args: &[&str], expected: i32, says: &str) {
-    let workspace = Workspace::with(files);
-    let output = workspace.asof(&[&["move"], args].concat());
-    assert_eq!(code(&output), expected, "{}{}", out(&output), err(&output));
-    assert!(err(&output).contains(says), "{}", err(&output));
-    for (name, text) in files {
-        assert_eq!(workspace.read(name), *text, "{name}");
-    }
-    assert_eq!(workspace.json(&["edit", "list"])["total"], 0);
+    shell::refused(files, &[&["move"], args].concat(), expected, says);
 }
 
 #[test]
@@ -465,10 +452,7 @@ pub(crate) fn one() -> u8 {
         assert_eq!(workspace.read(name), *text, "{name}");
     }
     assert!(!workspace.root().join("src/a/b.rs").exists());
-    assert_eq!(code(&workspace.asof(&["edit", "undo"])), 0);
-    for (name, text) in &files {
-        assert_eq!(workspace.read(name), *text, "{name}");
-    }
+    workspace.undone(&files);
 }
 
 #[test]

@@ -4,28 +4,15 @@
 //! with its result.
 
 use crate::support::cli;
-use crate::support::shell::Workspace;
+use crate::support::shell::{self, Workspace, marked};
 
 use cli::{code, err, out};
 use serde_json::{Value as Json, json};
 
-/// The text before and after.
-fn texts(marked: &str, new: &str) -> (String, String) {
-    let (mut before, mut after) = (String::new(), String::new());
-    let mut rest = marked;
-    while let Some((plain, marked)) = rest.split_once('«') {
-        let (inside, behind) = marked.split_once('»').expect("a mark is not closed");
-        let (old, new) = inside.split_once('|').unwrap_or((inside, new));
-        (before, after) = (before + plain + old, after + plain + new);
-        rest = behind;
-    }
-    (before + rest, after + rest)
-}
-
 /// Renames `path` to `new`, and compares every file; then takes it back. Returns the answer.
 #[track_caller]
 fn check(files: &[(&str, &str)], path: &str, new: &str, more: &[&str]) -> Json {
-    let texts: Vec<_> = files.iter().map(|(name, text)| (*name, texts(text, new))).collect();
+    let texts: Vec<_> = files.iter().map(|(name, text)| (*name, marked(text, Some(new)))).collect();
     let before: Vec<_> = texts.iter().map(|(name, (before, _))| (*name, before.as_str())).collect();
     let workspace = Workspace::with(&before);
     let args = [&["--format", "json", "rename", path, new], more].concat();
@@ -34,11 +21,7 @@ fn check(files: &[(&str, &str)], path: &str, new: &str, more: &[&str]) -> Json {
     for (name, (_, after)) in &texts {
         assert_eq!(workspace.read(name), *after, "{name}");
     }
-    let undone = workspace.asof(&["edit", "undo"]);
-    assert_eq!(code(&undone), 0, "{}", err(&undone));
-    for (name, before) in &before {
-        assert_eq!(workspace.read(name), *before, "{name}");
-    }
+    workspace.undone(&before);
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -52,14 +35,7 @@ fn proven(files: &[(&str, &str)], path: &str, new: &str) {
 /// Refused with this message; nothing is written.
 #[track_caller]
 fn refused(files: &[(&str, &str)], args: &[&str], expected: i32, says: &str) {
-    let workspace = Workspace::with(files);
-    let output = workspace.asof(&[&["rename"], args].concat());
-    assert_eq!(code(&output), expected, "{}{}", out(&output), err(&output));
-    assert!(err(&output).contains(says), "{}", err(&output));
-    for (name, text) in files {
-        assert_eq!(workspace.read(name), *text, "{name}");
-    }
-    assert_eq!(workspace.json(&["edit", "list"])["total"], 0);
+    shell::refused(files, &[&["rename"], args].concat(), expected, says);
 }
 
 #[test]
@@ -636,7 +612,8 @@ fn macros_of_other_modules_are_seen_from_what_is_renamed() {
     let macros = "macro_rules! wrap { ($($t:tt)*) => { $($t)* } }\n";
     let old = "wrap! { pub fn f() {} }\nfn g() { wrap!(f()) }\n";
     let files = [("src/lib.rs", lib), ("src/macros.rs", macros), ("src/old.rs", old)];
-    let texts: Vec<_> = files.iter().map(|(name, text)| (*name, texts(text, "new"))).collect();
+    let texts: Vec<_> =
+        files.iter().map(|(name, text)| (*name, marked(text, Some("new")))).collect();
     let before: Vec<_> = texts.iter().map(|(name, (before, _))| (*name, before.as_str())).collect();
     let workspace = Workspace::with(&before);
     let output = workspace.asof(&["rename", "crate::old", "new"]);

@@ -11,6 +11,32 @@ use tempfile::TempDir;
 
 use super::cli::{self, code, err};
 
+/// Two texts in one: `«old|new»` is a place with what it becomes; `«old»` becomes `new`, if there is
+/// one.
+pub fn marked(text: &str, new: Option<&str>) -> (String, String) {
+    let (mut before, mut after) = (String::new(), String::new());
+    let mut rest = text;
+    while let Some((plain, marked)) = rest.split_once('«') {
+        let (inside, behind) = marked.split_once('»').expect("a mark is not closed");
+        let one_side = || (inside, new.expect("a mark has two sides"));
+        let (old, new) = inside.split_once('|').unwrap_or_else(one_side);
+        (before, after) = (before + plain + old, after + plain + new);
+        rest = behind;
+    }
+    (before + rest, after + rest)
+}
+
+/// A command on these files is refused with this code and message; nothing is written.
+#[track_caller]
+pub fn refused(files: &[(&str, &str)], args: &[&str], expected: i32, says: &str) {
+    let workspace = Workspace::with(files);
+    let output = workspace.asof(args);
+    assert_eq!(code(&output), expected, "{}{}", cli::out(&output), err(&output));
+    assert!(err(&output).contains(says), "{}", err(&output));
+    workspace.has(files);
+    assert_eq!(workspace.json(&["edit", "list"])["total"], 0);
+}
+
 pub struct Workspace(TempDir);
 
 impl Workspace {
@@ -38,6 +64,22 @@ impl Workspace {
         let path = self.root().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
+    }
+
+    /// The files have these texts.
+    #[track_caller]
+    pub fn has(&self, files: &[(&str, &str)]) {
+        for (name, text) in files {
+            assert_eq!(self.read(name), *text, "{name}");
+        }
+    }
+
+    /// The last edit is taken back, and the files have these texts again.
+    #[track_caller]
+    pub fn undone(&self, files: &[(&str, &str)]) {
+        let undone = self.asof(&["edit", "undo"]);
+        assert_eq!(code(&undone), 0, "{}", err(&undone));
+        self.has(files);
     }
 
     /// The text of a file that another process is about to write, once it exists.
