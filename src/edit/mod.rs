@@ -38,6 +38,6 @@ pub use rustfmt::format_items;
 pub use splice::{Manner, Range, Splice, compose, settle};
 pub use touched::{Touched, touched};
 pub use verify::{compare, does_not_parse};
-pub use view::FileView;
+pub use view::{FileView, line_of};
 
 pub use crate::wire::{Edit, EditRequest, FileOp, Part, Position, ProposalStatus, StaleTarget};

@@ -13,6 +13,12 @@ pub struct FileView<'a> {
     pub scan: Scan<'a>,
 }
 
+/// The line of a byte of a text, from 1.
+pub fn line_of(text: &str, byte: u32) -> u32 {
+    let before = text.as_bytes().get(..byte as usize).unwrap_or_default();
+    1 + before.iter().filter(|byte| **byte == b'\n').count() as u32
+}
+
 impl<'a> FileView<'a> {
     /// The view of a parsed text.
     pub fn new(path: &'a str, text: &'a str, facts: &'a FileFacts) -> Self {
@@ -45,8 +51,7 @@ impl<'a> FileView<'a> {
 
     /// The line of a byte, from 1.
     pub(super) fn line(&self, byte: u32) -> u32 {
-        let before = self.text.as_bytes().get(..byte as usize).unwrap_or_default();
-        1 + before.iter().filter(|byte| **byte == b'\n').count() as u32
+        line_of(self.text, byte)
     }
 
     /// The same code with the line endings of this file.

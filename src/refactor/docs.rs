@@ -1,5 +1,6 @@
 //! Names in documentation: in links between items, and in the code of examples.
 
+use super::words::{is_word, path_start, words};
 use crate::syntax::{Kind, lex};
 
 /// A name in documentation.
@@ -82,18 +83,10 @@ struct Line<'a> {
 
 impl Line<'_> {
     fn names(&self, name: &str, comment: u32, found: &mut Vec<DocName>) {
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let mut from = 0;
-        while let Some(at) = self.text.get(from..).and_then(|rest| rest.find(name)) {
-            let at = from + at;
+        for at in words(self.text, name) {
             let end = at + name.len();
-            from = end;
-            let before = self.text.get(..at).unwrap_or_default();
             let behind = self.text.get(end..).unwrap_or_default();
-            if before.ends_with(is_word) || behind.starts_with(is_word) {
-                continue;
-            }
-            let head = before.trim_end_matches(|c: char| is_word(c) || c == ':');
+            let head = self.text.get(..path_start(self.text, at)).unwrap_or_default();
             let path = self.text.get(head.len()..end).unwrap_or_default().to_owned();
             let place = match self.fence {
                 Some(fence) if !fence.is_rust => continue,
@@ -115,7 +108,7 @@ impl Line<'_> {
 
 /// Whether a path between these texts is that of a link: `[path]`, `` [`path()`] ``, `[text](path)`.
 fn is_link(head: &str, behind: &str) -> bool {
-    let behind = behind.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, ':' | '_'));
+    let behind = behind.trim_start_matches(|c: char| is_word(c) || c == ':');
     let head = match head.rsplit_once('@') {
         Some((kind, "")) => kind.trim_end_matches(|c: char| c.is_alphanumeric()),
         _ => head,

@@ -18,6 +18,7 @@ mod mention;
 mod name;
 mod recall;
 mod wanted;
+mod words;
 mod written;
 
 pub use arguments::Argument;
@@ -35,4 +36,5 @@ pub use mention::Meant;
 pub use name::{BadName, NewName};
 pub use recall::{Callee, Recalled, Remark, recall};
 pub use wanted::{From, Misfit, Wanted, WantedParam, same_tokens};
+pub use words::{is_word, path_start, stands_alone, words};
 pub use written::{Rewritten, Role, Writer};

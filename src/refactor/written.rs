@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::name::NewName;
+use super::words::stands_alone;
 use crate::model::{FieldUse, FileUses};
 use crate::syntax::Scan;
 
@@ -54,12 +55,13 @@ impl<'a> Writer<'a> {
             let end = byte + old.len() as u32;
             let inside = token.start < byte && end < token.end;
             let is_name = self.text.get(byte as usize..end as usize) == Some(old);
-            return (inside && is_name && self.stands_alone(byte, end)).then(|| Rewritten {
-                start: byte,
-                end,
-                text: new.written.clone(),
-                in_literal: true,
-            });
+            return (inside && is_name && stands_alone(self.text, byte as usize, end as usize))
+                .then(|| Rewritten {
+                    start: byte,
+                    end,
+                    text: new.written.clone(),
+                    in_literal: true,
+                });
         }
         let is_shorthand = [byte, token.start].iter().any(|at| self.shorthands.contains(at));
         if !is_shorthand {
@@ -132,13 +134,6 @@ impl<'a> Writer<'a> {
         let ends = matches!(behind, b',' | b'}');
         let text = format!("{words}{}", new.written);
         (both && plain && ends).then_some((name.start, value.end, text))
-    }
-
-    fn stands_alone(&self, start: u32, end: u32) -> bool {
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let before = self.text.get(..start as usize).and_then(|text| text.chars().next_back());
-        let behind = self.text.get(end as usize..).and_then(|text| text.chars().next());
-        !before.is_some_and(is_word) && !behind.is_some_and(is_word)
     }
 }
 

@@ -456,15 +456,11 @@ fn edition(snapshot: &Snapshot<'_>, path: &str) -> Result<String, EngineError> {
 }
 
 fn span_of(text: &str, start: u32, end: u32) -> Span {
-    let lines = |to: u32| {
-        let before = text.as_bytes().get(..to as usize).unwrap_or_default();
-        1 + before.iter().filter(|b| **b == b'\n').count() as u32
-    };
     Span {
         start_byte: start,
         end_byte: end,
-        start_line: lines(start),
-        end_line: lines(end.saturating_sub(1).max(start)),
+        start_line: edit::line_of(text, start),
+        end_line: edit::line_of(text, end.saturating_sub(1).max(start)),
     }
 }
 

@@ -87,6 +87,27 @@ impl Resolved {
         Self { file_path, index: None, item: None, change, moved, expected, refactored: None }
     }
 
+    /// A change of every use of an item. What it `replaced` in the file of the item, and the byte where
+    /// that begins, must still be there when it is written.
+    pub fn of_refactored(
+        item: Item,
+        file_path: String,
+        (replaced, start): (Vec<String>, u32),
+        mut refactored: Refactored,
+    ) -> Self {
+        let own = refactored.elsewhere.remove(&file_path).unwrap_or_default();
+        let expected = Expected { id: Some(item.id), replaced, own_text: None, start: Some(start) };
+        Self {
+            file_path,
+            index: None,
+            item: Some(item),
+            change: Change::of_bytes(own),
+            moved: false,
+            expected,
+            refactored: Some(Box::new(refactored)),
+        }
+    }
+
     /// What the edit replaces in a file.
     pub fn splices_in(&self, path: &str) -> &[Splice] {
         if self.file_path == path {

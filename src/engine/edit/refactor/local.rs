@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::edit::{self, Change, Edit, EditError, Expected, Splice};
+use crate::edit::{self, Edit, EditError, Splice, line_of};
 use crate::engine::database::Snapshot;
 use crate::engine::edit::choose::{self, Target};
 use crate::engine::edit::resolved::{Refactored, Resolved};
@@ -69,22 +69,11 @@ pub(super) fn rename(
     for place in &mut look_at {
         place.file_path.clone_from(&item.file_path);
     }
-    let expected = Expected {
-        id: Some(item.id),
-        replaced: vec![local.to_owned()],
-        own_text: None,
-        start: Some(start),
-    };
-    let refactored = Refactored { look_at, ..Refactored::new(ReplacedKind::Name) };
-    Ok(Resolved {
-        file_path: item.file_path.clone(),
-        index: None,
-        item: Some(item),
-        change: Change::of_bytes(splices),
-        moved: false,
-        expected,
-        refactored: Some(Box::new(refactored)),
-    })
+    let file_path = item.file_path.clone();
+    let elsewhere = [(file_path.clone(), splices)].into();
+    let refactored = Refactored { look_at, elsewhere, ..Refactored::new(ReplacedKind::Name) };
+    let there = (vec![local.to_owned()], start);
+    Ok(Resolved::of_refactored(item, file_path, there, refactored))
 }
 
 fn slice(loaded: &Loaded, start: u32, end: u32) -> &str {
@@ -130,10 +119,9 @@ fn variables(
             return Err(refuse("a format string captures it, and takes no `r#`".to_owned()));
         }
         if !one.certain {
-            let before = loaded.text.as_bytes().get(..byte as usize).unwrap_or_default();
             look_at.push(PlaceToLookAt {
                 file_path: String::new(),
-                line: 1 + before.iter().filter(|byte| **byte == b'\n').count() as u32,
+                line: line_of(&loaded.text, byte),
                 byte,
                 reason: Doubt::Tokens,
                 confidence: IN_TOKENS,

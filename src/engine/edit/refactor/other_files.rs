@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
+use crate::refactor::words;
 use crate::wire::{Doubt, PlaceToLookAt};
 use crate::{syntax, workspace};
 
@@ -96,16 +97,6 @@ fn may_be_code(text: &str, at: usize) -> bool {
     !any
 }
 
-/// Where a name is a word of its own.
-fn words<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(name).map(|(at, _)| at).filter(move |at| {
-        let before = text.get(..*at).unwrap_or_default();
-        let behind = text.get(at + name.len()..).unwrap_or_default();
-        !before.ends_with(is_word) && !behind.starts_with(is_word)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,6 +110,5 @@ mod tests {
         let code = |text: &str| may_be_code(text, text.find("old").unwrap());
         assert!(code("old") && code("{{ a }} {{ old }}") && code("{%- if old %}"));
         assert!(!code("{{ a }} old") && !code("{% if a %}old{% end %}"));
-        assert_eq!(words("old older x.old", "old").collect::<Vec<_>>(), [0, 12]);
     }
 }

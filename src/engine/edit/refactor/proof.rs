@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::carried;
-use crate::edit::{EditError, Plan, Splice};
+use crate::edit::{EditError, Plan, Splice, line_of};
 use crate::engine::database::Snapshot;
 use crate::engine::edit::resolved::Resolved;
 use crate::engine::edit::target::{Files, Halt};
@@ -117,7 +117,7 @@ pub(in crate::engine::edit) fn prove(
     let new_line = |new: &NewUse| {
         let text = plan.files.iter().find(|file| file.file_path == new.file_path);
         let text = text.and_then(|file| file.after.as_deref()).unwrap_or_default();
-        1 + text.bytes().take(new.byte as usize).filter(|byte| *byte == b'\n').count() as u32
+        line_of(text, new.byte)
     };
     let mut unknown = Vec::new();
     for new in &found.new_code {
@@ -238,18 +238,14 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     fn line(&mut self, path: &str, byte: u32) -> Result<u32, EngineError> {
-        let count = |text: &str| {
-            let before = text.as_bytes().get(..byte as usize).unwrap_or_default();
-            1 + before.iter().filter(|byte| **byte == b'\n').count() as u32
-        };
         if let Some(loaded) = self.files.get(path) {
-            return Ok(count(&loaded.text));
+            return Ok(line_of(&loaded.text, byte));
         }
         if !self.texts.contains_key(path) {
             let text = self.snapshot.source_text(path)?;
             let text = String::from_utf8_lossy(&text.bytes).into_owned();
             self.texts.insert(path.to_owned(), text);
         }
-        Ok(self.texts.get(path).map_or(1, |text| count(text)))
+        Ok(self.texts.get(path).map_or(1, |text| line_of(text, byte)))
     }
 }

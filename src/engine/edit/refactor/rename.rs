@@ -6,7 +6,7 @@ use super::local;
 use super::modules;
 use super::uses::{self, Names};
 use super::warnings;
-use crate::edit::{Change, Edit, EditError, Expected};
+use crate::edit::{Edit, EditError};
 use crate::engine::database::Snapshot;
 use crate::engine::edit::choose::{self, Target};
 use crate::engine::edit::resolved::Resolved;
@@ -63,26 +63,12 @@ pub(in crate::engine::edit) fn rename(
         refactored.moves.extend(moves);
     }
     let file_path = item.file_path.clone();
-    let own = refactored.elsewhere.remove(&file_path).unwrap_or_default();
     files.load(snapshot, &file_path)?;
-    if own.is_empty() && item.kind != NodeKind::Module {
+    if !refactored.elsewhere.contains_key(&file_path) && item.kind != NodeKind::Module {
         return Err(refuse("its name is not written where it is defined".to_owned()).into());
     }
-    let expected = Expected {
-        id: Some(item.id),
-        replaced: vec![item.name.clone()],
-        own_text: None,
-        start: Some(item.span.start_byte),
-    };
-    Ok(Resolved {
-        file_path,
-        index: None,
-        item: Some(item.clone()),
-        change: Change::of_bytes(own),
-        moved: false,
-        expected,
-        refactored: Some(Box::new(refactored)),
-    })
+    let there = (vec![item.name.clone()], item.span.start_byte);
+    Ok(Resolved::of_refactored(item.clone(), file_path, there, refactored))
 }
 
 /// The item at a path: several if they are variants of one under other conditions.

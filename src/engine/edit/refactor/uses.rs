@@ -6,7 +6,7 @@ use super::docs;
 use super::group::Group;
 use super::other_files;
 use super::paths::Paths;
-use crate::edit::Splice;
+use crate::edit::{Splice, line_of};
 use crate::engine::database::Snapshot;
 use crate::engine::edit::resolved::Refactored;
 use crate::engine::edit::target::{Files, Halt, Loaded};
@@ -14,7 +14,7 @@ use crate::engine::error::EngineError;
 use crate::index::ReplacedKind;
 use crate::model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};
 use crate::query::{Described, Queries, UseFilter, UseRow};
-use crate::refactor::{Meant, NewName, Role, Writer, local_names};
+use crate::refactor::{Meant, NewName, Role, Writer, local_names, words};
 use crate::wire::{Doubt, PlaceToLookAt};
 
 /// Uses with at least this confidence are rewritten, if a request says nothing else.
@@ -101,10 +101,9 @@ pub(super) fn splices(
             let is_raw = new.in_literal && !is_doc && names.new.written.starts_with("r#");
             let rewritten = place.confidence >= least && !is_raw;
             if place.confidence < 1.0 || is_raw {
-                let before = loaded.text.as_bytes().get(..new.start as usize).unwrap_or_default();
                 out.look_at.push(PlaceToLookAt {
                     file_path: path_of.clone(),
-                    line: 1 + before.iter().filter(|byte| **byte == b'\n').count() as u32,
+                    line: line_of(&loaded.text, new.start),
                     byte: new.start,
                     reason: if new.in_literal && !is_doc { Doubt::Text } else { place.doubt },
                     confidence: place.confidence,
@@ -214,16 +213,10 @@ pub(super) fn unparsed(
     name: &str,
     found: &mut Found,
 ) -> Result<(), EngineError> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     for path in Queries::at(snapshot.store(), snapshot.at).partial_files()? {
         let text = snapshot.source_text(&path)?;
         let text = String::from_utf8_lossy(&text.bytes);
-        for (at, _) in text.match_indices(name) {
-            let before = text.get(..at).unwrap_or_default();
-            let behind = text.get(at + name.len()..).unwrap_or_default();
-            if before.ends_with(is_word) || behind.starts_with(is_word) {
-                continue;
-            }
+        for at in words(&text, name) {
             let (role, doubt) = (Role::Other, Doubt::Unparsed);
             let place = Place { role, confidence: 0.0, doubt, is_import: false };
             add(found, path.clone(), at as u32, place);

@@ -89,10 +89,9 @@ impl Changes {
         byte: u32,
         (reason, confidence, rewritten): (Doubt, f64, bool),
     ) {
-        let before = text.as_bytes().get(..byte as usize).unwrap_or_default();
         self.look_at.push(PlaceToLookAt {
             file_path: file_path.to_owned(),
-            line: 1 + before.iter().filter(|byte| **byte == b'\n').count() as u32,
+            line: edit::line_of(text, byte),
             byte,
             reason,
             confidence,

@@ -4,18 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::Changes;
-use super::destination::Destination;
+use super::leftovers::may_be_trait;
 use super::mention::is_mentioned;
 use super::needed::Needed;
-use super::subject::Subject;
-use super::text::{Style, path_from};
+use super::relocation::Relocation;
+use super::text::Style;
 use crate::engine::edit::target::Loaded;
 use crate::engine::error::EngineError;
-use crate::index::{PathMeaning, Place, Viewpoint};
+use crate::index::{PathMeaning, Place};
 use crate::model::{Header, ItemFacts, NodeId, NodeKind, RefKind, UseLeaf};
 use crate::query::{Queries, StoredUse};
-use crate::refactor::{DocPlace, doc_names};
-use crate::store::Store;
+use crate::refactor::{DocPlace, doc_names, is_word};
 use crate::syntax::Scan;
 
 /// A use in the text that moves.
@@ -28,113 +27,109 @@ struct Site {
 
 /// Reads the uses of the text that moves.
 pub(super) struct Inward<'a> {
-    pub store: &'a Store,
-    pub queries: Queries<'a>,
-    pub view: &'a Viewpoint,
-    pub subject: &'a Subject,
-    pub to: &'a Destination,
-    pub loaded: &'a Loaded,
-    pub scan: &'a Scan<'a>,
+    by: Relocation<'a>,
+    loaded: &'a Loaded,
+    scan: &'a Scan<'a>,
     /// Of the imports around the new place.
-    pub style: Style,
+    style: Style,
+    /// In the order of the text.
+    sites: Vec<Site>,
+    /// Names of targets that are not items.
+    outside: BTreeMap<NodeId, String>,
+    /// What is bound in the old module and in the new one.
+    bound: [Vec<PathMeaning>; 2],
 }
 
-impl Inward<'_> {
+impl<'a> Inward<'a> {
+    pub(super) fn of(
+        by: Relocation<'a>,
+        loaded: &'a Loaded,
+        scan: &'a Scan<'a>,
+        style: Style,
+    ) -> Result<Self, EngineError> {
+        let sites = sites(by)?;
+        let targets = sites.iter().map(|site| site.target);
+        let outside: Vec<NodeId> = targets.filter(|id| by.view.kind(*id).is_none()).collect();
+        let outside = Queries::external(by.snapshot.store(), &outside)?.into_iter();
+        let there = match by.to.place.is_new {
+            true => Vec::new(),
+            false => by.view.bound_in(by.to.place.module),
+        };
+        Ok(Self {
+            by,
+            loaded,
+            scan,
+            style,
+            sites,
+            outside: outside.map(|one| (one.id, one.text)).collect(),
+            bound: [by.view.bound_in(by.subject.module), there],
+        })
+    }
+
+    fn old(&self) -> Place {
+        Place { module: self.by.subject.module, is_new: false }
+    }
+
     /// Adds splices of the text, and imports of the new module.
     pub(super) fn read(&self, changes: &mut Changes) -> Result<Needed, EngineError> {
-        let sites = self.sites()?;
-        let outside: Vec<NodeId> = sites
-            .iter()
-            .map(|site| site.target)
-            .filter(|id| self.view.kind(*id).is_none())
-            .collect();
-        let outside = Queries::external(self.store, &outside)?;
-        let outside: BTreeMap<NodeId, &str> =
-            outside.iter().map(|one| (one.id, one.text.as_str())).collect();
-        let old = Place { module: self.subject.module, is_new: false };
-        let bound_here = self.view.bound_in(self.subject.module);
-        let bound_there = match self.to.place.is_new {
-            true => Vec::new(),
-            false => self.view.bound_in(self.to.place.module),
-        };
         let mut needed = Needed::default();
-        for site in &sites {
+        for site in &self.sites {
             if site.kind == RefKind::Keyword {
                 self.keyword(site, changes);
                 continue;
             }
-            if !self.subject.ids.contains(&site.target) && self.view.kind(site.target).is_some() {
+            if !self.by.subject.ids.contains(&site.target)
+                && self.by.view.kind(site.target).is_some()
+            {
                 changes.must_see(site.target);
                 let is_made =
                     matches!(site.kind, RefKind::Call | RefKind::Value | RefKind::Pattern);
                 if is_made {
-                    changes.needed.extend(self.view.places_of(site.target));
+                    changes.needed.extend(self.by.view.places_of(site.target));
                 }
             }
             let is_call = matches!(site.kind, RefKind::MethodCall | RefKind::Call | RefKind::Value);
-            if is_call && let Some(of) = self.view.trait_of(site.target) {
+            if is_call && let Some(of) = self.by.view.trait_of(site.target) {
                 let has = |all: &[PathMeaning]| {
                     all.iter()
                         .any(|one| matches!(one, PathMeaning::Items(ids) if ids.contains(&of)))
                 };
-                if has(&bound_here) && !self.subject.ids.contains(&of) {
+                let [here, there] = &self.bound;
+                if has(here) && !self.by.subject.ids.contains(&of) {
                     needed.traits.insert(of);
-                    if !has(&bound_there) {
+                    if !has(there) {
                         self.import_trait(of, changes);
                     }
                 }
             }
-            if is_call && let PathMeaning::Outside(of) = self.view.impl_trait(site.target) {
-                self.outside_trait(&of, (&bound_here, &bound_there), &mut needed, changes);
+            if is_call && let PathMeaning::Outside(of) = self.by.view.impl_trait(site.target) {
+                self.outside_trait(&of, &mut needed, changes);
             }
-            let text = outside.get(&site.target).copied().unwrap_or_default();
+            let text = self.outside.get(&site.target).map_or("", String::as_str);
             if is_call && let Some((of, _)) = text.rsplit_once("::") {
-                self.outside_trait(of, (&bound_here, &bound_there), &mut needed, changes);
+                self.outside_trait(of, &mut needed, changes);
             }
-            self.name(site, old, text, &mut needed, changes);
+            self.name(site, text, &mut needed, changes);
         }
+        self.unknown_methods(changes);
+        self.links(changes);
         Ok(needed)
-    }
-
-    fn sites(&self) -> Result<Vec<Site>, EngineError> {
-        let ids: Vec<NodeId> = self.subject.ids.iter().copied().collect();
-        let starts: BTreeMap<NodeId, u32> =
-            self.subject.all.iter().map(|one| (one.id, one.start_byte)).collect();
-        let mut sites = Vec::new();
-        for uses in self.queries.uses_of(&ids)? {
-            let Some(start) = starts.get(&uses.source) else { continue };
-            let wanted =
-                |one: &&StoredUse| !matches!(one.kind, RefKind::Overrides | RefKind::Implicit);
-            for one in uses.refs.iter().filter(wanted) {
-                let bytes = one.occurrences.0.iter().map(|[offset, ..]| start + offset);
-                sites.extend(bytes.map(|byte| Site { byte, kind: one.kind, target: one.target }));
-            }
-        }
-        sites.sort_by_key(|site| site.byte);
-        Ok(sites)
     }
 
     /// `self` and `super` at the beginning of a path.
     fn keyword(&self, site: &Site, changes: &mut Changes) {
         let text = self.loaded.text.as_str();
         let Some((start, end)) = keywords(text, self.scan, site.byte) else { return };
-        let Some(target) = self.view.path(site.target) else { return };
+        let Some(target) = self.by.view.path(site.target) else { return };
         let written = text.get(start as usize..end as usize).unwrap_or_default();
-        let new = path_from(self.view, &self.to.path, self.to.place, target, Style::Relative);
+        let new = self.by.written_there(target, Style::Relative);
         if new != written {
             changes.within(start, end, new);
         }
     }
 
     /// The first name of a path.
-    fn name(
-        &self,
-        site: &Site,
-        old: Place,
-        outside: &str,
-        needed: &mut Needed,
-        changes: &mut Changes,
-    ) {
+    fn name(&self, site: &Site, outside: &str, needed: &mut Needed, changes: &mut Changes) {
         if matches!(site.kind, RefKind::MethodCall | RefKind::Field) {
             return;
         }
@@ -147,12 +142,12 @@ impl Inward<'_> {
         if path.start != token.start || before == Some(b'.') {
             return;
         }
-        let is_own = self.subject.ids.contains(&site.target);
-        let here = self.view.meaning(old, name);
-        let there = self.view.meaning(self.to.place, name);
+        let is_own = self.by.subject.ids.contains(&site.target);
+        let here = self.by.view.meaning(self.old(), name);
+        let there = self.by.view.meaning(self.by.to.place, name);
         let means = match &here {
             PathMeaning::Items(ids) => ids.contains(&site.target),
-            PathMeaning::Outside(_) => self.view.kind(site.target).is_none(),
+            PathMeaning::Outside(_) => self.by.view.kind(site.target).is_none(),
             PathMeaning::Nothing => false,
         };
         if means {
@@ -189,22 +184,15 @@ impl Inward<'_> {
     ) -> Option<(String, String)> {
         if let Some((item, leaf)) = self.leaves().find(|(_, leaf)| leaf.name == name) {
             if !item.visibility.is_empty() {
-                let here = format!("{}::{name}", self.view.path(self.subject.module)?);
-                let root = self.view.around(self.subject.module).last().copied();
-                let from_root = here.split_once("::").map(|(_, rest)| format!("crate::{rest}"));
-                let seen = from_root
-                    .filter(|_| root.is_some())
-                    .map(|path| self.view.meaning(self.to.place, &path));
-                if matches!(seen, Some(PathMeaning::Items(_))) {
-                    let path =
-                        path_from(self.view, &self.to.path, self.to.place, &here, self.style);
-                    return Some((String::new(), path));
+                let here = format!("{}::{name}", self.by.view.path(self.by.subject.module)?);
+                let (_, rest) = here.split_once("::")?;
+                let seen = self.by.view.meaning(self.by.to.place, &format!("crate::{rest}"));
+                if matches!(seen, PathMeaning::Items(_)) {
+                    return Some((String::new(), self.by.written_there(&here, self.style)));
                 }
             }
-            let path = self.path_of_leaf(&leaf.path)?;
+            let said = self.import_of_leaf(leaf)?;
             self.see_way(&leaf.path, changes);
-            let last = leaf.path.last().map_or("", String::as_str);
-            let said = if last == name { path } else { format!("{path} as {name}") };
             let attributes = match item.cfg.as_str() {
                 "" => String::new(),
                 cfg => format!("#[cfg({cfg})] "),
@@ -228,15 +216,15 @@ impl Inward<'_> {
     }
 
     fn path_to_one_of(&self, ids: &BTreeSet<NodeId>, name: &str) -> Option<String> {
-        let mut paths = ids.iter().filter_map(|id| self.view.path(*id));
+        let mut paths = ids.iter().filter_map(|id| self.by.view.path(*id));
         let path =
             paths.find(|path| path.ends_with(&format!("::{name}")) || !path.contains("::"))?;
-        Some(path_from(self.view, &self.to.path, self.to.place, path, self.style))
+        Some(self.by.written_there(path, self.style))
     }
 
     /// Imports of the old module.
     fn leaves(&self) -> impl Iterator<Item = (&ItemFacts, &UseLeaf)> {
-        let own = super::destination::children(&self.loaded.facts, self.subject.module_index);
+        let own = super::destination::children(&self.loaded.facts, self.by.subject.module_index);
         own.filter_map(|(_, item)| match &item.header {
             Header::Import { leaves } => Some(leaves.iter().map(move |leaf| (item, leaf))),
             _ => None,
@@ -244,59 +232,63 @@ impl Inward<'_> {
         .flatten()
     }
 
+    /// An import as the new module writes it, without `use`.
+    fn import_of_leaf(&self, leaf: &UseLeaf) -> Option<String> {
+        let path = self.path_of_leaf(&leaf.path)?;
+        match leaf.path.last() == Some(&leaf.name) {
+            true => Some(path),
+            false => Some(format!("{path} as {}", leaf.name)),
+        }
+    }
+
     /// The path of an import as the new module writes it.
     fn path_of_leaf(&self, path: &[String]) -> Option<String> {
         let first = path.first()?.as_str();
         let is_absolute = matches!(first, "crate" | "")
-            || self.view.meaning(Place { is_new: true, ..self.to.place }, first)
+            || self.by.view.meaning(Place { is_new: true, ..self.by.to.place }, first)
                 != PathMeaning::Nothing;
         if is_absolute {
             return Some(path.join("::"));
         }
-        let old = Place { module: self.subject.module, is_new: false };
         let (last, above) = path.split_last()?;
         if above.is_empty() {
-            let PathMeaning::Items(ids) = self.view.meaning(old, last) else { return None };
+            let PathMeaning::Items(ids) = self.by.view.meaning(self.old(), last) else {
+                return None;
+            };
             return self.path_to_one_of(&ids, last);
         }
-        let PathMeaning::Items(ids) = self.view.meaning(old, &above.join("::")) else {
+        let PathMeaning::Items(ids) = self.by.view.meaning(self.old(), &above.join("::")) else {
             return None;
         };
-        let above = self.view.path(*ids.first()?)?;
+        let above = self.by.view.path(*ids.first()?)?;
         let path = format!("{above}::{last}");
-        Some(path_from(self.view, &self.to.path, self.to.place, &path, self.style))
+        Some(self.by.written_there(&path, self.style))
     }
 
     /// The modules on the way of an import must be visible, too.
     fn see_way(&self, path: &[String], changes: &mut Changes) {
-        let old = Place { module: self.subject.module, is_new: false };
         for len in 1..path.len() {
             let way = path.get(..len).unwrap_or_default().join("::");
-            if let PathMeaning::Items(ids) = self.view.meaning(old, &way) {
+            if let PathMeaning::Items(ids) = self.by.view.meaning(self.old(), &way) {
                 let modules =
-                    ids.into_iter().filter(|id| self.view.kind(*id) == Some(NodeKind::Module));
+                    ids.into_iter().filter(|id| self.by.view.kind(*id) == Some(NodeKind::Module));
                 changes.needed.extend(modules);
             }
         }
     }
 
     fn import_trait(&self, of: NodeId, changes: &mut Changes) {
-        let Some(path) = self.view.path(of) else { return };
+        let Some(path) = self.by.view.path(of) else { return };
         let name = path.rsplit("::").next().unwrap_or_default();
-        let path = path_from(self.view, &self.to.path, self.to.place, path, self.style);
-        let is_free = self.view.meaning(self.to.place, name) == PathMeaning::Nothing;
+        let path = self.by.written_there(path, self.style);
+        let is_free = self.by.view.meaning(self.by.to.place, name) == PathMeaning::Nothing;
         changes.must_see(of);
         changes.import_there(String::new(), if is_free { path } else { format!("{path} as _") });
     }
 
     /// A trait from outside that the old module imports, by the path of one of its items.
-    fn outside_trait(
-        &self,
-        of: &str,
-        (here, there): (&[PathMeaning], &[PathMeaning]),
-        needed: &mut Needed,
-        changes: &mut Changes,
-    ) {
+    fn outside_trait(&self, of: &str, needed: &mut Needed, changes: &mut Changes) {
+        let [here, there] = &self.bound;
         let name = of.rsplit("::").next().unwrap_or_default();
         let is = |one: &PathMeaning| match one {
             PathMeaning::Outside(path) => path.rsplit("::").next() == Some(name),
@@ -314,25 +306,21 @@ impl Inward<'_> {
         let imported = self
             .leaves()
             .find(|(_, leaf)| leaf.path.last().map(String::as_str) == Some(name) && !leaf.glob);
-        let Some((_, leaf)) = imported else { return };
-        let Some(path) = self.path_of_leaf(&leaf.path) else { return };
-        let said = match leaf.name.as_str() {
-            own if own == name => path,
-            other => format!("{path} as {other}"),
-        };
+        let Some(said) = imported.and_then(|(_, leaf)| self.import_of_leaf(leaf)) else { return };
         changes.import_there(String::new(), said);
     }
 
     /// Links in documentation to what the new module does not have by the same name.
-    pub(super) fn links(&self, changes: &mut Changes) {
-        let children = super::destination::children(&self.loaded.facts, self.subject.module_index);
+    fn links(&self, changes: &mut Changes) {
+        let children =
+            super::destination::children(&self.loaded.facts, self.by.subject.module_index);
         let mut names: BTreeSet<&str> = self.leaves().map(|(_, leaf)| leaf.name.as_str()).collect();
         let own = children.filter(|(_, item)| !item.kind.is_anonymous());
         names.extend(own.map(|(_, item)| item.name.as_str()));
         let text = self.loaded.text.as_str();
-        let old = Place { module: self.subject.module, is_new: false };
         for name in names.into_iter().filter(|name| !name.is_empty() && *name != "_") {
             let moved = self
+                .by
                 .subject
                 .pieces
                 .iter()
@@ -340,23 +328,23 @@ impl Inward<'_> {
             if !moved.into_iter().any(|piece| piece.contains(name)) {
                 continue;
             }
-            let here = self.view.meaning(old, name);
+            let here = self.by.view.meaning(self.old(), name);
             let imported = changes.there.iter().any(|(_, path)| {
                 path.rsplit("::").next().map(|last| last.rsplit(" as ").next().unwrap_or(last))
                     == Some(name)
             });
             let is_own = match &here {
-                PathMeaning::Items(ids) => !ids.is_disjoint(&self.subject.ids),
+                PathMeaning::Items(ids) => !ids.is_disjoint(&self.by.subject.ids),
                 _ => false,
             };
-            if imported || is_own || here == self.view.meaning(self.to.place, name) {
+            if imported || is_own || here == self.by.view.meaning(self.by.to.place, name) {
                 continue;
             }
             let Some(path) = self.full_path(name, &here) else { continue };
             for found in doc_names(text, name) {
                 if found.place == DocPlace::Link
                     && found.path == name
-                    && self.subject.holds(&self.subject.file_path, found.at)
+                    && self.by.subject.holds(&self.by.subject.file_path, found.at)
                 {
                     changes.within(found.at, found.at + name.len() as u32, path.clone());
                 }
@@ -366,7 +354,7 @@ impl Inward<'_> {
 
     /// Methods that may be of a trait which the old module imports and the new one does not: their
     /// receivers are unknown.
-    pub(super) fn unknown_methods(&self, changes: &mut Changes) -> Result<(), EngineError> {
+    fn unknown_methods(&self, changes: &mut Changes) {
         let unmentioned = self.leaves().filter(|(_, leaf)| {
             let name = leaf.path.last().map_or("", String::as_str);
             !leaf.glob
@@ -375,47 +363,45 @@ impl Inward<'_> {
                     || !is_mentioned(self.loaded, self.scan, &leaf.name, (0, u32::MAX), &[]))
         });
         let imports: Vec<&UseLeaf> = unmentioned.map(|(_, leaf)| leaf).collect();
-        if imports.is_empty() {
-            return Ok(());
-        }
-        let sites = self.sites()?;
-        let unknown: Vec<NodeId> = sites
-            .iter()
-            .filter(|site| {
-                site.kind == RefKind::MethodCall && self.view.kind(site.target).is_none()
-            })
-            .map(|site| site.target)
-            .collect();
-        let texts = Queries::external(self.store, &unknown)?;
-        if !texts.iter().any(|one| one.text.starts_with('.')) {
-            return Ok(());
-        }
-        let there = match self.to.place.is_new {
-            true => Vec::new(),
-            false => self.view.bound_in(self.to.place.module),
+        let is_unknown = |site: &Site| {
+            site.kind == RefKind::MethodCall
+                && self.outside.get(&site.target).is_some_and(|text| text.starts_with('.'))
         };
+        if !self.sites.iter().any(is_unknown) {
+            return;
+        }
+        let [_, there] = &self.bound;
         for leaf in imports {
-            let old = Place { module: self.subject.module, is_new: false };
-            let meaning = self.view.meaning(old, &leaf.path.join("::"));
+            let meaning = self.by.view.meaning(self.old(), &leaf.path.join("::"));
             let is_trait = match &meaning {
-                PathMeaning::Items(ids) => {
-                    ids.iter().any(|id| self.view.kind(*id) == Some(NodeKind::Trait))
-                }
                 PathMeaning::Outside(_) => true,
-                PathMeaning::Nothing => false,
+                meaning => may_be_trait(meaning, self.by.view),
             };
             if !is_trait || there.contains(&meaning) {
                 continue;
             }
-            if let Some(path) = self.path_of_leaf(&leaf.path) {
-                let name = leaf.path.last().map_or("", String::as_str);
-                let said =
-                    if leaf.name == name { path } else { format!("{path} as {}", leaf.name) };
+            if let Some(said) = self.import_of_leaf(leaf) {
                 changes.import_there(String::new(), said);
             }
         }
-        Ok(())
     }
+}
+
+fn sites(by: Relocation<'_>) -> Result<Vec<Site>, EngineError> {
+    let ids: Vec<NodeId> = by.subject.ids.iter().copied().collect();
+    let starts: BTreeMap<NodeId, u32> =
+        by.subject.all.iter().map(|one| (one.id, one.start_byte)).collect();
+    let mut sites = Vec::new();
+    for uses in by.queries().uses_of(&ids)? {
+        let Some(start) = starts.get(&uses.source) else { continue };
+        let wanted = |one: &&StoredUse| !matches!(one.kind, RefKind::Overrides | RefKind::Implicit);
+        for one in uses.refs.iter().filter(wanted) {
+            let bytes = one.occurrences.0.iter().map(|[offset, ..]| start + offset);
+            sites.extend(bytes.map(|byte| Site { byte, kind: one.kind, target: one.target }));
+        }
+    }
+    sites.sort_by_key(|site| site.byte);
+    Ok(sites)
 }
 
 /// The bytes of `self`, `super` or `super::super` at the beginning of a path, if this is the last of
@@ -434,8 +420,4 @@ pub(super) fn keywords(text: &str, scan: &Scan<'_>, byte: u32) -> Option<(u32, u
     let before = text.get(..path.start as usize)?.trim_end();
     let in_visibility = before.ends_with("pub(") || before.ends_with("(in");
     (!in_visibility).then_some((path.start, token.end))
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }

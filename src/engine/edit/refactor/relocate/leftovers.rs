@@ -6,6 +6,7 @@ use super::changes::Changes;
 use super::destination::children;
 use super::mention::{has_word, is_mentioned};
 use super::needed::Needed;
+use super::relocation::Relocation;
 use super::subject::Subject;
 use crate::edit::Range;
 use crate::engine::database::Snapshot;
@@ -17,79 +18,83 @@ use crate::query::Queries;
 use crate::refactor::{Pruned, without_names};
 use crate::syntax::Scan;
 
-/// Takes the names out of the imports that nothing else needs.
-pub(super) fn remove(
-    snapshot: &Snapshot<'_>,
-    files: &mut Files,
-    view: &Viewpoint,
-    subject: &Subject,
-    needed: &Needed,
-    changes: &mut Changes,
-) -> Result<(), Halt> {
-    let queries = Queries::at(snapshot.store(), snapshot.at);
-    let others = other_files(view, &queries, subject)?;
-    let mut other_texts = Vec::new();
-    for path in &others {
-        other_texts.push(files.loaded(snapshot, path)?.text.clone());
-    }
-    let rest = rest_of(snapshot, &queries, subject)?;
-    let loaded = files.loaded(snapshot, &subject.file_path)?;
-    let scan = Scan::new(&loaded.text);
-    let facts = &loaded.facts;
-    let around = match subject.module_index {
-        0 => (0, u32::MAX),
-        at => facts
-            .items
-            .get(at as usize)
-            .map_or((0, u32::MAX), |item| (item.span.start_byte, item.span.end_byte)),
-    };
-    let gone: Vec<Range> = subject.pieces.iter().map(|piece| piece.range).collect();
-    let at = Place { module: subject.module, is_new: false };
-    let mut unused = Vec::new();
-    for (index, import) in children(facts, subject.module_index) {
-        let Header::Import { leaves } = &import.header else { continue };
-        if !import.visibility.is_empty() {
-            continue;
+impl Relocation<'_> {
+    /// Takes the names out of the imports that nothing else needs.
+    pub(super) fn remove_leftovers(
+        &self,
+        files: &mut Files,
+        needed: &Needed,
+        changes: &mut Changes,
+    ) -> Result<(), Halt> {
+        if needed.is_empty() {
+            return Ok(());
         }
-        let mut names = BTreeSet::new();
-        for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
-            let meaning = view.meaning(at, &leaf.path.join("::"));
-            let is_trait = needed.has_trait(&meaning);
-            if !needed.names.contains(&leaf.name) && !is_trait {
+        let (view, subject) = (self.view, self.subject);
+        let queries = self.queries();
+        let others = other_files(view, &queries, subject)?;
+        let mut other_texts = Vec::new();
+        for path in &others {
+            other_texts.push(files.loaded(self.snapshot, path)?.text.clone());
+        }
+        let rest = rest_of(self.snapshot, &queries, subject)?;
+        let loaded = files.loaded(self.snapshot, &subject.file_path)?;
+        let scan = Scan::new(&loaded.text);
+        let facts = &loaded.facts;
+        let around = match subject.module_index {
+            0 => (0, u32::MAX),
+            at => facts
+                .items
+                .get(at as usize)
+                .map_or((0, u32::MAX), |item| (item.span.start_byte, item.span.end_byte)),
+        };
+        let gone: Vec<Range> = subject.pieces.iter().map(|piece| piece.range).collect();
+        let at = Place { module: subject.module, is_new: false };
+        let mut unused = Vec::new();
+        for (index, import) in children(facts, subject.module_index) {
+            let Header::Import { leaves } = &import.header else { continue };
+            if !import.visibility.is_empty() {
                 continue;
             }
-            let named = leaf.name != "_"
-                && (is_mentioned(loaded, &scan, &leaf.name, around, &gone)
-                    || other_texts.iter().any(|text| has_word(text, &leaf.name)));
-            if named || may_be_trait(&meaning, view) && rest.may_call(&meaning, view) {
-                continue;
+            let mut names = BTreeSet::new();
+            for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
+                let meaning = view.meaning(at, &leaf.path.join("::"));
+                let is_trait = needed.has_trait(&meaning);
+                if !needed.names.contains(&leaf.name) && !is_trait {
+                    continue;
+                }
+                let named = leaf.name != "_"
+                    && (is_mentioned(loaded, &scan, &leaf.name, around, &gone)
+                        || other_texts.iter().any(|text| has_word(text, &leaf.name)));
+                if named || may_be_trait(&meaning, view) && rest.may_call(&meaning, view) {
+                    continue;
+                }
+                names.insert(leaf.name.clone());
             }
-            names.insert(leaf.name.clone());
+            if !names.is_empty() {
+                unused.push((index, names));
+            }
         }
-        if !names.is_empty() {
-            unused.push((index, names));
-        }
-    }
-    for (index, names) in unused {
-        let Some(import) = facts.items.get(index as usize) else { continue };
-        let (start, end) = (import.span.start_byte, import.span.end_byte);
-        let text = loaded.text.get(start as usize..end as usize).unwrap_or_default();
-        let bytes = crate::refactor::imported_as(text, &names);
-        match without_names(text, &bytes) {
-            None => {}
-            Some(Pruned::Nothing) => changes.drop_item(loaded, index),
-            Some(Pruned::Without(ranges)) => {
-                for range in ranges {
-                    let range = (start + range.start, start + range.end);
-                    changes.replace(&subject.file_path, range, String::new());
+        for (index, names) in unused {
+            let Some(import) = facts.items.get(index as usize) else { continue };
+            let (start, end) = (import.span.start_byte, import.span.end_byte);
+            let text = loaded.text.get(start as usize..end as usize).unwrap_or_default();
+            let bytes = crate::refactor::imported_as(text, &names);
+            match without_names(text, &bytes) {
+                None => {}
+                Some(Pruned::Nothing) => changes.drop_item(loaded, index),
+                Some(Pruned::Without(ranges)) => {
+                    for range in ranges {
+                        let range = (start + range.start, start + range.end);
+                        changes.replace(&subject.file_path, range, String::new());
+                    }
                 }
             }
         }
+        Ok(())
     }
-    Ok(())
 }
 
-fn may_be_trait(meaning: &PathMeaning, view: &Viewpoint) -> bool {
+pub(super) fn may_be_trait(meaning: &PathMeaning, view: &Viewpoint) -> bool {
     match meaning {
         PathMeaning::Items(ids) => ids.iter().any(|id| view.kind(*id) == Some(NodeKind::Trait)),
         PathMeaning::Outside(path) => {

@@ -3,6 +3,7 @@
 use crate::edit::Range;
 use crate::engine::edit::target::Loaded;
 use crate::model::NodeKind;
+use crate::refactor::words;
 use crate::syntax::Scan;
 
 /// Whether a name is written within a range of a file: outside of imports at the top of modules, and
@@ -23,13 +24,9 @@ pub(super) fn is_mentioned(
         .map(|item| (item.span.start_byte, item.span.end_byte))
         .collect();
     let within = |ranges: &[Range], at: u32| ranges.iter().any(|one| one.0 <= at && at < one.1);
-    text.match_indices(name).any(|(at, _)| {
+    words(text, name).any(|at| {
         let start = at as u32;
-        if start < around.0
-            || start >= around.1
-            || within(gone, start)
-            || !stands_alone(text, at, name)
-        {
+        if start < around.0 || start >= around.1 || within(gone, start) {
             return false;
         }
         match within(&imports, start) {
@@ -51,13 +48,6 @@ fn begins_path(text: &str, scan: &Scan<'_>, start: u32) -> bool {
     first == Some("use") && behind.starts_with("::")
 }
 
-fn stands_alone(text: &str, at: usize, name: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let before = text.get(..at).unwrap_or_default();
-    let behind = text.get(at + name.len()..).unwrap_or_default();
-    !before.ends_with(is_word) && !behind.starts_with(is_word)
-}
-
 pub(super) fn has_word(text: &str, name: &str) -> bool {
-    text.match_indices(name).any(|(at, _)| stands_alone(text, at, name))
+    words(text, name).next().is_some()
 }

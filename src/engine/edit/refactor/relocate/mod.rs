@@ -10,6 +10,7 @@ mod module;
 mod needed;
 mod outward;
 mod refuse;
+mod relocation;
 mod splices;
 mod subject;
 mod text;
@@ -18,8 +19,9 @@ mod visibility;
 use std::collections::BTreeMap;
 
 use super::rename::targets;
+use super::uses::REWRITTEN;
 use super::warnings;
-use crate::edit::{Change, Edit, EditError, Expected};
+use crate::edit::{Edit, EditError};
 use crate::engine::database::Snapshot;
 use crate::engine::edit::choose::Target;
 use crate::engine::edit::refactor::group::Group;
@@ -30,15 +32,10 @@ use crate::syntax::Scan;
 use changes::Changes;
 use destination::Destination;
 use inward::Inward;
-use module::ModuleMove;
 use needed::Needed;
-use outward::Outward;
+use relocation::Relocation;
 use subject::Subject;
 use text::Style;
-use visibility::Visibility;
-
-/// Uses with at least this confidence are rewritten, if a request says nothing else.
-const REWRITTEN: f64 = 0.9;
 
 /// The splices of a move, in all files.
 pub(in crate::engine::edit) fn relocate(
@@ -77,45 +74,38 @@ pub(in crate::engine::edit) fn relocate(
         return Err(refuse(reason));
     }
     let mut changes = Changes::default();
-    let least = include_guesses.unwrap_or(REWRITTEN);
-    let outward = Outward { snapshot, view: &view, subject: &subject, to: &there, least };
-    outward.read(files, &mut changes)?;
+    let by = Relocation {
+        snapshot,
+        view: &view,
+        subject: &subject,
+        to: &there,
+        least: include_guesses.unwrap_or(REWRITTEN),
+        refuse: &refuse,
+        number,
+    };
+    by.rewrite_uses(files, &mut changes)?;
     let style = match there.index {
         Some(_) => Style::of(&files.loaded(snapshot, &there.file_path)?.facts),
         None => Style::Absolute,
     };
     let loaded = files.loaded(snapshot, &subject.file_path)?;
     let scan = Scan::new(&loaded.text);
-    let inward = Inward {
-        store: snapshot.store(),
-        queries: crate::query::Queries::at(snapshot.store(), snapshot.at),
-        view: &view,
-        subject: &subject,
-        to: &there,
-        loaded,
-        scan: &scan,
-        style,
-    };
     let mut needed = Needed::default();
     if !subject.is_module() {
-        needed = inward.read(&mut changes)?;
-        inward.unknown_methods(&mut changes)?;
-        inward.links(&mut changes);
+        needed = Inward::of(by, loaded, &scan, style)?.read(&mut changes)?;
     }
     if *keep_old {
-        outward.keep_old(&mut changes);
+        by.keep_old(&mut changes);
     }
-    let seen = Visibility { snapshot, view: &view, subject: &subject, to: &there };
-    seen.of_moved(loaded, &mut changes);
+    by.show_moved(loaded, &mut changes);
     let mut moves = BTreeMap::new();
     if subject.is_module() {
-        let whole = ModuleMove { snapshot, view: &view, subject: &subject, to: &there };
-        moves = whole.files(files, &refuse)?;
-        whole.paths(files, &mut changes)?;
-        whole.visibilities(files, &mut changes)?;
+        moves = by.files_of_module(files)?;
+        by.adapt_paths(files, &mut changes)?;
+        by.adapt_visibilities(files, &mut changes)?;
     }
-    seen.of_others(files, &mut changes)?;
-    leftovers::remove(snapshot, files, &view, &subject, &needed, &mut changes)?;
+    by.show_others(files, &mut changes)?;
+    by.remove_leftovers(files, &needed, &mut changes)?;
     let is_public = subject.items.iter().any(|item| item.visibility == "pub")
         && view.around(subject.module).iter().all(|id| view.visible_within(*id).is_none());
     let kept = changes.elsewhere.get(&subject.module);
@@ -123,10 +113,8 @@ pub(in crate::engine::edit) fn relocate(
     let is_lost = is_public && !kept;
     let mut refactored = Refactored::new(ReplacedKind::Code);
     refactored.ids.clone_from(&subject.ids);
-    let module = seen.of_new_module(&changes);
-    let context =
-        splices::Context { snapshot, subject: &subject, to: &there, refuse: &refuse, number };
-    let own = context.write(files, &module, &mut changes, &mut refactored)?;
+    let module = by.visibility_of_new_module(&changes);
+    by.write(files, &module, &mut changes, &mut refactored)?;
     for path in moves.keys() {
         files.load(snapshot, path)?;
     }
@@ -143,20 +131,8 @@ pub(in crate::engine::edit) fn relocate(
     let slice = |range: (u32, u32)| {
         loaded.text.get(range.0 as usize..range.1 as usize).unwrap_or_default().to_owned()
     };
-    let item = subject.items.first().cloned();
-    let expected = Expected {
-        id: item.as_ref().map(|item| item.id),
-        replaced: subject.pieces.iter().map(|piece| slice(piece.range)).collect(),
-        own_text: None,
-        start: item.as_ref().map(|item| item.span.start_byte),
-    };
-    Ok(Resolved {
-        file_path: subject.file_path.clone(),
-        index: None,
-        item,
-        change: Change::of_bytes(own),
-        moved: false,
-        expected,
-        refactored: Some(Box::new(refactored)),
-    })
+    let Some(item) = subject.items.first().cloned() else { return Err(EditError::NoChange.into()) };
+    let replaced = subject.pieces.iter().map(|piece| slice(piece.range)).collect();
+    let there = (replaced, item.span.start_byte);
+    Ok(Resolved::of_refactored(item, subject.file_path.clone(), there, refactored))
 }

@@ -5,53 +5,42 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::modules;
 use super::changes::Changes;
-use super::destination::Destination;
-use super::refuse::Refuse;
-use super::subject::Subject;
-use super::text::{Style, path_from};
+use super::relocation::Relocation;
+use super::text::{Style, path_from, within_path};
 use super::visibility::written;
-use crate::engine::database::Snapshot;
 use crate::engine::edit::target::{Files, Halt};
 use crate::engine::error::EngineError;
-use crate::index::Viewpoint;
 use crate::model::{NodeId, RefKind};
-use crate::query::{Described, Queries};
+use crate::query::Described;
 use crate::syntax::Scan;
 
-/// See the module.
-pub(super) struct ModuleMove<'a> {
-    pub snapshot: &'a Snapshot<'a>,
-    pub view: &'a Viewpoint,
-    pub subject: &'a Subject,
-    pub to: &'a Destination,
-}
-
-impl ModuleMove<'_> {
+impl Relocation<'_> {
     /// Where the files go: from, to.
-    pub(super) fn files(
+    pub(super) fn files_of_module(
         &self,
         files: &mut Files,
-        refuse: &Refuse<'_>,
     ) -> Result<BTreeMap<String, String>, Halt> {
         let Some(module) = self.subject.described().into_iter().next() else {
             return Ok(BTreeMap::new());
         };
         if modules::place(self.snapshot, files, &module)?.is_none() {
-            return Err(refuse("an attribute says where its file is".to_owned()));
+            return Err((self.refuse)("an attribute says where its file is".to_owned()));
         }
         let Some(folder) = self.to.folder(self.snapshot, files)? else {
-            return Err(refuse("an attribute says where the files of that module are".to_owned()));
+            return Err((self.refuse)(
+                "an attribute says where the files of that module are".to_owned(),
+            ));
         };
         let to = match folder.is_empty() {
             true => module.name.clone(),
             false => format!("{folder}/{}", module.name),
         };
-        modules::moves_to(self.snapshot, files, &module, &to, refuse)
+        modules::moves_to(self.snapshot, files, &module, &to, self.refuse)
     }
 
     /// Adapts paths that begin with `super` and lead out of the module.
-    pub(super) fn paths(&self, files: &mut Files, changes: &mut Changes) -> Result<(), Halt> {
-        let queries = Queries::at(self.snapshot.store(), self.snapshot.at);
+    pub(super) fn adapt_paths(&self, files: &mut Files, changes: &mut Changes) -> Result<(), Halt> {
+        let queries = self.queries();
         let ids: Vec<NodeId> = self.subject.ids.iter().copied().collect();
         let by_id: BTreeMap<NodeId, &Described> =
             self.subject.all.iter().map(|one| (one.id, one)).collect();
@@ -87,23 +76,8 @@ impl ModuleMove<'_> {
         Ok(())
     }
 
-    fn path_there(&self, path: &str) -> String {
-        let own = self.subject.items.first().and_then(|item| item.path.as_deref());
-        match own.and_then(|own| path.strip_prefix(own)) {
-            Some(rest) => format!("{}::{}{rest}", self.to.path, self.subject.name()),
-            None => path.to_owned(),
-        }
-    }
-
-    fn put(&self, path: &str, range: (u32, u32), text: String, changes: &mut Changes) {
-        match self.subject.holds(path, range.0) {
-            true => changes.within(range.0, range.1, text),
-            false => changes.replace(path, range, text),
-        }
-    }
-
     /// Writes anew what is visible within a module around.
-    pub(super) fn visibilities(
+    pub(super) fn adapt_visibilities(
         &self,
         files: &mut Files,
         changes: &mut Changes,
@@ -124,13 +98,7 @@ impl ModuleMove<'_> {
             let Some(item) = item else { continue };
             let new = match self.subject.ids.contains(&within) {
                 true if one.visibility.starts_with("pub(super") => continue,
-                true => {
-                    let path = self.path_there(self.view.path(within).unwrap_or_default());
-                    match path.split_once("::") {
-                        Some((_, rest)) => format!("pub(in crate::{rest})"),
-                        None => "pub(crate)".to_owned(),
-                    }
-                }
+                true => within_path(&self.path_there(self.view.path(within).unwrap_or_default())),
                 false => self.outer(one, within, changes),
             };
             if new != one.visibility {
@@ -159,10 +127,7 @@ impl ModuleMove<'_> {
         match scope {
             None => "pub".to_owned(),
             Some(scope) if is_parent && scope == self.to.place.module => "pub(super)".to_owned(),
-            Some(scope) => match self.view.path(scope).and_then(|path| path.split_once("::")) {
-                Some((_, rest)) => format!("pub(in crate::{rest})"),
-                None => "pub(crate)".to_owned(),
-            },
+            Some(scope) => within_path(self.view.path(scope).unwrap_or_default()),
         }
     }
 }

@@ -16,6 +16,10 @@ pub(super) struct Needed {
 }
 
 impl Needed {
+    pub(super) fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.traits.is_empty() && self.outside_traits.is_empty()
+    }
+
     pub(super) fn has_trait(&self, meaning: &PathMeaning) -> bool {
         let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
         match meaning {

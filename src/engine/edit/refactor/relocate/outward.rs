@@ -5,28 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::docs;
 use super::super::group::Group;
 use super::changes::Changes;
-use super::destination::Destination;
-use super::subject::Subject;
+use super::relocation::Relocation;
 use super::text::{Style, path_from};
-use crate::engine::database::Snapshot;
 use crate::engine::edit::target::{Files, Halt, Loaded};
 use crate::engine::error::EngineError;
-use crate::index::{PathMeaning, Place, Viewpoint};
+use crate::index::{PathMeaning, Place};
 use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, RefKind};
 use crate::query::{Queries, UseFilter, UseRow};
-use crate::refactor::{Pruned, imported_name, without_names};
+use crate::refactor::{Pruned, imported_name, path_start, without_names};
 use crate::syntax::Scan;
 use crate::wire::Doubt;
-
-/// Finds the uses.
-pub(super) struct Outward<'a> {
-    pub snapshot: &'a Snapshot<'a>,
-    pub view: &'a Viewpoint,
-    pub subject: &'a Subject,
-    pub to: &'a Destination,
-    /// Uses with at least this confidence are rewritten.
-    pub least: f64,
-}
 
 /// A use of an item that moves.
 struct Used<'a> {
@@ -37,9 +25,14 @@ struct Used<'a> {
     scan: &'a Scan<'a>,
 }
 
-impl Outward<'_> {
-    pub(super) fn read(&self, files: &mut Files, changes: &mut Changes) -> Result<(), Halt> {
-        let queries = Queries::at(self.snapshot.store(), self.snapshot.at);
+impl Relocation<'_> {
+    /// Rewrites every use.
+    pub(super) fn rewrite_uses(
+        &self,
+        files: &mut Files,
+        changes: &mut Changes,
+    ) -> Result<(), Halt> {
+        let queries = self.queries();
         let ids: Vec<NodeId> = self.subject.ids.iter().copied().collect();
         let kinds = RefKind::ALL.iter().copied().filter(|kind| *kind != RefKind::Overrides);
         let filter = UseFilter { kinds: kinds.collect(), min_confidence: 0.0 };
@@ -116,36 +109,12 @@ impl Outward<'_> {
         Ok(())
     }
 
-    /// Whether a place moves.
-    fn moves(&self, file_path: &str, byte: u32, module: NodeId) -> bool {
-        self.subject.holds(file_path, byte)
-            || self.subject.is_module() && self.subject.ids.contains(&module)
-    }
-
     /// Path and place afterwards of the module of a place.
     fn standing(&self, file_path: &str, byte: u32, module: NodeId) -> (String, Place) {
         let path = self.view.path(module).unwrap_or_default();
         match self.moves(file_path, byte, module) {
             true => (self.path_there(path), self.to.place),
             false => (path.to_owned(), Place { module, is_new: false }),
-        }
-    }
-
-    /// Path of a module that moves, or of the module that what moves goes to.
-    fn path_there(&self, path: &str) -> String {
-        let own = self.subject.items.first().and_then(|item| item.path.as_deref());
-        let behind = own.filter(|_| self.subject.is_module());
-        match behind.and_then(|own| path.strip_prefix(own)) {
-            Some(rest) => format!("{}::{}{rest}", self.to.path, self.subject.name()),
-            None => self.to.path.clone(),
-        }
-    }
-
-    /// Replaces a text, where it is or in what is carried.
-    fn put(&self, file_path: &str, range: (u32, u32), text: String, changes: &mut Changes) {
-        match self.subject.holds(file_path, range.0) {
-            true => changes.within(range.0, range.1, text),
-            false => changes.replace(file_path, range, text),
         }
     }
 
@@ -156,10 +125,8 @@ impl Outward<'_> {
         let range = match word.is_empty() {
             // In a literal.
             true => {
-                let text = &used.loaded.text;
-                let before = text.get(..byte as usize).unwrap_or_default();
-                let head = before.trim_end_matches(|c: char| is_word(c) || c == ':');
-                (head.len() as u32).max(token.start)..byte
+                let head = path_start(&used.loaded.text, byte as usize) as u32;
+                head.max(token.start)..byte
             }
             false => used.scan.path_at(byte).start..token.start,
         };
@@ -194,9 +161,7 @@ impl Outward<'_> {
         let name = self.subject.name();
         let at = Place { module, is_new: false };
         let PathMeaning::Items(ids) = self.view.meaning(at, name) else { return };
-        if ids.is_disjoint(&self.subject.named())
-            || module == self.to.place.module && !self.to.place.is_new
-        {
+        if ids.is_disjoint(&self.subject.named()) || self.is_there(module) {
             return;
         }
         match module == self.subject.module {
@@ -207,8 +172,7 @@ impl Outward<'_> {
 
     /// A use through a module that has the item by an import or a glob.
     fn through(&self, module: NodeId, changes: &mut Changes) {
-        let is_there = module == self.to.place.module && !self.to.place.is_new;
-        if is_there || self.view.binds(module, self.subject.name()) {
+        if self.is_there(module) || self.view.binds(module, self.subject.name()) {
             // A definition, or an import that is rewritten.
             return;
         }
@@ -222,8 +186,16 @@ impl Outward<'_> {
         if public { "pub" } else { "" }
     }
 
-    /// Adds an import of the item to a module.
+    /// A module needs the item by its name.
     fn need(&self, module: NodeId, visibility: &str, changes: &mut Changes) {
+        if visibility == "pub" {
+            changes.subject_seen_by(&self.subject.named(), None);
+        }
+        self.import_into(module, visibility, changes);
+    }
+
+    /// Adds an import of the item to a module.
+    fn import_into(&self, module: NodeId, visibility: &str, changes: &mut Changes) {
         let Some(from) = self.view.path(module) else { return };
         let target = format!("{}::{}", self.to.path, self.subject.name());
         let at = Place { module, is_new: false };
@@ -232,9 +204,6 @@ impl Outward<'_> {
             false => target,
         };
         changes.passers.insert(module);
-        if visibility == "pub" {
-            changes.subject_seen_by(&self.subject.named(), None);
-        }
         changes.import(module, visibility, path);
     }
 
@@ -270,8 +239,7 @@ impl Outward<'_> {
         let text = first.loaded.text.get(start as usize..end as usize).unwrap_or_default();
         let path = &first.row.file_path;
         let at = Place { module: first.module, is_new: false };
-        let is_here =
-            first.module == self.to.place.module && !self.to.place.is_new && !item.in_body;
+        let is_here = self.is_there(first.module) && !item.in_body;
         let moves = self.moves(path, start, first.module);
         let bytes: BTreeSet<u32> = used.iter().map(|one| one.row.start_byte - start).collect();
         let (mut cut, mut added, mut is_named) = (BTreeSet::new(), Vec::new(), false);
@@ -316,7 +284,8 @@ impl Outward<'_> {
                 }
             }
         }
-        if is_named && let Some(within) = self.reexported(item, first.module) {
+        if is_named && !matches!(item.visibility.as_str(), "" | "pub(self)") {
+            let within = self.shown_within(&item.visibility, first.module);
             changes.subject_seen_by(&self.subject.named(), within);
         }
         if cut.is_empty() {
@@ -343,14 +312,14 @@ impl Outward<'_> {
         }
     }
 
-    /// Within which module a re-export shows the item; none if it is a private import.
-    fn reexported(&self, import: &ItemFacts, module: NodeId) -> Option<Option<NodeId>> {
+    /// Within which module what has a visibility in another is seen; none if everywhere.
+    fn shown_within(&self, visibility: &str, module: NodeId) -> Option<NodeId> {
         let around = self.view.around(module);
-        match import.visibility.as_str() {
-            "" | "pub(self)" => None,
-            "pub" => Some(None),
-            "pub(super)" => Some(around.get(1).or(around.last()).copied()),
-            _ => Some(around.last().copied()),
+        match visibility {
+            "pub" => None,
+            "" | "pub(self)" => Some(module),
+            "pub(super)" => around.get(1).or(around.last()).copied(),
+            _ => around.last().copied(),
         }
     }
 
@@ -419,34 +388,22 @@ impl Outward<'_> {
     /// Leaves a re-export in the old module.
     pub(super) fn keep_old(&self, changes: &mut Changes) {
         let Some(item) = self.subject.items.first() else { return };
-        let visibility = item.visibility.as_str();
         let module = self.subject.module;
-        let around = self.view.around(module);
-        let within = match visibility {
-            "pub" => None,
-            "" | "pub(self)" => Some(module),
-            "pub(super)" => around.get(1).or(around.last()).copied(),
-            _ => around.last().copied(),
-        };
+        let within = self.shown_within(&item.visibility, module);
         changes.subject_seen_by(&self.subject.named(), within);
         changes.elsewhere.remove(&module);
-        let Some(from) = self.view.path(module) else { return };
-        let target = format!("{}::{}", self.to.path, item.name);
-        let at = Place { module, is_new: false };
-        let path = path_from(self.view, from, at, &target, Style::Absolute);
-        changes.passers.insert(module);
-        changes.import(module, visibility, path);
+        self.import_into(module, &item.visibility, changes);
     }
 
     /// Links and examples in documentation.
     fn docs(&self, files: &mut Files, changes: &mut Changes) -> Result<(), Halt> {
         let group = Group { ids: self.subject.named(), items: self.subject.described() };
+        let queries = self.queries();
         for used in docs::uses(self.snapshot, &group, self.subject.name())? {
             let loaded = files.loaded(self.snapshot, &used.file_path)?;
-            let before = loaded.text.get(..used.byte as usize).unwrap_or_default();
-            let head = before.trim_end_matches(|c: char| is_word(c) || c == ':').len();
-            let prefix = before.get(head..).unwrap_or_default().trim_end_matches("::").to_owned();
-            let queries = Queries::at(self.snapshot.store(), self.snapshot.at);
+            let head = path_start(&loaded.text, used.byte as usize);
+            let prefix = loaded.text.get(head..used.byte as usize).unwrap_or_default();
+            let prefix = prefix.trim_end_matches("::").to_owned();
             let around = queries.item_at(&used.file_path, used.byte).map_err(EngineError::from)?;
             let inner = around.iter().min_by_key(|one| one.end_byte - one.start_byte);
             let own = queries.file_modules(&used.file_path).map_err(EngineError::from)?;
@@ -520,8 +477,4 @@ fn item_head(loaded: &Loaded, import: &ItemFacts) -> String {
 fn plain(written: &str) -> String {
     let path: String = written.chars().filter(|c| !c.is_whitespace()).collect();
     path.trim_end_matches("::").replace("r#", "")
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }

@@ -4,25 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::{Changes, Texts};
-use super::destination::{self, Destination, children};
-use super::refuse::Refuse;
-use super::subject::Subject;
+use super::destination::{self, children};
+use super::relocation::Relocation;
 use crate::edit::{self, FileView, Splice};
-use crate::engine::database::Snapshot;
 use crate::engine::edit::resolved::{CarriedText, Refactored};
 use crate::engine::edit::target::{Files, Halt, Loaded};
 use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind};
 use crate::refactor::reindented;
 use crate::syntax::Scan;
 use crate::wire::Position;
-
-pub(super) struct Context<'a> {
-    pub snapshot: &'a Snapshot<'a>,
-    pub subject: &'a Subject,
-    pub to: &'a Destination,
-    pub refuse: &'a Refuse<'a>,
-    pub number: usize,
-}
 
 /// The text of a piece in its new place, and what was replaced in it.
 struct Moved {
@@ -31,15 +21,15 @@ struct Moved {
     replaced: Vec<Splice>,
 }
 
-impl Context<'_> {
-    /// Writes the changes to the files; returns the splices of the file that the item was in.
+impl Relocation<'_> {
+    /// Writes the changes to the files.
     pub(super) fn write(
         &self,
         files: &mut Files,
         module: &str,
         changes: &mut Changes,
         out: &mut Refactored,
-    ) -> Result<Vec<Splice>, Halt> {
+    ) -> Result<(), Halt> {
         let mut by_file: BTreeMap<String, Vec<Splice>> = BTreeMap::new();
         let indent = self.indent(files)?;
         let moved = self.moved(files, &indent, changes)?;
@@ -112,9 +102,8 @@ impl Context<'_> {
             let loaded = files.loaded(self.snapshot, path)?;
             join(&loaded.text, splices);
         }
-        let own = by_file.remove(&self.subject.file_path).unwrap_or_default();
         out.elsewhere = by_file;
-        Ok(own)
+        Ok(())
     }
 
     fn splices(&self, texts: &Texts) -> Vec<Splice> {

@@ -93,9 +93,14 @@ pub(super) fn visibility(view: &Viewpoint, home: &[NodeId], within: Option<NodeI
         Some(0) => String::new(),
         Some(at) if at + 1 == home.len() => "pub(crate)".to_owned(),
         Some(1) => "pub(super)".to_owned(),
-        _ => match view.path(within).and_then(|path| path.split_once("::")) {
-            Some((_, rest)) => format!("pub(in crate::{rest})"),
-            None => "pub(crate)".to_owned(),
-        },
+        _ => within_path(view.path(within).unwrap_or_default()),
+    }
+}
+
+/// The visibility within a module at a canonical path.
+pub(super) fn within_path(path: &str) -> String {
+    match path.split_once("::") {
+        Some((_, rest)) => format!("pub(in crate::{rest})"),
+        None => "pub(crate)".to_owned(),
     }
 }

@@ -3,29 +3,18 @@
 use std::collections::BTreeSet;
 
 use super::changes::Changes;
-use super::destination::Destination;
-use super::subject::Subject;
-use super::text::visibility;
-use crate::engine::database::Snapshot;
+use super::relocation::Relocation;
+use super::text::{visibility, within_path};
 use crate::engine::edit::target::{self, Files, Halt, Loaded};
 use crate::engine::error::EngineError;
-use crate::index::Viewpoint;
 use crate::model::{ItemFacts, NodeId, NodeKind};
-use crate::query::{Described, Queries};
+use crate::query::Described;
 use crate::syntax::Scan;
 use crate::wire::Doubt;
 
-/// Widens visibilities.
-pub(super) struct Visibility<'a> {
-    pub snapshot: &'a Snapshot<'a>,
-    pub view: &'a Viewpoint,
-    pub subject: &'a Subject,
-    pub to: &'a Destination,
-}
-
-impl Visibility<'_> {
+impl Relocation<'_> {
     /// The visibilities of what moves.
-    pub(super) fn of_moved(&self, loaded: &Loaded, changes: &mut Changes) {
+    pub(super) fn show_moved(&self, loaded: &Loaded, changes: &mut Changes) {
         let scan = Scan::new(&loaded.text);
         for one in &self.subject.all {
             let index = self.subject.places.get(&one.id);
@@ -38,16 +27,15 @@ impl Visibility<'_> {
             let needed = self.needed(one, changes);
             let new = match item.visibility.as_str() {
                 "" => self.seen_from_there(needed),
-                _ => match needed {
-                    Some(Some(scope))
-                        if !self.view.around(scope).contains(&within)
-                            || !self.to.is_within(within) =>
-                    {
-                        self.seen_from_there(needed)
-                    }
-                    None => self.seen_from_there(needed),
-                    _ => self.seen_from_there(Some(Some(within))),
-                },
+                _ => {
+                    let is_enough = match needed {
+                        Some(Some(scope)) => {
+                            self.view.around(scope).contains(&within) && self.to.is_within(within)
+                        }
+                        within => within.is_some(),
+                    };
+                    self.seen_from_there(if is_enough { Some(Some(within)) } else { needed })
+                }
             };
             if new == item.visibility {
                 continue;
@@ -58,11 +46,6 @@ impl Visibility<'_> {
                 changes.widened(self.view, one.id, &new);
             }
         }
-    }
-
-    /// The modules around an item of the new module.
-    fn home(&self) -> Vec<NodeId> {
-        self.to.around.clone()
     }
 
     /// The module in which an item that moves is needed; none within: everywhere. In a new module,
@@ -93,19 +76,18 @@ impl Visibility<'_> {
             // Private to the new module.
             Some(None) => String::new(),
             Some(Some(scope)) if self.to.place.is_new => {
-                let path = self.view.path(scope).and_then(|path| path.split_once("::"));
-                match path {
-                    None => "pub(crate)".to_owned(),
-                    Some(_) if scope == self.to.place.module => "pub(super)".to_owned(),
-                    Some((_, rest)) => format!("pub(in crate::{rest})"),
+                let is_root = self.to.around.last() == Some(&scope);
+                match scope == self.to.place.module && !is_root {
+                    true => "pub(super)".to_owned(),
+                    false => within_path(self.view.path(scope).unwrap_or_default()),
                 }
             }
-            Some(Some(scope)) => visibility(self.view, &self.home(), Some(scope)),
+            Some(Some(scope)) => visibility(self.view, &self.to.around, Some(scope)),
         }
     }
 
     /// The visibilities of other items that the new module needs, and of the modules on the way.
-    pub(super) fn of_others(&self, files: &mut Files, changes: &mut Changes) -> Result<(), Halt> {
+    pub(super) fn show_others(&self, files: &mut Files, changes: &mut Changes) -> Result<(), Halt> {
         let mut needed = changes.needed.clone();
         let from_old = |id: &NodeId| self.view.module_of(*id) == Some(self.subject.module);
         if needed.iter().any(from_old) {
@@ -118,13 +100,11 @@ impl Visibility<'_> {
                 self.widen(files, id, scope, changes)?;
             }
         }
-        let way: Vec<NodeId> = self.to.around.clone();
-        for id in way {
+        for id in self.to.around.iter().copied() {
             let Some(within) = self.view.visible_within(id) else { continue };
             let mut scope = Some(within);
             let mut is_wider = false;
-            let is_new = id == self.to.place.module && !self.to.place.is_new;
-            let near = changes.near.iter().filter(|_| is_new);
+            let near = changes.near.iter().filter(|_| self.is_there(id));
             for user in changes.passers.iter().chain(near) {
                 if !self.view.around(*user).contains(&within) {
                     is_wider = true;
@@ -139,7 +119,7 @@ impl Visibility<'_> {
     }
 
     /// The visibility of a new module.
-    pub(super) fn of_new_module(&self, changes: &Changes) -> String {
+    pub(super) fn visibility_of_new_module(&self, changes: &Changes) -> String {
         let mut scope = Some(self.to.place.module);
         for user in changes.passers.iter().chain(&changes.near) {
             scope = scope.and_then(|scope| self.view.common(scope, *user));
@@ -155,7 +135,7 @@ impl Visibility<'_> {
         scope: Option<NodeId>,
         changes: &mut Changes,
     ) -> Result<(), Halt> {
-        let queries = Queries::at(self.snapshot.store(), self.snapshot.at);
+        let queries = self.queries();
         let Some(described) = queries.describe(&[id]).map_err(EngineError::from)?.pop() else {
             return Ok(());
         };

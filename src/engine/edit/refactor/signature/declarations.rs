@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::found::{Found, line};
+use super::found::Found;
 use super::wish::Wish;
+use crate::edit::line_of;
 use crate::engine::database::Snapshot;
 use crate::engine::edit::refactor::group::Group;
 use crate::engine::edit::target::{Files, Halt};
@@ -49,7 +50,7 @@ pub(super) fn change(
         let text = loaded.text.as_str();
         let bytes = (item.start_byte, item.end_byte);
         let own = text.get(bytes.0 as usize..bytes.1 as usize).unwrap_or_default();
-        let here = |at: u32| format!("{path}:{}", line(text, at));
+        let here = |at: u32| format!("{path}:{}", line_of(text, at));
         let Some(head) = head(own).map(|head| head.shifted(bytes.0)) else {
             return Err(wish.refuse("a declaration does not parse", vec![here(bytes.0)]).into());
         };
@@ -60,7 +61,7 @@ pub(super) fn change(
             wish.refuse(reason, places.into_iter().map(here).collect())
         })?;
         let mut look_at = |at: u32, reason: Doubt, confidence: f64| {
-            found.look_at(path, (at, line(text, at)), reason, confidence, true);
+            found.look_at(path, (at, line_of(text, at)), reason, confidence, true);
         };
         for at in &declared.in_tokens {
             look_at(*at, Doubt::Tokens, IN_TOKENS);

@@ -68,9 +68,3 @@ fn splices(flat: Vec<Flat>, edit: usize) -> Vec<Splice> {
     let splice = |one: Flat| Splice { start: one.start, end: one.end, text: one.text, edit };
     flat.into_iter().map(splice).collect()
 }
-
-/// The line of a byte.
-pub(super) fn line(text: &str, byte: u32) -> u32 {
-    let before = text.as_bytes().get(..byte as usize).unwrap_or_default();
-    1 + before.iter().filter(|byte| **byte == b'\n').count() as u32
-}

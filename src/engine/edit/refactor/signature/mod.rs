@@ -8,7 +8,7 @@ mod wish;
 use super::group::Group;
 use super::rename::targets;
 use super::warnings;
-use crate::edit::{Change, Edit, EditError, Expected};
+use crate::edit::{Edit, EditError};
 use crate::engine::database::Snapshot;
 use crate::engine::edit::choose::Target;
 use crate::engine::edit::resolved::Resolved;
@@ -79,23 +79,8 @@ pub(in crate::engine::edit) fn change_signature(
         || wanted.returns.is_some()
         || wanted.to_async.is_some()
         || uses::loses_generics(&named, &wanted);
-    let file_path = item.file_path.clone();
-    let own = refactored.elsewhere.remove(&file_path).unwrap_or_default();
-    let expected = Expected {
-        id: Some(item.id),
-        replaced: vec![signature],
-        own_text: None,
-        start: Some(start),
-    };
-    Ok(Resolved {
-        file_path,
-        index: None,
-        item: Some(item.clone()),
-        change: Change::of_bytes(own),
-        moved: false,
-        expected,
-        refactored: Some(Box::new(refactored)),
-    })
+    let (file_path, there) = (item.file_path.clone(), (vec![signature], start));
+    Ok(Resolved::of_refactored(item.clone(), file_path, there, refactored))
 }
 
 /// What the functions of a group are items of.

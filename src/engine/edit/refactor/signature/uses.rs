@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::found::{Found, line};
+use super::found::Found;
 use super::wish::Wish;
+use crate::edit::line_of;
 use crate::engine::database::Snapshot;
 use crate::engine::edit::refactor::group::Group;
 use crate::engine::edit::refactor::paths::Paths;
@@ -39,7 +40,7 @@ pub(super) fn change(
     for used in docs::uses(snapshot, group, names.old)? {
         if used.place == DocPlace::Code && !used.imported {
             let text = &files.loaded(snapshot, &used.file_path)?.text;
-            let place = (used.byte, line(text, used.byte));
+            let place = (used.byte, line_of(text, used.byte));
             let confidence = used.confidence;
             found.look_at(&used.file_path, place, Doubt::Documentation, confidence, false);
         }
@@ -213,7 +214,7 @@ impl File<'_> {
     }
 
     fn look_at(&self, at: u32, reason: Doubt, confidence: f64, rewritten: bool, found: &mut Found) {
-        let place = (at, line(&self.loaded.text, at));
+        let place = (at, line_of(&self.loaded.text, at));
         found.look_at(self.path, place, reason, confidence, rewritten);
     }
 }
