@@ -23,7 +23,7 @@ const MAX_CACHE: usize = 1 << 16;
 
 /// What kind of text is split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Text {
+pub enum Text {
     /// A name: every word counts.
     Name,
     /// Code: keywords and words without meaning are left out.
@@ -84,14 +84,14 @@ fn hash(word: &str) -> u32 {
 }
 
 /// The words of a text: runs of letters, digits and `_`.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| word.len() <= MAX_WORD && word.bytes().any(|b| b != b'_'))
 }
 
 /// What a term of a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub enum Part {
     /// A word, alone or in an identifier.
     Word,
     /// An identifier of several words.
@@ -100,6 +100,11 @@ pub(super) enum Part {
 
 /// Calls `add` with every term of a text.
 pub(super) fn each_term(text: &str, kind: Text, mut add: impl FnMut(Term, Part)) {
+    each_word(text, kind, |term, part, _| add(term, part));
+}
+
+/// Calls `add` with every term of a text, and the word in lower case or the identifier as written.
+pub fn each_word(text: &str, kind: Text, mut add: impl FnMut(Term, Part, &str)) {
     WORDS.with_borrow_mut(|known| {
         let mut lower = String::new();
         for word in words(text) {
@@ -121,18 +126,18 @@ pub(super) fn each_term(text: &str, kind: Text, mut add: impl FnMut(Term, Part))
                 }
                 let word = known.word(&lower);
                 if kind == Text::Name || !word.is_stop_word {
-                    add(word.term, Part::Word);
+                    add(word.term, Part::Word, &lower);
                 }
             }
             if many {
-                add(whole(word), Part::Whole);
+                add(whole(word), Part::Whole, word);
             }
         }
     });
 }
 
 /// The term of an identifier as a whole, however its words are joined.
-pub(super) fn whole(word: &str) -> Term {
+pub fn whole(word: &str) -> Term {
     let joined = word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase);
     Term(hash(&joined.collect::<String>()))
 }
