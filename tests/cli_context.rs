@@ -2,7 +2,9 @@
 //! tokens.
 
 use crate::support::cli;
+use crate::support::repository::Repository;
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 
@@ -270,7 +272,7 @@ fn without_a_hint_what_changed_comes_first() {
 }
 
 #[test]
-fn signatures_come_before_bodies_when_tight() {
+fn whole_items_come_first_then_outlines_then_names() {
     let dir = functions();
     let run = |budget: &str| {
         text(dir.path(), &["context", "--token-budget", budget, "--hint", "parse alpha record"])
@@ -279,9 +281,55 @@ fn signatures_come_before_bodies_when_tight() {
     let tight = run("600");
     assert!(tight.contains("of 600 tokens (cl100k_base)"), "{tight}");
     assert!(tight.contains("did not fit in the budget: "), "{tight}");
-    assert!(tight.contains("signatures in") && tight.contains("pub fn parse_alpha_"), "{tight}");
+    let found =
+        json(dir.path(), &["context", "--token-budget", "600", "--hint", "parse alpha record"]);
+    let forms: Vec<&str> =
+        found["items"].as_array().unwrap().iter().map(|i| i["form"].as_str().unwrap()).collect();
+    let rank =
+        |form: &&str| ["source", "excerpt", "signature", "name"].iter().position(|f| f == form);
+    assert!(forms.contains(&"source") && forms.contains(&"signature"), "{forms:?}");
+    // The best come whole.
+    assert_eq!(rank(&forms[0]), Some(0), "{forms:?}");
     let wide = run("50000");
-    assert!(wide.contains("0 signatures") && !wide.contains("did not fit"), "{wide}");
+    assert!(!wide.contains("signature") && !wide.contains("did not fit"), "{wide}");
+}
+
+#[test]
+fn code_says_why_it_is_listed() {
+    let mut repo = Repository::new();
+    repo.write(
+        "Cargo.toml",
+        "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+    );
+    let source = |flags: &str, reads: &str| {
+        format!(
+            "pub struct Level(u8);\n\
+             /// Where values are kept.\npub fn table() -> Vec<&'static str> {{ vec![{flags}] }}\n\
+             pub fn verbosity(level: Level) -> u8 {{ shift(level.0) }}\n\
+             fn shift(by: u8) -> u8 {{ by {reads} }}\n\
+             #[test]\nfn loud() {{ verbosity(Level(1)); }}\n"
+        )
+    };
+    repo.write("src/lib.rs", &source("\"quiet\"", "+ 1"));
+    repo.commit("Start");
+    repo.write("src/lib.rs", &source("\"quiet\", \"colour\"", "+ 1"));
+    repo.commit("Add a flag for colour");
+    repo.write("src/lib.rs", &source("\"quiet\", \"colour\"", "+ 2"));
+    repo.commit("Fix overflow");
+    text(&repo.root, &["index", "--history"]);
+    let why = |hint: &str| -> BTreeMap<String, String> {
+        let found = json(&repo.root, &["context", "--token-budget", "4000", "--hint", hint]);
+        let items = found["items"].as_array().unwrap().iter();
+        let text = |value: &Json| value.as_str().unwrap().to_owned();
+        items.map(|item| (text(&item["path"]), text(&item["why"]))).collect()
+    };
+    // What a commit changed whose message resembles the task.
+    let found = why("add a flag for verbosity");
+    let table = &found["demo::table"];
+    assert!(table.ends_with("changed in: Add a flag for colour"), "{found:?}");
+    assert!(!found["demo::verbosity"].contains("changed"), "{found:?}");
+    assert!(found.contains_key("demo::shift") && found.contains_key("demo::Level"), "{found:?}");
+    assert!(found.contains_key("demo::loud"), "{found:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Tags that match the keywords of an intent.
 
-use super::candidates::Corpus;
+use super::corpus::Corpus;
 use super::intent::Intent;
 
 /// Tags that an answer names.
@@ -11,6 +11,9 @@ const SHORTEST_PART: usize = 4;
 
 /// How much a tag counts that begins with a keyword, or a keyword with it.
 const PARTIAL: f64 = 0.5;
+
+/// In a workspace of so many files, a tag that half of them have tells nothing apart.
+const FEW: f64 = 10.0;
 
 /// A tag that matches a keyword.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,14 +29,16 @@ pub struct MatchedTag {
 }
 
 impl Corpus {
-    /// Tags that match keywords: exact matches first, then the most popular; at most [`MAX_TAGS`].
+    /// Tags that match keywords, and that less than half of the files have: exact matches first, then
+    /// the most popular; at most [`MAX_TAGS`].
     pub fn matched_tags(&self, intent: &Intent) -> Vec<MatchedTag> {
         let total = self.files().len().max(1) as f64;
         let mut found = Vec::new();
         for (term, tag) in self.tags().iter() {
             let exact = intent.keywords.iter().any(|k| k.word == tag.name || k.term == *term);
             let partial = || intent.keywords.iter().any(|k| begins_with_other(&k.word, &tag.name));
-            if !exact && !partial() {
+            let is_common = total >= FEW && 2.0 * tag.files.len() as f64 >= total;
+            if is_common || !(exact || partial()) {
                 continue;
             }
             let rarity = (1.0 + total / tag.files.len().max(1) as f64).ln();

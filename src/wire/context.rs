@@ -229,8 +229,12 @@ pub struct CodeContextRequest {
 pub enum CodeForm {
     /// The whole source, with documentation and attributes.
     Source,
+    /// The signature, and the lines that say most, of an item that is too large.
+    Excerpt,
     /// The signature, and the first line of the documentation.
     Signature,
+    /// Path and place alone.
+    Name,
 }
 
 /// An item with as much of its code as fits.
@@ -256,6 +260,9 @@ pub struct CodeItem {
     pub tokens: usize,
     /// From 0 to 1: how well it answers the hint, or how recent and central it is.
     pub relevance_score: f64,
+    /// Why it is listed: the reasons of a search, or how it is linked to an item that answers, such
+    /// as `called by X`, `type in X`, `uses X` or `changed in: MESSAGE`; empty without a hint.
+    pub why: String,
     /// Its presence condition, if the configuration does not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_condition: Option<String>,
@@ -264,7 +271,7 @@ pub struct CodeItem {
 /// What did not fit.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CodeLeftOut {
-    /// Items of which only the signature is listed.
+    /// Items of which only a part, the signature or the name is listed.
     pub bodies: usize,
     /// Items that were considered and are not listed at all.
     pub items: usize,

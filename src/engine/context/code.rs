@@ -3,29 +3,39 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use super::{DAY, bad_intent};
+use super::{Because, Candidate, DAY, bad_intent};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::model::{Micros, NodeId, NodeKind};
 use crate::query::{self, Queries};
-use crate::search::{Intent, TOKENIZER, diverse, tokens_within};
+use crate::search::{Intent, TOKENIZER, diverse};
 use crate::store::Value;
 use crate::wire::{
     CodeContext, CodeContextRequest, CodeForm, CodeItem, CodeLeftOut, Hint, Item, SearchRequest,
     TokenCount,
 };
 
+use super::fill::{Chosen, Texts, fit, name};
+use super::related::{Seed, related};
+use super::snippet::Lines;
+
 /// Items that are considered.
 const POOL: usize = 80;
+
+/// Items that are considered with what is linked to them.
+const MOST: usize = 140;
+
+/// Share of a link's score that an item gets which answers, too.
+const AGAIN: f64 = 0.5;
+
+/// Most lines of an excerpt.
+const EXCERPT_LINES: usize = 40;
 
 /// More tokens than a request may ask for.
 const MAX_BUDGET: usize = 1_000_000;
 
 /// How much an item loses that repeats one before it.
-const REPETITION: f64 = 0.15;
-
-/// Share of a tight budget that is for signatures: one in so many.
-const SIGNATURES: usize = 3;
+const REPETITION: f64 = 0.1;
 
 /// Paths of items that are named as left out.
 const NEXT: usize = 5;
@@ -33,24 +43,10 @@ const NEXT: usize = 5;
 /// Days that count as recent.
 const RECENT: f64 = 90.0;
 
-/// An item that may be listed.
-struct Candidate {
-    item: Item,
-    score: f64,
-    /// Its condition, if the configuration does not have it.
-    other: Option<String>,
-}
-
-/// A text with its tokens.
-struct Counted {
-    text: String,
-    tokens: usize,
-}
-
 impl Snapshot<'_> {
     /// As much code as fits in a number of tokens, the best first: for a hint what answers it,
-    /// without one what changed recently and what much of the workspace uses. If not all sources
-    /// fit, signatures come before bodies.
+    /// without one what changed recently and what much of the workspace uses. Whole items come
+    /// first, then signatures, then names.
     ///
     /// # Errors
     /// A budget of 0 or far beyond any model's; a hint without a keyword; a failure of the
@@ -73,17 +69,25 @@ impl Snapshot<'_> {
         if self.has_configuration() {
             candidates.sort_by_key(|one| one.other.is_some());
         }
-        let sources = |item: &Item| self.item_source(&queries, item);
-        let chosen = fit(&sources, &candidates, request.token_budget)?;
+        let intent = request.hint.as_deref().map(Intent::parse).transpose().map_err(bad_intent)?;
+        let texts = Texts {
+            source: &|item: &Item| self.item_source(&queries, item),
+            excerpt: &|source: &str, tokens: usize| {
+                let intent = intent.as_ref()?;
+                let weights = vec![1.0; intent.keywords.len()];
+                let lines = Lines::read(source, intent, &weights, &[]);
+                Some(lines.within(EXCERPT_LINES, tokens)?.0.content)
+            },
+        };
+        let chosen = fit(&texts, &candidates, request.token_budget)?;
         let mut items = Vec::new();
         let mut left_out = CodeLeftOut::default();
         for (candidate, form) in candidates.iter().zip(chosen) {
             let item = &candidate.item;
             let (form, counted) = match form {
-                Chosen::Source(counted) => (CodeForm::Source, counted),
-                Chosen::Signature(counted) => {
-                    left_out.bodies += 1;
-                    (CodeForm::Signature, counted)
+                Chosen::Listed(form, counted) => {
+                    left_out.bodies += usize::from(form != CodeForm::Source);
+                    (form, counted)
                 }
                 Chosen::Inside => continue,
                 Chosen::Nothing => {
@@ -105,6 +109,7 @@ impl Snapshot<'_> {
                 text: counted.text,
                 tokens: counted.tokens,
                 relevance_score: candidate.score,
+                why: candidate.why.clone(),
                 other_condition: candidate.other.clone(),
             });
         }
@@ -138,14 +143,35 @@ impl Snapshot<'_> {
             exclude_tests: request.exclude_tests,
             ..SearchRequest::default()
         };
-        let found = self.search(&search)?;
-        let scores: Vec<(NodeId, f64)> = found
-            .results
-            .iter()
-            .filter(|hit| is_listed(hit.kind))
-            .map(|hit| (hit.id, hit.relevance_score))
-            .collect();
-        Ok((self.described(queries, &scores)?, found.notes))
+        let found = self.each_result(&search)?;
+        let best = found.results.first().map_or(1.0, |hit| hit.relevance_score).max(0.01);
+        let mut scores: BTreeMap<NodeId, Because> = BTreeMap::new();
+        let mut seeds = Vec::new();
+        for hit in found.results.iter().filter(|hit| is_listed(hit.kind)) {
+            let score = hit.relevance_score / best;
+            if !hit.in_test {
+                seeds.push(Seed { id: hit.id, score, name: hit.function_name.clone() });
+            }
+            scores.insert(hit.id, Because { score, why: hit.why.join(", "), ..Because::default() });
+        }
+        for (id, because) in related(self, queries, hint, &seeds)? {
+            let known = scores.entry(id).or_default();
+            // What is linked to an answer and answers itself is worth more than either.
+            known.score += because.score * if known.why.is_empty() { 1.0 } else { AGAIN };
+            if known.why.is_empty() {
+                known.why = because.why;
+            } else if because.is_example {
+                known.why = format!("{}, {}", known.why, because.why);
+            }
+        }
+        let mut scores: Vec<(NodeId, Because)> = scores.into_iter().collect();
+        scores.sort_by(|(a, x), (b, y)| y.score.total_cmp(&x.score).then(a.cmp(b)));
+        let most = scores.first().map_or(1.0, |(_, one)| one.score).max(0.01) / best.min(1.0);
+        scores.iter_mut().for_each(|(_, one)| one.score /= most);
+        scores.truncate(MOST);
+        let mut candidates = self.described(queries, &scores)?;
+        candidates.retain(|one| is_listed(one.item.kind));
+        Ok((candidates, found.notes))
     }
 
     /// Items that changed recently, and items that much of the workspace uses.
@@ -162,8 +188,10 @@ impl Snapshot<'_> {
             .with("recent", Value::List(recent))
             .with("limit", Value::Int(POOL as i64));
         let rows = query::run(self.store(), "context/central", params)?;
-        let pair = |row: crate::store::Row<'_>| Ok((row.get("id")?, row.get("value")?));
-        let scores: Vec<(NodeId, f64)> =
+        let pair = |row: crate::store::Row<'_>| {
+            Ok((row.get("id")?, Because { score: row.get("value")?, ..Because::default() }))
+        };
+        let scores: Vec<(NodeId, Because)> =
             rows.iter().map(pair).collect::<Result<_, EngineError>>()?;
         self.described(queries, &scores)
     }
@@ -171,15 +199,16 @@ impl Snapshot<'_> {
     fn described(
         &self,
         queries: &Queries<'_>,
-        scores: &[(NodeId, f64)],
+        scores: &[(NodeId, Because)],
     ) -> Result<Vec<Candidate>, EngineError> {
         let ids: Vec<NodeId> = scores.iter().map(|(id, _)| *id).collect();
         let mut items: BTreeMap<NodeId, Item> =
             queries.describe(&ids)?.into_iter().map(|d| (d.id, d.into())).collect();
         let others = self.other_items(&ids)?;
-        let of = |((id, score), other): (&(NodeId, f64), Option<String>)| {
+        let of = |((id, because), other): (&(NodeId, Because), Option<String>)| {
             let item = items.remove(id)?;
-            Some(Candidate { item, score: (score * 1e4).round() / 1e4, other })
+            let score = (because.score * 1e4).round() / 1e4;
+            Some(Candidate { item, score, other, why: because.why.clone() })
         };
         Ok(scores.iter().zip(others).filter_map(of).collect())
     }
@@ -215,131 +244,4 @@ fn likeness(a: &Item, b: &Item) -> f64 {
     let same_name = if a.name == b.name { 0.3 } else { 0.0 };
     let same_file = if a.file_path == b.file_path { 0.2 } else { 0.0 };
     0.5 * common + same_name + same_file
-}
-
-/// How much of an item is listed.
-enum Chosen {
-    Source(Counted),
-    Signature(Counted),
-    /// It is part of an item whose source is listed.
-    Inside,
-    Nothing,
-}
-
-/// Chooses how much of each candidate fits. If the sources of all fit, they are listed. Otherwise
-/// signatures of the best come first, up to a share of the budget; then sources replace signatures,
-/// the best first, up to the rest of it; what is left is for further signatures.
-fn fit(
-    read: &dyn Fn(&Item) -> Result<String, EngineError>,
-    candidates: &[Candidate],
-    budget: usize,
-) -> Result<Vec<Chosen>, EngineError> {
-    let mut left = budget;
-    let mut chosen: Vec<Chosen> = candidates.iter().map(|_| Chosen::Nothing).collect();
-    let mut sources = BTreeMap::new();
-    let mut all = true;
-    for (at, candidate) in candidates.iter().enumerate() {
-        match source(candidate, &read(&candidate.item)?, budget) {
-            Some(counted) => {
-                sources.insert(at, counted);
-            }
-            None => all = false,
-        }
-    }
-    let tight = !all || sources.values().map(|counted| counted.tokens).sum::<usize>() > budget;
-    let sign = |chosen: &mut Vec<Chosen>, left: &mut usize, most: usize| {
-        for (slot, candidate) in chosen.iter_mut().zip(candidates) {
-            if !matches!(slot, Chosen::Nothing) {
-                continue;
-            }
-            let room = left.saturating_sub(budget - most);
-            let Some(counted) = signature(candidate, room) else { continue };
-            *left -= counted.tokens;
-            *slot = Chosen::Signature(counted);
-        }
-    };
-    if tight {
-        sign(&mut chosen, &mut left, budget / SIGNATURES);
-    }
-    let mut for_sources = if tight { budget - budget / SIGNATURES } else { budget };
-    for (at, candidate) in candidates.iter().enumerate() {
-        let Some(slot) = chosen.get_mut(at) else { continue };
-        let spent = match slot {
-            Chosen::Signature(counted) => counted.tokens,
-            Chosen::Nothing => 0,
-            Chosen::Inside | Chosen::Source(_) => continue,
-        };
-        let room = for_sources.min(left + spent);
-        let fits = sources.get(&at).is_some_and(|counted| counted.tokens <= room);
-        if fits && let Some(counted) = sources.remove(&at) {
-            left = left + spent - counted.tokens;
-            for_sources -= counted.tokens;
-            *slot = Chosen::Source(counted);
-            left += drop_inside(&mut chosen, candidates, &candidate.item);
-        }
-    }
-    if tight {
-        sign(&mut chosen, &mut left, budget);
-    }
-    Ok(chosen)
-}
-
-/// Drops what is part of an item whose source is listed; gives the tokens that this saves.
-fn drop_inside(chosen: &mut [Chosen], candidates: &[Candidate], outer: &Item) -> usize {
-    let mut saved = 0;
-    for (slot, candidate) in chosen.iter_mut().zip(candidates) {
-        let item = &candidate.item;
-        let inside = item.id != outer.id
-            && item.file_path == outer.file_path
-            && item.span.start_byte >= outer.span.start_byte
-            && item.span.end_byte <= outer.span.end_byte;
-        if inside {
-            saved += match slot {
-                Chosen::Source(counted) | Chosen::Signature(counted) => counted.tokens,
-                Chosen::Inside | Chosen::Nothing => 0,
-            };
-            *slot = Chosen::Inside;
-        }
-    }
-    saved
-}
-
-fn name(item: &Item) -> &str {
-    item.path.as_deref().unwrap_or(&item.name)
-}
-
-fn head(Candidate { item, other, .. }: &Candidate) -> String {
-    let span = &item.span;
-    let other = other.as_ref().map_or(String::new(), |condition| format!(" under {condition}"));
-    let (first, last) = (span.start_line, span.end_line);
-    format!("// {} {}:{first}-{last}{other}\n", name(item), item.file_path)
-}
-
-/// The whole source of an item, if it has at most so many tokens.
-fn source(candidate: &Candidate, source: &str, most: usize) -> Option<Counted> {
-    let source = source.trim_end();
-    let mut text = head(candidate);
-    // An item begins after the indentation of its first line; its last line has the same.
-    if let Some((_, last)) = source.rsplit_once('\n') {
-        text.push_str(last.get(..last.len() - last.trim_start().len()).unwrap_or_default());
-    }
-    text.push_str(source);
-    text.push('\n');
-    counted(text, most)
-}
-
-/// The signature of an item and the first line of its documentation.
-fn signature(candidate: &Candidate, most: usize) -> Option<Counted> {
-    let (item, mut text) = (&candidate.item, head(candidate));
-    if let Some(line) = item.docs.lines().map(str::trim).find(|line| !line.is_empty()) {
-        text.push_str(&format!("/// {line}\n"));
-    }
-    text.push_str(&item.signature);
-    text.push('\n');
-    counted(text, most)
-}
-
-fn counted(text: String, most: usize) -> Option<Counted> {
-    let tokens = tokens_within(&text, most)?;
-    Some(Counted { text, tokens })
 }

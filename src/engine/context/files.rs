@@ -7,6 +7,7 @@ use super::snippet::Lines;
 use super::{DAY, bad_intent};
 use crate::engine::database::{Database, Refresh, Snapshot};
 use crate::engine::error::EngineError;
+use crate::model::NodeKind;
 use crate::query::{self, FileChanges, Queries};
 use crate::search::{Intent, MatchedTag, TOKENIZER};
 use crate::store::{Params, Value};
@@ -307,12 +308,19 @@ impl Snapshot<'_> {
             ..SearchRequest::default()
         };
         let mut found: BTreeMap<String, Vec<(ContextItem, u32)>> = BTreeMap::new();
-        for hit in self.search(&request)?.results {
-            let list = found.entry(hit.file_path.clone()).or_default();
-            if list.len() < ITEMS_OF_FILE {
-                let line = hit.line;
-                list.push((item(hit), line));
-            }
+        let found_items = self.each_result(&request)?.results;
+        // A module says no more than its file and its items.
+        for hit in found_items.into_iter().filter(|hit| hit.kind != NodeKind::Module) {
+            let line = hit.line;
+            found.entry(hit.file_path.clone()).or_default().push((item(hit), line));
+        }
+        for list in found.values_mut() {
+            // The best are taken, whether the configuration has them or not, and keep their order.
+            let mut scores: Vec<f64> = list.iter().map(|(item, _)| item.relevance_score).collect();
+            scores.sort_by(|a, b| b.total_cmp(a));
+            let least = scores.get(ITEMS_OF_FILE - 1).copied().unwrap_or_default();
+            list.retain(|(item, _)| item.relevance_score >= least);
+            list.truncate(ITEMS_OF_FILE);
         }
         Ok(found)
     }

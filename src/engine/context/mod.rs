@@ -4,11 +4,32 @@
 
 mod code;
 mod files;
+mod fill;
+mod related;
 mod snippet;
 
 use super::error::EngineError;
 use crate::search::SearchError;
-use crate::wire::Hint;
+use crate::wire::{Hint, Item};
+
+/// An item that may be listed.
+struct Candidate {
+    item: Item,
+    score: f64,
+    /// Its condition, if the configuration does not have it.
+    other: Option<String>,
+    /// Why it may be listed.
+    why: String,
+}
+
+/// What an item is worth to a task, and why.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Because {
+    score: f64,
+    why: String,
+    /// Whether it shows a change of the same kind, which is told beside other reasons.
+    is_example: bool,
+}
 
 /// Microseconds of a day.
 const DAY: f64 = 86_400e6;

@@ -84,13 +84,20 @@ pub fn code(answer: &CodeContext) -> String {
         out.push_str("no item answers the hint: use other words, or no hint for central code\n");
         return out;
     }
-    let sources = answer.items.iter().filter(|item| item.form == CodeForm::Source).count();
-    let signatures = answer.items.len() - sources;
+    let count = |form| answer.items.iter().filter(|item| item.form == form).count();
+    let sources = count(CodeForm::Source);
+    let parts = [
+        (CodeForm::Excerpt, "excerpt"),
+        (CodeForm::Signature, "signature"),
+        (CodeForm::Name, "name"),
+    ];
+    let parts = parts.map(|(form, word)| (count(form), word));
+    let parts = parts.iter().filter(|(count, _)| *count > 0);
+    let rest: String = parts.map(|(count, word)| format!(", {}", plural(*count, word))).collect();
     let tokens = &answer.tokens;
     out.push_str(&format!(
-        "{dim}{} and {} in {} of {} tokens ({}){dim:#}\n",
+        "{dim}{}{rest} in {} of {} tokens ({}){dim:#}\n",
         plural(sources, "source"),
-        plural(signatures, "signature"),
         tokens.used,
         tokens.budget,
         tokens.tokenizer
