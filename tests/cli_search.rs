@@ -102,6 +102,43 @@ fn names_and_questions_find_what_they_mean() {
 }
 
 #[test]
+fn results_say_why_and_stand_for_what_is_alike() {
+    let dir = indexed();
+    let shapes = ["Circle", "Square", "Line"].map(|shape| {
+        format!("pub struct {shape};\nimpl Paint for {shape} {{ fn paint(&self) {{}} }}\n")
+    });
+    let source = format!(
+        "{LIB}/// Puts colour on a surface.\npub trait Paint {{ fn paint(&self); }}\n{}\
+         /// Deletes entries that nobody needs.\npub fn purge() {{}}\n\
+         pub fn housekeeping() {{ purge() }}\n",
+        shapes.concat()
+    );
+    fs::write(dir.path().join("src/lib.rs"), source).unwrap();
+    let found = json(dir.path(), &["search", "paint", "--kind", "method"]);
+    let alike: Vec<usize> = found["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["function_name"] == "paint")
+        .map(|one| one["alike"].as_array().map_or(0, Vec::len))
+        .collect();
+    // The trait's own method, and one for the three that implement it.
+    assert_eq!((alike.len(), alike.iter().sum::<usize>()), (2, 2), "{found}");
+    assert_eq!(found["results"][0]["why"][0], "name", "{found}");
+
+    // No word of the question is in the item.
+    let found = json(dir.path(), &["search", "remove unused items", "--exclude-tests"]);
+    assert_eq!(found["model"], "word vectors");
+    assert_eq!(paths(&found)[0], "demo::purge", "{found}");
+    assert_eq!(found["results"][0]["why"][0], "meaning", "{found}");
+    let past =
+        json(dir.path(), &["search", "remove unused items", "--at", "NOW", "--by", "meaning"]);
+    assert_eq!(paths(&past)[0], "demo::purge", "{past}");
+    let words = json(dir.path(), &["search", "remove unused items", "--by", "words"]);
+    assert!(words["model"].is_null() && !paths(&words).contains(&"demo::purge"), "{words}");
+}
+
+#[test]
 fn filters_leave_out_what_does_not_fit() {
     let dir = indexed();
     let all = json(dir.path(), &["search", "insert deadlines"]);

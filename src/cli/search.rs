@@ -166,10 +166,11 @@ fn listed(found: &impl Serialize) -> anyhow::Result<Json> {
 /// An answer whose lists of names are texts, for cells.
 fn joined(mut answer: Json) -> Json {
     for item in answer.get_mut("items").and_then(Json::as_array_mut).into_iter().flatten() {
-        if let Some(names) = item.get_mut("items") {
-            let list: Vec<&str> =
+        for list in ["items", "why"] {
+            let Some(names) = item.get_mut(list) else { continue };
+            let texts: Vec<&str> =
                 names.as_array().into_iter().flatten().filter_map(Json::as_str).collect();
-            *names = list.join(", ").into();
+            *names = texts.join(", ").into();
         }
         let Some(fields) = item.as_object_mut().filter(|fields| fields.contains_key("tag")) else {
             continue;
@@ -194,9 +195,9 @@ fn notes(context: &Context, args: &SearchArgs, model: Option<&str>, notes: &[Str
     }
     if args.request.mode == SearchMode::Relevance {
         context.note(&match (model, args.request.by) {
-            (Some(model), SearchBy::Meaning) => format!("searched by vectors of {model}"),
-            (Some(model), _) => format!("searched by words, names and vectors of {model}"),
-            (None, _) => "searched by words and names, without a model".to_owned(),
+            (Some(model), SearchBy::Meaning) => format!("searched by meaning ({model})"),
+            (Some(model), _) => format!("searched by words, names and meaning ({model})"),
+            (None, _) => "searched by words and names".to_owned(),
         });
     }
     notes.iter().for_each(|note| context.note(note));

@@ -99,7 +99,6 @@ impl EngineError {
             Self::Tables(TablesError::Conflict { .. }) => ErrorKind::Stale,
             Self::Tables(TablesError::Store(error)) => store_kind(error),
             Self::Tables(_) | Self::Scip(_) => ErrorKind::Failure,
-            Self::Dense(DenseError::NoVectors) => ErrorKind::NoMatch,
             Self::Dense(DenseError::NotBuilt) => ErrorKind::BadRequest,
             Self::Dense(_) => ErrorKind::Failure,
             Self::Workspace(WorkspaceError::NotAPath { .. }) => ErrorKind::BadRequest,

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::corpus::is_aside_path;
 use super::file_terms::{Document, Field, Flags, encode};
+use super::meaning::{Direction, joined};
 use super::tags::stored_tags;
 use super::terms::{Term, Text, each_term, whole, words};
 use crate::model::{FileFacts, Header, ItemFacts, NodeKind, file_stem};
@@ -17,7 +19,11 @@ pub fn collect(facts: &FileFacts) -> Vec<u8> {
         path.text(Field::Path, part, Text::Name);
     }
     let documents = (0u32..).zip(&facts.items).filter(|(_, item)| is_document(item.kind));
-    let documents: Vec<Document> = documents.map(|(at, item)| document(facts, at, item)).collect();
+    let mut documents: Vec<Document> =
+        documents.map(|(at, item)| document(facts, at, item)).collect();
+    if !is_aside_path(&facts.path) {
+        add_vectors(&path.0, &mut documents);
+    }
     encode(&path.0, &documents, &stored_tags(facts))
 }
 
@@ -43,21 +49,40 @@ fn is_document(kind: NodeKind) -> bool {
 }
 
 fn document(facts: &FileFacts, at: u32, item: &ItemFacts) -> Document {
-    let name = match at {
-        0 => file_stem(&facts.path),
-        _ => item.name.as_str(),
-    };
     let mut counts = Counts::default();
+    let flags = each_text(facts, at, item, |field, text, kind| counts.text(field, text, kind));
+    Document {
+        item: at,
+        kind: kind_number(item.kind),
+        flags,
+        lines: [item.span.start_line, item.name_line, item.span.end_line],
+        name: match at {
+            0 => file_stem(&facts.path).to_owned(),
+            _ => item.name.clone(),
+        },
+        terms: counts.0,
+        vector: None,
+    }
+}
+
+/// Calls `add` with the texts of an item by field, those of the file's path excepted. Gives what
+/// is known of the item from its file alone.
+pub fn each_text(
+    facts: &FileFacts,
+    at: u32,
+    item: &ItemFacts,
+    mut add: impl FnMut(Field, &str, Text),
+) -> Flags {
     let mut flags = 0;
     match (at, item.kind, &item.header) {
         // The path says the same.
         (0, _, _) => {}
         (_, NodeKind::Impl, Header::Impl { self_type, of_trait, .. }) => {
             for part in std::iter::once(self_type).chain(of_trait) {
-                counts.text(Field::Container, last(&part.path), Text::Name);
+                add(Field::Container, last(&part.path), Text::Name);
             }
         }
-        _ => counts.text(Field::Name, name, Text::Name),
+        _ => add(Field::Name, &item.name, Text::Name),
     }
     let mut around = if at == 0 { None } else { facts.items.get(item.parent as usize) };
     let mut is_test = item.marks_test;
@@ -69,40 +94,63 @@ fn document(facts: &FileFacts, at: u32, item: &ItemFacts) -> Document {
         }
         match &container.header {
             Header::Impl { self_type, of_trait, .. } => {
-                counts.text(Field::Container, last(&self_type.path), Text::Name);
+                add(Field::Container, last(&self_type.path), Text::Name);
                 if let Some(of_trait) = of_trait {
-                    counts.text(Field::Container, last(&of_trait.path), Text::Name);
+                    add(Field::Container, last(&of_trait.path), Text::Name);
                     if depth == 0 {
                         flags |= Flags::TRAIT_IMPL;
                     }
                 }
             }
             _ if container.kind == NodeKind::MacroCall => {}
-            _ => counts.text(Field::Container, &container.name, Text::Name),
+            _ => add(Field::Container, &container.name, Text::Name),
         }
         around = facts.items.get(container.parent as usize);
     }
-    counts.text(Field::Signature, &item.signature, Text::Code);
-    counts.text(Field::Docs, &item.docs, Text::Prose);
+    add(Field::Signature, &item.signature, Text::Code);
+    add(Field::Docs, &item.docs, Text::Prose);
     if let Some((_, text)) = &item.text {
-        body(&mut counts, &String::from_utf8_lossy(text));
+        body(&String::from_utf8_lossy(text), &mut add);
     }
     flags |= if is_test { Flags::TEST } else { 0 };
     flags |= if item.visibility.starts_with("pub") { Flags::PUBLIC } else { 0 };
     flags |= if item.docs.is_empty() { 0 } else { Flags::DOCUMENTED };
     flags |= if item.in_body { Flags::IN_BODY } else { 0 };
-    Document {
-        item: at,
-        kind: kind_number(item.kind),
-        flags: Flags(flags),
-        lines: [item.span.start_line, item.name_line, item.span.end_line],
-        name: name.to_owned(),
-        terms: counts.0,
+    Flags(flags)
+}
+
+/// The vectors of items that are no tests, and that of the file, which is all of theirs and what is
+/// said of it.
+fn add_vectors(path: &BTreeMap<Term, [u16; 7]>, documents: &mut [Document]) {
+    let Some((file, items)) = documents.split_first_mut() else { return };
+    let mut inside = Vec::new();
+    for document in items.iter_mut().filter(|document| has_meaning(document)) {
+        let Some(direction) = joined(&document.terms, path).unit() else { continue };
+        document.vector = direction.stored();
+        inside.push(direction);
     }
+    file.vector = Direction::of_file(joined(&file.terms, path), &inside).stored();
+}
+
+/// Parts of items repeat what these say.
+fn has_meaning(document: &Document) -> bool {
+    let kind = NodeKind::ALL.get(usize::from(document.kind)).copied();
+    let part = matches!(
+        kind,
+        Some(
+            NodeKind::Field
+                | NodeKind::Variant
+                | NodeKind::Impl
+                | NodeKind::MacroCall
+                | NodeKind::ForeignMod
+                | NodeKind::Unknown
+        )
+    );
+    !part && !document.flags.has(Flags::TEST)
 }
 
 /// A body's code and its comments; documentation and attributes are not part of it.
-fn body(counts: &mut Counts, text: &str) {
+fn body(text: &str, add: &mut impl FnMut(Field, &str, Text)) {
     for line in text.lines() {
         let line = line.trim_start();
         let is_docs =
@@ -119,8 +167,8 @@ fn body(counts: &mut Counts, text: &str) {
             Some(at) => line.split_at_checked(at).unwrap_or((line, "")),
             None => (line, ""),
         };
-        counts.text(Field::Body, code, Text::Code);
-        counts.text(Field::Comments, comment, Text::Prose);
+        add(Field::Body, code, Text::Code);
+        add(Field::Comments, comment, Text::Prose);
     }
 }
 
@@ -220,8 +268,8 @@ mod tests { fn slow() {} }
         let file = FileTerms::decode("src/net/timer.rs", collect(&facts)).unwrap();
         let flags = |name: &str| file.items.iter().find(|i| i.name == name).unwrap().flags.0;
         assert_eq!(flags("slow"), Flags::TEST);
-        assert_eq!(flags("drop"), Flags::TRAIT_IMPL | Flags::DOCUMENTED);
-        assert_eq!(flags("timer"), Flags::DOCUMENTED);
+        assert_eq!(flags("drop"), Flags::TRAIT_IMPL | Flags::DOCUMENTED | Flags::VECTOR);
+        assert_eq!(flags("timer"), Flags::DOCUMENTED | Flags::VECTOR);
     }
 
     #[test]

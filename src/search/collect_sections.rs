@@ -41,6 +41,7 @@ fn document(at: u32, section: &Section) -> Document {
         lines: [section.start_line, section.start_line, section.end_line],
         name: section.title().to_owned(),
         terms: counts.0,
+        vector: None,
     }
 }
 

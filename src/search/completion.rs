@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::candidates::{Corpus, is_hidden};
+use super::corpus::{Corpus, is_hidden};
 use super::question::Question;
 use super::terms::words;
 use crate::model::identifier_parts;
@@ -26,7 +26,7 @@ impl Question {
             return;
         };
         for word in corpus.words_from(&stem) {
-            self.add_word(&word, WEIGHT, true);
+            self.add_word(&word, WEIGHT);
         }
     }
 }

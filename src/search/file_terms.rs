@@ -2,7 +2,7 @@
 //! and a search reads them without unpacking: a binary search for each term of the question.
 //!
 //! ```text
-//! version: u8 = 2
+//! version: u8 = 3
 //! items, terms, length of the path, tags: varint each
 //! tags: [length: varint, UTF-8]
 //! hash of each term, sorted: u32 little-endian
@@ -10,6 +10,7 @@
 //! items: [steps from the item before in the file's facts: varint, kind: u8, flags: u8,
 //!         lines from the start of the item before, to the name, to the end: varint each,
 //!         number of terms in each field but the path: varint, name: varint and UTF-8]
+//! vectors: [`DIMENSION` numbers, i8] of the items with the flag `VECTOR`
 //! postings: [steps from the document before: varint, fields: u8, count in each field: varint]
 //! ```
 //!
@@ -18,11 +19,12 @@
 
 use std::collections::BTreeMap;
 
+use super::meaning::{self, DIMENSION};
 use super::terms::Term;
 use crate::model::NodeKind;
 
-/// Version of the format.
-const VERSION: u8 = 2;
+/// Version of the format, and of the word vectors that the vectors in it are made of.
+const VERSION: u8 = 3;
 
 /// Where a term is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,6 +92,8 @@ impl Flags {
     pub const DOCUMENTED: u8 = 8;
     /// It is in the body of a function.
     pub const IN_BODY: u8 = 16;
+    /// It has a vector.
+    pub const VECTOR: u8 = 32;
 
     /// Whether a flag is set.
     pub const fn has(self, flag: u8) -> bool {
@@ -107,6 +111,8 @@ pub(super) struct Document {
     pub lines: [u32; 3],
     pub name: String,
     pub terms: BTreeMap<Term, [u16; 7]>,
+    /// What it means; none if that is not stored.
+    pub vector: Option<meaning::Vector>,
 }
 
 /// Terms of a file, as they are stored.
@@ -145,7 +151,8 @@ pub(super) fn encode(
     for document in documents {
         varint(&mut out, document.item - last);
         last = document.item;
-        out.extend([document.kind, document.flags.0]);
+        let vector = if document.vector.is_some() { Flags::VECTOR } else { 0 };
+        out.extend([document.kind, document.flags.0 | vector]);
         let [start, name, end] = document.lines;
         varint(&mut out, start.saturating_sub(last_line));
         varint(&mut out, name.saturating_sub(start));
@@ -156,6 +163,9 @@ pub(super) fn encode(
         }
         varint(&mut out, document.name.len() as u32);
         out.extend(document.name.as_bytes());
+    }
+    for vector in documents.iter().filter_map(|document| document.vector.as_ref()) {
+        out.extend(vector.iter().map(|number| *number as u8));
     }
     postings.values().for_each(|(_, bytes)| out.extend(bytes));
     out
@@ -217,6 +227,8 @@ pub struct ItemTerms {
     pub lengths: [u32; 7],
     /// Name of the item; of a file's own module, that of the file.
     pub name: String,
+    /// Which of the file's vectors is its own.
+    vector: Option<u32>,
 }
 
 /// The stored terms of a file, ready to be searched.
@@ -232,6 +244,8 @@ pub struct FileTerms {
     /// Where the postings of each term end.
     ends: Vec<u32>,
     data: Vec<u8>,
+    /// Where the vectors begin in `data`.
+    vectors: usize,
     /// Where the postings begin in `data`.
     postings: usize,
 }
@@ -269,7 +283,7 @@ impl FileTerms {
             ends.push(end);
         }
         let mut read = Vec::with_capacity(items.min(data.len()));
-        let (mut item, mut start_line) = (0u32, 0u32);
+        let (mut item, mut start_line, mut vectors) = (0u32, 0u32, 0u32);
         for _ in 0..items {
             item = item.checked_add(reader.number()?)?;
             let kind = *NodeKind::ALL.get(usize::from(reader.byte()?))?;
@@ -286,6 +300,8 @@ impl FileTerms {
             }
             let len = reader.number()? as usize;
             let name = std::str::from_utf8(reader.bytes(len)?).ok()?.to_owned();
+            let vector = flags.has(Flags::VECTOR).then_some(vectors);
+            vectors += u32::from(vector.is_some());
             read.push(ItemTerms {
                 item,
                 kind,
@@ -295,8 +311,11 @@ impl FileTerms {
                 end_line,
                 lengths,
                 name,
+                vector,
             });
         }
+        let begin = data.len() - reader.0.len();
+        reader.bytes((vectors as usize).checked_mul(DIMENSION)?)?;
         let postings = data.len() - reader.0.len();
         let whole = reader.0.len() == end as usize;
         whole.then(|| Self {
@@ -306,6 +325,7 @@ impl FileTerms {
             terms: terms_read,
             ends,
             data,
+            vectors: begin,
             postings,
         })
     }
@@ -316,6 +336,12 @@ impl FileTerms {
             item.item != 0 && !matches!(item.kind, NodeKind::Module | NodeKind::MacroCall)
         };
         self.items.iter().filter(is_own).count() == 0
+    }
+
+    /// The vector of an item, in bytes that are `i8`.
+    pub(super) fn vector(&self, item: &ItemTerms) -> Option<&[u8]> {
+        let start = self.vectors + item.vector? as usize * DIMENSION;
+        self.data.get(start..start + DIMENSION)
     }
 
     /// Bytes in the stored form.
@@ -380,6 +406,7 @@ mod tests {
             lines: [item + 1, item + 2, item + 9],
             name: name.to_owned(),
             terms: terms.iter().map(|(term, counts)| (Term(*term), *counts)).collect(),
+            vector: (item > 0).then_some([item as i8; DIMENSION]),
         };
         let first = document(0, "file", &[(1, [1, 0, 0, 0, 0, 0, 0])]);
         let second = document(300, "größe", &[(1, [0, 0, 0, 0, 0, 900, 0]), (7, [1; 7])]);
@@ -397,6 +424,8 @@ mod tests {
         assert_eq!(file.items[1].lengths, [1, 1, 2, 1, 1, 901, 1]);
         let item = &file.items[1];
         assert_eq!([item.start_line, item.name_line, item.end_line], [301, 302, 309]);
+        assert_eq!(file.vector(item), Some([44; DIMENSION].as_slice()));
+        assert_eq!(file.vector(&file.items[0]), None);
         let postings = |term| {
             let mut found = Vec::new();
             file.postings(Term(term), |p| found.push((p.item, p.counts)));

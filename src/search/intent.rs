@@ -1,6 +1,6 @@
 //! An intent: a task in words, its keywords, and how much of them a file has.
 
-use super::candidates::Corpus;
+use super::corpus::Corpus;
 use super::error::SearchError;
 use super::file_terms::FileTerms;
 use super::question::{Question, within_limits};

@@ -1,7 +1,7 @@
 //! Sections that may mention an item.
 
-use super::candidates::Corpus;
 use super::collect_sections::is_release_notes;
+use super::corpus::Corpus;
 use super::file_terms::Field;
 use super::terms::whole;
 

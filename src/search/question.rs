@@ -1,8 +1,8 @@
 //! A question: its terms, and the names of code that it mentions.
 
 use super::error::SearchError;
-use super::terms::{Part, Term, Text, each_term, whole, words};
-use super::vocabulary::{is_weak_word, related};
+use super::terms::{Part, Term, Text, each_term, term_of, whole, words};
+use super::vocabulary::is_weak_word;
 
 /// Longer texts are no questions.
 pub const MAX_QUERY_BYTES: usize = 16 << 10;
@@ -31,8 +31,6 @@ pub struct QueryTerm {
     pub word: String,
     /// How much it counts; 1 for a plain word.
     pub weight: f64,
-    /// Whether it is in the question itself, and not a word that is related to one of it.
-    pub own: bool,
 }
 
 /// A question, ready to be searched for.
@@ -86,6 +84,12 @@ impl Question {
         Ok(question)
     }
 
+    /// Whether it asks about tests, benches or examples.
+    pub fn is_of_tests(&self) -> bool {
+        let words = ["test", "bench", "benchmark", "example", "mock", "fixture"].map(term_of);
+        self.terms.iter().any(|term| words.contains(&term.term))
+    }
+
     fn add_words(&mut self, text: &str, kind: Text) {
         let mut before: Option<String> = None;
         for word in words(text) {
@@ -99,36 +103,31 @@ impl Question {
                     Part::Word if self.shape == Shape::Words && is_weak_word(&lower) => WEAK,
                     _ => 1.0,
                 };
-                self.add(term, &lower, weight, true);
+                self.add(term, &lower, weight);
             }
             if let (true, Some(before)) = (seen, &before) {
                 let pair = format!("{before}{lower}");
-                self.add(whole(&pair), &pair, PAIR, true);
+                self.add(whole(&pair), &pair, PAIR);
             }
-            if self.shape == Shape::Words {
-                for (other, weight) in related(&lower) {
-                    self.add_word(other, *weight, false);
-                }
-            } else {
-                self.add(whole(word), &lower, 1.0, true);
+            if self.shape == Shape::Symbol {
+                self.add(whole(word), &lower, 1.0);
             }
             before = seen.then_some(lower);
         }
     }
 
     /// Adds the terms of a word that is not in the text itself.
-    pub(super) fn add_word(&mut self, word: &str, weight: f64, own: bool) {
+    pub(super) fn add_word(&mut self, word: &str, weight: f64) {
         let mut found = Vec::new();
         each_term(word, Text::Name, |term, _| found.push(term));
-        found.into_iter().for_each(|term| self.add(term, word, weight, own));
+        found.into_iter().for_each(|term| self.add(term, word, weight));
     }
 
-    fn add(&mut self, term: Term, word: &str, weight: f64, own: bool) {
+    fn add(&mut self, term: Term, word: &str, weight: f64) {
         if let Some(known) = self.terms.iter_mut().find(|known| known.term == term) {
             known.weight = known.weight.max(weight);
-            known.own |= own;
         } else if self.terms.len() < MAX_TERMS {
-            self.terms.push(QueryTerm { term, word: word.to_owned(), weight, own });
+            self.terms.push(QueryTerm { term, word: word.to_owned(), weight });
         }
     }
 

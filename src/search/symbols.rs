@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::candidates::Corpus;
+use super::corpus::Corpus;
 use super::file_terms::Field;
 use super::question::{Question, Shape, plain_name};
 use super::terms::{term_of, whole};

@@ -68,7 +68,7 @@ pub struct SearchDocs {
     pub results: Vec<DocsHit>,
     /// Whether the answer was kept from an earlier search of the same.
     pub cached: bool,
-    /// Model of the dense search for items; null if there was none.
+    /// What the meaning of items was compared by: `word vectors`, or a model; null if it was not.
     pub model: Option<String>,
     /// What could not be taken into account.
     pub notes: Vec<String>,

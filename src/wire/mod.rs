@@ -98,8 +98,8 @@ pub use scip::{
     ImportedFile, ImportedUse, ImportedUses, OurEdge, SkipReason, SkippedFile, TheirEdge,
 };
 pub use search::{
-    EmbedReport, FileHit, Grades, Hit, LineMatch, RankBy, SearchAnswer, SearchBy, SearchFiles,
-    SearchMode, SearchRequest, SearchSummary,
+    Alike, EmbedReport, FileHit, Grades, Hit, LineMatch, RankBy, SearchAnswer, SearchBy,
+    SearchFiles, SearchMode, SearchRequest, SearchSummary,
 };
 pub use source::{
     CrateSummary, FileSource, FileSummary, GraphModule, LinkTarget, ModuleEdge, ModuleGraph,

@@ -55,7 +55,7 @@ pub struct ProjectAnswer {
     pub result_count: usize,
     /// Number of its items that match at all.
     pub total: usize,
-    /// Model of the dense search; null if there was none.
+    /// What meaning was compared by: `word vectors`, or a model; null if it was not.
     pub model: Option<String>,
     /// What could not be taken into account.
     pub notes: Vec<String>,

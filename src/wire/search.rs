@@ -88,12 +88,12 @@ pub enum RankBy {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum SearchBy {
-    /// With words and names; if items were embedded and it is more than a name, with vectors too.
+    /// With words, names and, if it is more than a name, what they mean.
     #[default]
     Both,
     /// With words and names.
     Words,
-    /// With vectors.
+    /// With what words mean: the vectors of a model if items were embedded, else those of words.
     Meaning,
 }
 
@@ -186,6 +186,9 @@ pub struct Hit {
     pub loc: u32,
     /// From 0 to 1, of this search.
     pub relevance_score: f64,
+    /// Why it is listed, the strongest reason first: `name`, `docs`, `place` (what is around it),
+    /// `code`, `meaning`, or `calls X` and `called by X` for an item X that answers better.
+    pub why: Vec<String>,
     /// Whether it is test code.
     pub in_test: bool,
     /// Its presence condition, if the configuration does not have it.
@@ -194,6 +197,10 @@ pub struct Hit {
     /// What `rank_by` orders by, unless that is relevance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank_value: Option<f64>,
+    /// Other results that say the same, which this one stands for: the same item of a trait in other
+    /// impls, or another definition of the item under other conditions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alike: Vec<Alike>,
     /// Matching lines, in a search for text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub matches: Vec<LineMatch>,
@@ -207,6 +214,20 @@ pub struct Hit {
     /// searched too: those that mention it first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc_backlinks: Option<Vec<DocLink>>,
+}
+
+/// A result that another one stands for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Alike {
+    /// Canonical path; the name for items without one.
+    pub path: String,
+    /// File, relative to the root.
+    pub file_path: String,
+    /// Line of the name, from 1.
+    pub line: u32,
+    /// Its presence condition, if the configuration does not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_condition: Option<String>,
 }
 
 /// A match in a line.
@@ -229,6 +250,9 @@ pub struct FileHit {
     pub relevance_score: f64,
     /// Canonical paths of its best items, or their names.
     pub items: Vec<String>,
+    /// Why it is listed, the strongest reason first: `name` (words of its path), `code` (words in
+    /// it), `items` (those named), `meaning`.
+    pub why: Vec<String>,
     /// Features and their values, if asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<serde_json::Value>,
@@ -273,7 +297,7 @@ pub struct SearchAnswer {
     pub results: Vec<Hit>,
     /// Whether the answer was kept from an earlier search of the same.
     pub cached: bool,
-    /// Model of the dense search; null if there was none.
+    /// What meaning was compared by: `word vectors`, or a model; null if it was not.
     pub model: Option<String>,
     /// What could not be taken into account.
     pub notes: Vec<String>,
@@ -319,7 +343,7 @@ pub struct SearchFiles {
     pub results: Vec<FileHit>,
     /// Whether the answer was kept from an earlier search of the same.
     pub cached: bool,
-    /// Model of the dense search; null if there was none.
+    /// What meaning was compared by: `word vectors`, or a model; null if it was not.
     pub model: Option<String>,
     /// What could not be taken into account.
     pub notes: Vec<String>,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::alike::Entries;
 use super::corpus::Loaded;
 use super::found::Found;
 use crate::engine::database::Snapshot;
@@ -11,35 +12,40 @@ use crate::query::Queries;
 use crate::wire::{Hit, Item, SearchRequest, SearchSummary};
 
 impl Snapshot<'_> {
-    /// Ids of items, in their order; none where an item is in no module.
+    /// Ids of items, given by file and item, in their order; none where an item is in no module.
     pub(super) fn ids_of(
         &self,
         queries: &Queries<'_>,
         loaded: &Loaded,
-        found: &[Found],
+        places: &[(usize, usize)],
     ) -> Result<Vec<Option<NodeId>>, EngineError> {
         let files = loaded.corpus.files();
-        let paths: BTreeSet<&str> =
-            found.iter().filter_map(|one| files.get(one.file)).map(|f| f.path.as_str()).collect();
+        let paths: BTreeSet<&str> = places
+            .iter()
+            .filter_map(|(file, _)| files.get(*file))
+            .map(|f| f.path.as_str())
+            .collect();
         let paths: Vec<&str> = paths.into_iter().collect();
         let ids = self.ids(queries, &paths, loaded)?;
-        let of = |one: &Found| {
-            let file = files.get(one.file)?;
-            let item = file.items.get(one.item)?;
+        let of = |(file, item): &(usize, usize)| {
+            let file = files.get(*file)?;
+            let item = file.items.get(*item)?;
             ids.get(&file.path)?.get(item.item as usize).copied()
         };
-        Ok(found.iter().map(of).collect())
+        Ok(places.iter().map(of).collect())
     }
 
-    /// Results of items, in their order.
+    /// Adds results of items, in their order.
     pub(super) fn hits(
         &self,
         queries: &Queries<'_>,
         request: &SearchRequest,
         loaded: &Loaded,
         found: &[Found],
-    ) -> Result<Vec<Hit>, EngineError> {
-        let ids = self.ids_of(queries, loaded, found)?;
+        entries: &mut Entries,
+    ) -> Result<(), EngineError> {
+        let places: Vec<(usize, usize)> = found.iter().map(|one| (one.file, one.item)).collect();
+        let ids = self.ids_of(queries, loaded, &places)?;
         let known: Vec<NodeId> = ids.iter().flatten().copied().collect();
         let items: BTreeMap<NodeId, _> =
             queries.found_items(&known)?.into_iter().map(|item| (item.id, item)).collect();
@@ -48,8 +54,6 @@ impl Snapshot<'_> {
         for (id, other) in known.iter().zip(self.other_items(&known)?) {
             others.extend(other.map(|other| (*id, other)));
         }
-        let limit = request.limit.unwrap_or(usize::MAX);
-        let mut hits = Vec::new();
         for (one, id) in found.iter().zip(ids) {
             let terms = loaded.corpus.files().get(one.file);
             let place = terms.and_then(|terms| Some((terms, terms.items.get(one.item)?)));
@@ -59,7 +63,7 @@ impl Snapshot<'_> {
                 continue;
             }
             let measured = quality.get(&id);
-            hits.push(Hit {
+            let hit = Hit {
                 id,
                 file_path: terms.path.clone(),
                 function_name: item.name.clone(),
@@ -80,25 +84,26 @@ impl Snapshot<'_> {
                 loc: measured
                     .map_or(place.end_line.saturating_sub(place.start_line) + 1, |m| m.loc),
                 relevance_score: rounded(one.score),
+                why: one.why.clone(),
                 in_test: item.in_test,
                 other_condition: others.get(&id).cloned(),
                 rank_value: one.rank_value,
+                alike: Vec::new(),
                 matches: one.matches.clone(),
                 source: None,
-                features: request.explain.then(|| one.features.clone()),
+                features: one.features.clone().filter(|_| request.explain),
                 doc_backlinks: None,
-            });
+            };
+            entries.add(hit, item.of_trait);
         }
-        if self.has_configuration() {
-            hits.sort_by_key(|hit| hit.other_condition.is_some());
-        }
-        if request.include_source {
-            self.add_sources(queries, hits.iter_mut().take(limit).collect())?;
-        }
-        Ok(hits)
+        Ok(())
     }
 
-    fn add_sources(&self, queries: &Queries<'_>, hits: Vec<&mut Hit>) -> Result<(), EngineError> {
+    pub(super) fn add_sources(
+        &self,
+        queries: &Queries<'_>,
+        hits: Vec<&mut Hit>,
+    ) -> Result<(), EngineError> {
         let ids: Vec<NodeId> = hits.iter().map(|hit| hit.id).collect();
         let described = queries.describe(&ids)?.into_iter().map(|one| (one.id, one.into()));
         let items: BTreeMap<NodeId, Item> = described.collect();

@@ -1,20 +1,22 @@
-//! The part of a search that compares the question with the vectors of items.
+//! The part of a search that compares the question with the vectors of items: those of a model, if
+//! items were embedded, else those of their words.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::corpus::Loaded;
+use super::rank::How;
 use crate::engine::cache::Vectors;
 use crate::engine::database::{Database, Snapshot};
 use crate::engine::error::EngineError;
 use crate::index::IndexError;
 use crate::query::{self, Queries, StoredVectors};
 use crate::search::dense::{
-    self, DenseError, DenseIndex, Embedder, FileVectors, Model, Near, TextToEmbed, Vector,
-    is_embedded, texts_to_embed,
+    self, DenseError, DenseIndex, Embedder, FileVectors, Model, TextToEmbed, Vector, is_embedded,
+    texts_to_embed,
 };
-use crate::search::{Corpus, Question, Scope, Shape};
+use crate::search::{Corpus, Direction, Question, Shape};
 use crate::store::{Params, Store};
 use crate::syntax;
 use crate::wire::{SearchBy, SearchRequest};
@@ -22,8 +24,8 @@ use crate::wire::{SearchBy, SearchRequest};
 /// Key of `meta`: the model of the stored vectors.
 pub(super) const MODEL: &str = "vectors";
 
-/// Items that are near enough to a question to be candidates.
-const NEAREST: usize = 100;
+/// What an answer calls the vectors of words.
+const WORD_VECTORS: &str = "word vectors";
 
 /// Files that were saved since they were embedded and whose vectors a search still looks for: each
 /// is parsed for it.
@@ -31,13 +33,30 @@ const MAX_PARSED: usize = 64;
 
 /// What the vectors say of a question.
 #[derive(Debug, Default)]
-pub(super) struct DenseArm {
-    /// The nearest items, the nearest first.
-    pub near: Vec<Near>,
+pub(super) struct Meaning {
+    /// For each item of the corpus, how near it is; none if no vectors were compared.
+    pub cosines: Option<Vec<f32>>,
     /// The model; none if no vectors were compared.
     pub model: Option<String>,
+    /// Whether the vectors are those of words.
+    pub by_words: bool,
     /// What limits the answer.
     pub notes: Vec<String>,
+}
+
+impl Meaning {
+    /// How items are ranked by it.
+    pub fn how(&self, explain: bool) -> How {
+        How { by_words: self.by_words, explain }
+    }
+
+    /// By the vectors of words, which every corpus has.
+    pub fn of_words(question: &Question, corpus: &Corpus) -> Self {
+        let direction = Direction::of_question(question);
+        let cosines = direction.map(|direction| corpus.cosines(&direction));
+        let model = cosines.as_ref().map(|_| WORD_VECTORS.to_owned());
+        Self { cosines, model, by_words: true, notes: Vec::new() }
+    }
 }
 
 /// What is stored of the model: itself, and a number that each change of the vectors raises.
@@ -57,44 +76,36 @@ impl Database {
 }
 
 impl Snapshot<'_> {
-    /// The vectors that are near a question. If they cannot be compared, the answer says why; only
-    /// a request that wants nothing else fails.
-    pub(super) fn near(
+    /// How near items are to a question by meaning. If the vectors of a model cannot be compared,
+    /// those of words are, and the answer says why; a request that wants nothing else fails.
+    pub(super) fn meaning(
         &self,
         queries: &Queries<'_>,
         request: &SearchRequest,
         question: &Question,
-        scope: &Scope,
         loaded: &Loaded,
-    ) -> Result<DenseArm, EngineError> {
-        if loaded.past && request.by == SearchBy::Meaning {
-            return Err(EngineError::BadRequest {
-                what: "the past has no vectors".to_owned(),
-                hint: "search it by words".into(),
-            });
-        }
+    ) -> Result<Meaning, EngineError> {
         let is_for_words = question.shape == Shape::Symbol && request.by == SearchBy::Both;
-        if request.by == SearchBy::Words || is_for_words || loaded.past {
-            return Ok(DenseArm::default());
+        if request.by == SearchBy::Words || is_for_words {
+            return Ok(Meaning::default());
         }
-        let Some(stored) = stored_model(self.store())? else {
-            return match request.by {
-                SearchBy::Meaning => Err(DenseError::NoVectors.into()),
-                _ => Ok(DenseArm::default()),
-            };
-        };
+        let corpus = &loaded.corpus;
+        let of_words = || Meaning::of_words(question, corpus);
+        let Some(stored) = stored_model(self.store())? else { return Ok(of_words()) };
+        if loaded.past {
+            let notes = vec![format!("the past has no vectors of {}", stored.model.name)];
+            return Ok(Meaning { notes, ..of_words() });
+        }
         let vectors = self.vectors(queries, &stored, loaded)?;
         let vector = match self.question_vector(&question.text, &stored.model) {
             Ok(vector) => vector,
             Err(error) if request.by == SearchBy::Meaning => return Err(error.into()),
             Err(error) => {
-                let notes = vec![format!("searched by words and names only: {error}")];
-                return Ok(DenseArm { notes, ..DenseArm::default() });
+                let notes = vec![format!("meaning is that of word vectors: {error}")];
+                return Ok(Meaning { notes, ..of_words() });
             }
         };
-        let corpus = &loaded.corpus;
-        let allowed = |file: usize, item: usize| corpus.allows(scope, file, item);
-        let near = vectors.index.nearest(&vector, NEAREST, allowed);
+        let cosines = Some(vectors.index.cosines(&vector, corpus));
         let mut notes = Vec::new();
         if vectors.missing > 0 {
             let all = vectors.missing + vectors.index.len();
@@ -103,7 +114,7 @@ impl Snapshot<'_> {
                 vectors.missing
             ));
         }
-        Ok(DenseArm { near, model: Some(stored.model.name), notes })
+        Ok(Meaning { cosines, model: Some(stored.model.name), by_words: false, notes })
     }
 
     /// What the vectors of this database depend on, for the key of an answer.

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use super::alike::Entries;
 use super::corpus::Loaded;
 use super::mentions::{Mentions, is_same, item_ref, name_of};
 use super::sections::FoundSection;
-use super::{POOL, Pool, SPARE, answer, bad_query, filter, past_note, spread};
+use super::{POOL, Pool, SPARE, answer, bad_query, filter, spread};
 use crate::engine::cache::Kept;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -92,7 +93,15 @@ impl Snapshot<'_> {
         let chosen = spread(found, wanted, &loaded);
         let plain = SearchRequest { limit: None, ..request.clone() };
         let chosen = chosen.get(..wanted).unwrap_or(&chosen);
-        let hits = self.hits(queries, &plain, &loaded, chosen)?;
+        let mut entries = Entries::merged();
+        self.hits(queries, &plain, &loaded, chosen, &mut entries)?;
+        let mut hits = entries.hits;
+        if self.has_configuration() {
+            hits.sort_by_key(|hit| hit.other_condition.is_some());
+        }
+        if request.include_source {
+            self.add_sources(queries, hits.iter_mut().collect())?;
+        }
         let rankings = [
             (0..hits.len()).map(Ranked::Item).collect(),
             (0..found_sections.len()).map(Ranked::Section).collect(),
@@ -115,7 +124,6 @@ impl Snapshot<'_> {
             results.extend(hit);
         }
         notes.extend(link(&mut pages, &documents, &mut results)?);
-        notes.extend(past_note(&loaded));
         let items: Vec<Hit> = results
             .iter()
             .filter_map(|hit| match hit {

@@ -12,7 +12,10 @@ pub(super) struct Found {
     /// Index of the item among those of the file's terms.
     pub item: usize,
     pub score: f64,
-    pub features: serde_json::Value,
+    /// Features, if asked for.
+    pub features: Option<serde_json::Value>,
+    /// Why it is listed.
+    pub why: Vec<String>,
     pub matches: Vec<LineMatch>,
     pub rank_value: Option<f64>,
 }

@@ -2,6 +2,7 @@
 //! `queries/search/` ranks them.
 
 mod across;
+mod alike;
 mod answer;
 mod corpus;
 mod dense;
@@ -9,6 +10,7 @@ mod documents;
 mod embed;
 mod filter;
 mod found;
+mod linked;
 mod mentions;
 mod order;
 mod rank;
@@ -27,8 +29,9 @@ use crate::wire::{
 };
 
 pub use across::merge_projects;
+use alike::Entries;
 use corpus::Loaded;
-use dense::DenseArm;
+use dense::Meaning;
 pub use embed::EmbedOptions;
 use found::{Found, bad_query};
 
@@ -47,15 +50,28 @@ impl Snapshot<'_> {
     ///
     /// # Errors
     /// A query that is empty, too long or without a word; a pattern or filter that is not valid; a
-    /// failure of the database; a search by vectors alone if there are none.
+    /// failure of the database; a search by meaning alone if the model of the vectors is missing.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchAnswer, EngineError> {
+        self.kept_search(request, true)
+    }
+
+    /// The same, with an entry for each item.
+    pub(super) fn each_result(&self, request: &SearchRequest) -> Result<SearchAnswer, EngineError> {
+        self.kept_search(request, false)
+    }
+
+    fn kept_search(
+        &self,
+        request: &SearchRequest,
+        merge: bool,
+    ) -> Result<SearchAnswer, EngineError> {
         let started = Instant::now();
-        let key = self.cache_key(request, "items")?;
+        let key = self.cache_key(request, if merge { "entries" } else { "items" })?;
         let kept = key.as_ref().and_then(|key| self.database.answers.get(key));
         let mut answer = match kept {
             Some(Kept::Items(kept)) => SearchAnswer { cached: true, ..kept },
             _ => {
-                let answer = self.search_items(request)?;
+                let answer = self.search_items(request, merge)?;
                 if let Some(key) = key {
                     self.database.answers.put(key, Kept::Items(answer.clone()));
                 }
@@ -106,10 +122,14 @@ impl Snapshot<'_> {
         Ok(Some(format!("{of} {at:?} {origin:?} {configuration} {dense} {request:?}")))
     }
 
-    fn search_items(&self, request: &SearchRequest) -> Result<SearchAnswer, EngineError> {
+    fn search_items(
+        &self,
+        request: &SearchRequest,
+        merge: bool,
+    ) -> Result<SearchAnswer, EngineError> {
         let queries = Queries::at(self.store(), self.at);
         let loaded = self.loaded()?;
-        let Pool { found, mut total, mut notes, model } = self.find(&queries, request, &loaded)?;
+        let Pool { found, mut total, notes, model } = self.find(&queries, request, &loaded)?;
         let limit = request.limit.unwrap_or(usize::MAX);
         let mut truncated = found.len() < total;
         let spare = request.exclude_tests || self.has_configuration();
@@ -121,10 +141,22 @@ impl Snapshot<'_> {
         } else {
             spread(found, wanted, &loaded)
         };
-        truncated |= chosen.len() > wanted;
-        let mut results =
-            self.hits(&queries, request, &loaded, chosen.get(..wanted).unwrap_or(&chosen))?;
-        truncated |= results.len() > limit;
+        // Entries may stand for several results; then there is room for more.
+        let mut entries = if merge { Entries::merged() } else { Entries::each() };
+        let mut rest = chosen.as_slice();
+        while entries.hits.len() <= limit && !rest.is_empty() {
+            let (next, after) = rest.split_at(wanted.min(rest.len()));
+            self.hits(&queries, request, &loaded, next, &mut entries)?;
+            rest = after;
+        }
+        let mut results = entries.hits;
+        if self.has_configuration() {
+            results.sort_by_key(|hit| hit.other_condition.is_some());
+        }
+        truncated |= results.len() > limit || !rest.is_empty();
+        if request.include_source {
+            self.add_sources(&queries, results.iter_mut().take(limit).collect())?;
+        }
         results.truncate(limit);
         Ok(SearchAnswer {
             query: request.query.clone(),
@@ -137,10 +169,7 @@ impl Snapshot<'_> {
             results,
             cached: false,
             model,
-            notes: {
-                notes.extend(past_note(&loaded));
-                notes
-            },
+            notes,
             ms: 0.0,
         })
     }
@@ -157,20 +186,20 @@ impl Snapshot<'_> {
         }
         let queries = Queries::at(self.store(), self.at);
         let loaded = self.loaded()?;
-        let (question, candidates, dense) = self.candidates(&queries, request, &loaded)?;
-        let ranked = rank::items(self, &question, &candidates, &loaded)?;
-        let files = rank::files(self, &question, &candidates, &ranked, &loaded)?;
+        let (question, candidates, meaning) = self.candidates(&queries, request, &loaded)?;
+        let ranked =
+            rank::items(self, &queries, &question, &candidates, &loaded, meaning.how(false))?;
+        let files = rank::files(self, &question, &candidates, &ranked, &loaded, request.explain)?;
         let total = files.len();
         let limit = request.limit.unwrap_or(usize::MAX);
         let result = |file: rank::RankedFile| FileHit {
             file_path: file.path,
             relevance_score: answer::rounded(file.score),
             items: file.items,
-            features: request.explain.then_some(file.features),
+            why: file.why,
+            features: file.features,
         };
         let results: Vec<FileHit> = files.into_iter().take(limit).map(result).collect();
-        let mut notes = dense.notes;
-        notes.extend(past_note(&loaded));
         Ok(SearchFiles {
             query: request.query.clone(),
             basis: self.basis.clone(),
@@ -180,8 +209,8 @@ impl Snapshot<'_> {
             total,
             results,
             cached: false,
-            model: dense.model,
-            notes,
+            model: meaning.model,
+            notes: meaning.notes,
             ms: 0.0,
         })
     }
@@ -197,9 +226,17 @@ impl Snapshot<'_> {
             let (found, total, notes) = text::find(self, queries, request, loaded)?;
             return Ok(Pool { found, total, notes, model: None });
         }
-        let (question, candidates, dense) = self.candidates(queries, request, loaded)?;
-        let found = rank::items(self, &question, &candidates, loaded)?;
-        Ok(Pool { found, total: candidates.matched, notes: dense.notes, model: dense.model })
+        let (question, candidates, meaning) = self.candidates(queries, request, loaded)?;
+        let found = rank::items(
+            self,
+            queries,
+            &question,
+            &candidates,
+            loaded,
+            meaning.how(request.explain),
+        )?;
+        let Meaning { notes, model, .. } = meaning;
+        Ok(Pool { found, total: candidates.matched, notes, model })
     }
 
     fn candidates(
@@ -207,20 +244,21 @@ impl Snapshot<'_> {
         queries: &Queries<'_>,
         request: &SearchRequest,
         loaded: &Loaded,
-    ) -> Result<(Question, Candidates, DenseArm), EngineError> {
+    ) -> Result<(Question, Candidates, Meaning), EngineError> {
         let mut question = Question::parse(&request.query).map_err(bad_query)?;
         if request.half_typed && !request.query.ends_with(char::is_whitespace) {
             question.complete(&loaded.corpus);
         }
         let scope = filter::scope(queries, request, loaded)?;
-        let dense = self.near(queries, request, &question, &scope, loaded)?;
+        let meaning = self.meaning(queries, request, &question, loaded)?;
         let pool = request.limit.map_or(POOL, |limit| limit.saturating_mul(2).max(POOL));
         let weights = Weights::default();
-        let mut found = loaded.corpus.candidates(&question, &dense.near, &scope, &weights, pool);
+        let cosines = meaning.cosines.as_deref();
+        let mut found = loaded.corpus.candidates(&question, cosines, &scope, &weights, pool);
         if request.by == SearchBy::Meaning {
-            found.by_vectors_alone();
+            found.by_meaning_alone();
         }
-        Ok((question, found, dense))
+        Ok((question, found, meaning))
     }
 }
 
@@ -233,11 +271,6 @@ struct Pool {
     total: usize,
     notes: Vec<String>,
     model: Option<String>,
-}
-
-fn past_note(loaded: &Loaded) -> Option<String> {
-    let note = "as of a time in the past, only words and names are searched";
-    loaded.past.then(|| note.to_owned())
 }
 
 /// The first results of a ranking, those that repeat others a little later.

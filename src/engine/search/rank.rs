@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use super::corpus::Loaded;
 use super::found::Found;
+use super::linked::{Link, links};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::query;
+use crate::query::{self, Queries};
 use crate::search::{
-    Candidate, Candidates, Flags, Question, Shape, is_aside_path, reciprocal_rank_fusion,
+    Candidate, Candidates, FileScore, Flags, Question, Shape, is_aside_path, reciprocal_rank_fusion,
 };
 use crate::store::{Params, Rows, Value};
 
@@ -21,20 +22,36 @@ pub(super) struct RankedFile {
     pub path: String,
     pub score: f64,
     pub items: Vec<String>,
-    pub features: serde_json::Value,
+    pub features: Option<serde_json::Value>,
+    pub why: Vec<String>,
+}
+
+/// How items are ranked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct How {
+    /// Whether meaning is that of words, not that of a model.
+    pub by_words: bool,
+    /// Whether features are wanted.
+    pub explain: bool,
 }
 
 /// Items, the best first.
 pub(super) fn items(
     snapshot: &Snapshot<'_>,
+    queries: &Queries<'_>,
     question: &Question,
     candidates: &Candidates,
     loaded: &Loaded,
+    how: How,
 ) -> Result<Vec<Found>, EngineError> {
     let fused = fused(candidates);
+    let links = match question.shape {
+        Shape::Words => links(snapshot, queries, loaded, &candidates.items)?,
+        Shape::Symbol => Vec::new(),
+    };
     let mut rows = Vec::new();
     for (number, one) in candidates.items.iter().enumerate() {
-        let Some((_, item)) = loaded.corpus.item(one) else { continue };
+        let Some((_, item)) = loaded.corpus.item(one.file, one.item) else { continue };
         rows.push(Value::List(vec![
             Value::Int(number as i64),
             item.kind.into(),
@@ -48,12 +65,20 @@ pub(super) fn items(
             one.place.into(),
             one.symbol.into(),
             one.file_score.into(),
-            one.dense.into(),
+            one.file_meaning.into(),
+            one.meaning.into(),
             fused.get(&number).copied().unwrap_or_default().into(),
+            links.get(number).map_or(0.0, |link| link.used).into(),
+            links.get(number).map_or(0.0, |link| link.uses).into(),
         ]));
     }
-    let has_dense = candidates.items.iter().any(|one| one.dense > 0.0);
-    let params = Params::new().with("candidates", Value::List(rows)).with("has_dense", has_dense);
+    let has_meaning = candidates.items.iter().any(|one| one.meaning > 0.0);
+    let params = Params::new()
+        .with("candidates", Value::List(rows))
+        .with("has_meaning", has_meaning)
+        .with("by_words", how.by_words)
+        .with("explain", how.explain)
+        .with("of_tests", question.is_of_tests());
     let rows = ranked(snapshot, "search/rank", params, question)?;
     let mut found = Vec::with_capacity(rows.len());
     for row in rows.iter() {
@@ -64,6 +89,7 @@ pub(super) fn items(
             item: one.item,
             score: row.get("score")?,
             features: row.get("features")?,
+            why: why_item(one, links.get(number)),
             matches: Vec::new(),
             rank_value: None,
         });
@@ -82,7 +108,7 @@ fn fused(candidates: &Candidates) -> BTreeMap<usize, f64> {
         scored.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         scored.into_iter().map(|(number, _)| number).collect::<Vec<_>>()
     };
-    let rankings = [ranking(&|one| one.lexical + one.symbol), ranking(&|one| one.dense)];
+    let rankings = [ranking(&|one| one.lexical + one.symbol), ranking(&|one| one.meaning)];
     reciprocal_rank_fusion(&rankings).into_iter().collect()
 }
 
@@ -105,6 +131,7 @@ pub(super) fn files(
     candidates: &Candidates,
     found: &[Found],
     loaded: &Loaded,
+    explain: bool,
 ) -> Result<Vec<RankedFile>, EngineError> {
     let mut best: BTreeMap<usize, Vec<&Found>> = BTreeMap::new();
     for one in found {
@@ -122,12 +149,17 @@ pub(super) fn files(
             file.lexical.into(),
             file.path.into(),
             file.stem_fit.into(),
+            file.meaning.into(),
+            file.nearest.into(),
             score(0).into(),
             score(1).into(),
             score(2).into(),
         ]));
     }
-    let params = Params::new().with("files", Value::List(rows));
+    let params = Params::new()
+        .with("files", Value::List(rows))
+        .with("explain", explain)
+        .with("of_tests", question.is_of_tests());
     let rows = ranked(snapshot, "search/rank_files", params, question)?;
     let mut files = Vec::with_capacity(rows.len());
     for row in rows.iter() {
@@ -141,9 +173,43 @@ pub(super) fn files(
             score: row.get("score")?,
             items: names.take(SHOWN).map(|item| item.name.clone()).collect(),
             features: row.get("features")?,
+            why: why_file(file, items.first().map_or(0.0, |one| one.score)),
         });
     }
     Ok(files)
+}
+
+/// A reason says nothing beside one that says this much more.
+const WEAK: f64 = 0.34;
+
+/// The reasons that say most, the strongest first.
+fn strongest(mut reasons: Vec<(&str, f64)>) -> Vec<String> {
+    reasons.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let most = reasons.first().map_or(0.0, |(_, value)| *value);
+    let says = |(_, value): &&(&str, f64)| *value > 0.0 && *value >= WEAK * most;
+    reasons.iter().filter(says).map(|(reason, _)| (*reason).to_owned()).collect()
+}
+
+fn why_item(one: &Candidate, link: Option<&Link>) -> Vec<String> {
+    let linked = link.and_then(|link| Some((link.why.as_deref()?, link.used.max(link.uses))));
+    let mut reasons = vec![
+        ("name", (2.0 * one.symbol).max(one.name * (1.0 + one.name_fit))),
+        ("docs", one.docs),
+        ("place", 0.5 * one.place),
+        ("code", 0.4 * one.lexical),
+        ("meaning", if one.is_near { 1.5 * one.meaning } else { 0.0 }),
+    ];
+    reasons.extend(linked.map(|(why, value)| (why, 0.5 * value)));
+    strongest(reasons)
+}
+
+fn why_file(file: &FileScore, best: f64) -> Vec<String> {
+    strongest(vec![
+        ("name", file.path.max(file.stem_fit)),
+        ("code", 0.6 * file.lexical),
+        ("items", best),
+        ("meaning", file.meaning.max(file.nearest)),
+    ])
 }
 
 /// Runs a program that ranks.

@@ -78,10 +78,10 @@ impl Snapshot<'_> {
         loaded: &Loaded,
         pool: usize,
     ) -> Result<(Vec<FoundSection>, usize), EngineError> {
-        let found = loaded.corpus.candidates(question, &[], scope, &weights(), pool);
+        let found = loaded.corpus.candidates(question, None, scope, &weights(), pool);
         let mut rows = Vec::new();
         for (number, one) in found.items.iter().enumerate() {
-            let Some((file, _)) = loaded.corpus.item(one) else { continue };
+            let Some((file, _)) = loaded.corpus.item(one.file, one.item) else { continue };
             rows.push(Value::List(vec![
                 Value::Int(number as i64),
                 is_release_notes(&file.path).into(),
@@ -100,7 +100,7 @@ impl Snapshot<'_> {
         for row in rows.iter() {
             let number: usize = row.get("number")?;
             let Some(one) = found.items.get(number) else { continue };
-            let Some((_, item)) = loaded.corpus.item(one) else { continue };
+            let Some((_, item)) = loaded.corpus.item(one.file, one.item) else { continue };
             sections.push(FoundSection {
                 file: one.file,
                 section: item.item as usize,

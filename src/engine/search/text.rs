@@ -59,7 +59,8 @@ pub(super) fn find(
         file,
         item,
         score: matches.len() as f64 / most,
-        features: serde_json::json!({ "lines": matches.len() }),
+        features: Some(serde_json::json!({ "lines": matches.len() })),
+        why: vec!["code".to_owned()],
         matches,
         rank_value: None,
     });

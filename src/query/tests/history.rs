@@ -10,13 +10,14 @@ const LAST: Micros = Micros(3_000);
 
 pub(super) fn revision(batch: &mut Batch, at: Micros, cause: &str, actor: Option<&str>) {
     let id = RevisionId::at(Namespace::of_project("test"), at.0);
+    let commit = (cause == "commit").then_some(("Add a retry", "c0ffee"));
     let row: [Value; 9] = [
         at.into(),
         id.into(),
         cause.into(),
         actor.into(),
-        Value::Null,
-        Value::Null,
+        commit.map(|(message, _)| message).into(),
+        commit.map(|(_, hash)| hash).into(),
         1.into(),
         2.into(),
         Value::Null,

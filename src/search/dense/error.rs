@@ -68,7 +68,4 @@ pub enum DenseError {
         /// Its folder.
         folder: PathBuf,
     },
-    /// Nothing is embedded yet.
-    #[error("no item has a vector yet")]
-    NoVectors,
 }

@@ -1,17 +1,7 @@
-//! The vectors of a workspace in memory, and the scan for the nearest.
+//! The vectors of a workspace in memory, and their scan.
 
+use super::super::corpus::Corpus;
 use super::vectors::Vector;
-
-/// An item that is near a question.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Near {
-    /// Index of the file in the corpus.
-    pub file: usize,
-    /// Index in [`crate::search::FileTerms::items`].
-    pub item: usize,
-    /// Cosine of the angle between the item and the question.
-    pub cosine: f32,
-}
 
 /// The vectors of all items that have one.
 #[derive(Debug, Clone, Default)]
@@ -35,56 +25,14 @@ impl DenseIndex {
         self.items.is_empty()
     }
 
-    /// The nearest of the items that are allowed, the nearest first. Every vector is compared.
-    pub fn nearest(
-        &self,
-        question: &Vector,
-        limit: usize,
-        allowed: impl Fn(usize, usize) -> bool,
-    ) -> Vec<Near> {
-        let mut found: Vec<Near> = self
-            .items
-            .iter()
-            .filter(|(file, item, _)| allowed(*file, *item))
-            .map(|(file, item, vector)| Near {
-                file: *file,
-                item: *item,
-                cosine: question.cosine(vector),
-            })
-            .collect();
-        let order = |a: &Near, b: &Near| {
-            b.cosine.total_cmp(&a.cosine).then((a.file, a.item).cmp(&(b.file, b.item)))
-        };
-        if found.len() > limit && limit > 0 {
-            found.select_nth_unstable_by(limit - 1, order);
-            found.truncate(limit);
+    /// For each item of a corpus, the cosine of the angle between it and a question; 0 if it has no
+    /// vector. Every vector is compared.
+    pub fn cosines(&self, question: &Vector, corpus: &Corpus) -> Vec<f32> {
+        let mut cosines = vec![0.0; corpus.len()];
+        for (file, item, vector) in &self.items {
+            let slot = corpus.number(*file, *item).and_then(|at| cosines.get_mut(at));
+            slot.into_iter().for_each(|slot| *slot = question.cosine(vector));
         }
-        found.sort_by(order);
-        found.truncate(limit);
-        found
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_nearest_that_are_allowed_come_first() {
-        let vector = |x: f32, y: f32| Vector::of(&[x, y]).unwrap();
-        let index = DenseIndex::new(vec![
-            (0, 0, vector(0.0, 1.0)),
-            (0, 1, vector(1.0, 0.1)),
-            (1, 0, vector(1.0, 0.0)),
-            (1, 1, vector(1.0, 0.0)),
-        ]);
-        let places = |limit, file| {
-            let found = index.nearest(&vector(1.0, 0.0), limit, |f, _| file == f || file == 9);
-            found.iter().map(|near| (near.file, near.item)).collect::<Vec<_>>()
-        };
-        assert_eq!(places(9, 9), [(1, 0), (1, 1), (0, 1), (0, 0)]);
-        assert_eq!(places(1, 9), [(1, 0)]);
-        assert_eq!(places(9, 0), [(0, 1), (0, 0)]);
-        assert_eq!(places(0, 9), []);
+        cosines
     }
 }

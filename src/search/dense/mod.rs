@@ -17,7 +17,7 @@ mod onnx;
 
 pub use embedder::Embedder;
 pub use error::DenseError;
-pub use index::{DenseIndex, Near};
+pub use index::DenseIndex;
 pub use load::{fetch, load};
 pub use model::{MODEL_VARIABLE, Model, ModelFiles, default_folder};
 pub use text::{TextToEmbed, is_embedded, texts_to_embed};

@@ -1,8 +1,8 @@
 //! What is embedded of an item. A head in words says what its name and place say in identifiers:
 //! models know prose better than code.
 
-use super::super::candidates::is_aside_path;
 use super::super::collect::is_test_code;
+use super::super::corpus::is_aside_path;
 use super::super::file_terms::{Flags, ItemTerms};
 use super::vectors::ContentHash;
 use crate::model::identifier_parts;

@@ -24,13 +24,15 @@ pub const SEARCH: Question<SearchRequest, SearchAnswer> = Question::new(
             ("kind", "{kind}"),
             ("path", "{canonical_path}"),
             ("place", "{file_path}:{line}"),
+            ("why", "{why}"),
             ("grade", "{tdg_grade}"),
             ("complexity", "{complexity}"),
             ("signature", "{signature}"),
         ],
         keys: "id file_path function_name canonical_path kind signature doc_comment start_line \
                end_line line language tdg_score tdg_grade complexity cognitive big_o satd_count \
-               loc relevance_score in_test other_condition rank_value matches source features",
+               loc relevance_score why in_test other_condition alike rank_value matches source \
+               features",
     },
 )
 .pages_of("results", 10);
@@ -41,7 +43,7 @@ pub const SEARCH_FILES: Question<SearchRequest, SearchFiles> = Question::new(
     |moment, request| Ok(moment.snapshot.search_files(&request)?),
     Listing {
         columns: &[("score", "{relevance_score}"), ("file", "{file_path}"), ("items", "{items}")],
-        keys: "file_path relevance_score items features",
+        keys: "file_path relevance_score items why features",
     },
 )
 .pages_of("results", 10);
@@ -61,9 +63,8 @@ pub const SEARCH_DOCS: Question<SearchRequest, SearchDocs> = Question::new(
         ],
         keys: "tag file_path heading level start_line end_line language excerpt mentions id \
                function_name canonical_path kind signature doc_comment line tdg_score tdg_grade \
-               complexity cognitive big_o satd_count loc relevance_score in_test other_condition \
-               source features \
-               doc_backlinks path",
+               complexity cognitive big_o satd_count loc relevance_score why in_test other_condition \
+               alike source features doc_backlinks path",
     },
 )
 .pages_of("results", 10);

@@ -1,9 +1,12 @@
 //! Results of a search.
 
-use asof::wire::{Hit, SearchBy, SearchMode, SearchRequest, SearchSummary, SectionHit};
+use asof::wire::{Alike, Hit, SearchBy, SearchMode, SearchRequest, SearchSummary, SectionHit};
 use serde_json::Value as Json;
 
 use super::plural;
+
+/// Places of results like one that are named.
+const LIKE: usize = 3;
 
 /// What is known of a result beside its place, indented.
 pub fn details(hit: &Hit) -> String {
@@ -14,6 +17,12 @@ pub fn details(hit: &Hit) -> String {
     }
     if let Some(line) = hit.doc_comment.lines().find(|line| !line.trim().is_empty()) {
         out.push_str(&format!("    {dim}{line}{dim:#}\n"));
+    }
+    if !hit.why.is_empty() {
+        out.push_str(&format!("    {dim}by {}{dim:#}\n", hit.why.join(", ")));
+    }
+    if let Some(like) = alike(hit) {
+        out.push_str(&format!("    {dim}{like}{dim:#}\n"));
     }
     if let Some(condition) = &hit.other_condition {
         out.push_str(&format!("    {dim}under {condition}{dim:#}\n"));
@@ -36,6 +45,18 @@ pub fn details(hit: &Hit) -> String {
         out.push_str(&format!("    {line}\n"));
     }
     out
+}
+
+/// What the result stands for: how many others, and where the first of them are.
+fn alike(hit: &Hit) -> Option<String> {
+    let place = |one: &Alike| {
+        let under = one.other_condition.as_ref().map(|condition| format!(" (under {condition})"));
+        format!("{}:{}{}", one.file_path, one.line, under.unwrap_or_default())
+    };
+    let places: Vec<String> = hit.alike.iter().take(LIKE).map(place).collect();
+    let more = if hit.alike.len() > LIKE { ", …" } else { "" };
+    let count = hit.alike.len();
+    (count > 0).then(|| format!("and {count} like it: {}{more}", places.join(", ")))
 }
 
 /// What is known of a section beside its place, indented.

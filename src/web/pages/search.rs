@@ -80,6 +80,10 @@ fn result(hit: &Hit, links: &Links) -> Markup {
             @if let Some(grade) = &hit.tdg_grade { " " (parts::grade(grade)) }
             " " a .where href=(links.line(&hit.file_path, hit.line)) { (hit.file_path) ":" (hit.line) }
             (parts::under(hit.other_condition.as_deref()))
+            @if !hit.why.is_empty() { " " span .where title="Why it is listed" { (hit.why.join(", ")) } }
+            @if let Some(first) = hit.alike.first() {
+                " " a .where href=(links.line(&first.file_path, first.line)) title="Impls of the same trait, or definitions under other conditions" { "and " (hit.alike.len()) " like it" }
+            }
         }
         code .signature { (parts::cut(&hit.signature, 300)) }
         @if let Some(line) = hit.doc_comment.lines().find(|line| !line.trim().is_empty()) { div .doc { (parts::cut(line, 200)) } }
