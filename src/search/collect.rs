@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::corpus::is_aside_path;
 use super::file_terms::{Document, Field, Flags, encode};
-use super::meaning::{Direction, joined};
-use super::tags::stored_tags;
+use super::meaning::Direction;
+use super::tags::{stands_alone, stored_tags};
 use super::terms::{Term, Text, each_term, whole, words};
 use crate::model::{FileFacts, Header, ItemFacts, NodeKind, file_stem};
 
@@ -120,33 +120,25 @@ pub fn each_text(
 }
 
 /// The vectors of items that are no tests, and that of the file, which is all of theirs and what is
-/// said of it.
+/// said of it. The path counts as a field of each.
 fn add_vectors(path: &BTreeMap<Term, [u16; 7]>, documents: &mut [Document]) {
     let Some((file, items)) = documents.split_first_mut() else { return };
-    let mut inside = Vec::new();
+    let path = Direction::of_terms(path);
+    let with_path = |terms| Direction::of_terms(terms).and(&path);
+    let mut inside = Direction::default();
     for document in items.iter_mut().filter(|document| has_meaning(document)) {
-        let Some(direction) = joined(&document.terms, path).unit() else { continue };
+        let Some(direction) = with_path(&document.terms).unit() else { continue };
         document.vector = direction.stored();
-        inside.push(direction);
+        inside = inside.and(&direction);
     }
-    file.vector = Direction::of_file(joined(&file.terms, path), &inside).stored();
+    let directions = [with_path(&file.terms), inside].map(|one| one.unit().unwrap_or_default());
+    let [said, inside] = directions;
+    file.vector = said.and(&inside).stored();
 }
 
-/// Parts of items repeat what these say.
 fn has_meaning(document: &Document) -> bool {
     let kind = NodeKind::ALL.get(usize::from(document.kind)).copied();
-    let part = matches!(
-        kind,
-        Some(
-            NodeKind::Field
-                | NodeKind::Variant
-                | NodeKind::Impl
-                | NodeKind::MacroCall
-                | NodeKind::ForeignMod
-                | NodeKind::Unknown
-        )
-    );
-    !part && !document.flags.has(Flags::TEST)
+    kind.is_some_and(stands_alone) && !document.flags.has(Flags::TEST)
 }
 
 /// A body's code and its comments; documentation and attributes are not part of it.

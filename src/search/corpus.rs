@@ -103,13 +103,6 @@ impl Corpus {
         }
         cosines
     }
-
-    /// Whether a scope allows an item.
-    pub fn allows(&self, scope: &Scope, file: usize, item: usize) -> bool {
-        let Some(terms) = self.files.get(file) else { return false };
-        let Some(item) = terms.items.get(item) else { return false };
-        scope.allows(file, item) && !(scope.exclude_tests && is_test_path(&terms.path))
-    }
 }
 
 /// Whether a path is that of tests, as Cargo has them.

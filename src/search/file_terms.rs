@@ -19,8 +19,9 @@
 
 use std::collections::BTreeMap;
 
-use super::meaning::{self, DIMENSION};
+use super::meaning;
 use super::terms::Term;
+use super::words::DIMENSION;
 use crate::model::NodeKind;
 
 /// Version of the format, and of the word vectors that the vectors in it are made of.

@@ -2,20 +2,12 @@
 //! (`words`), and so is that of a question. They lie in similar directions if they are about the
 //! same, whatever their words.
 
-use std::collections::BTreeMap;
-
 use super::question::Question;
 use super::terms::{Term, Text, each_term};
-use super::words::{self, WordVectors};
-
-/// Numbers of a vector.
-pub const DIMENSION: usize = words::DIMENSION;
+use super::words::{DIMENSION, WordVectors};
 
 /// A direction, as it is stored: the largest number is 127 or -127.
 pub(super) type Vector = [i8; DIMENSION];
-
-/// How much the words of a file's own module count beside what is in it.
-const OWN: f32 = 1.0;
 
 /// A sum of vectors.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,8 +48,10 @@ impl Direction {
         }
     }
 
-    fn add(&mut self, other: &Self, weight: f32) {
-        self.0.iter_mut().zip(other.0).for_each(|(sum, number)| *sum += weight * number);
+    /// The sum of both.
+    pub(super) fn and(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(sum, number)| *sum += number);
+        self
     }
 
     /// Of length 1; none if it has no direction.
@@ -68,16 +62,6 @@ impl Direction {
             self.0.iter_mut().for_each(|x| *x /= length);
             self
         })
-    }
-
-    /// The direction of a file: half what is said of it, half what is in it.
-    pub(super) fn of_file(own: Self, items: &[Self]) -> Self {
-        let mut inside = Self::default();
-        items.iter().for_each(|item| inside.add(item, 1.0));
-        let mut sum = own.unit().unwrap_or_default();
-        sum.0.iter_mut().for_each(|x| *x *= OWN);
-        sum.add(&inside.unit().unwrap_or_default(), 1.0);
-        sum
     }
 
     /// As it is stored; none if it has no direction.
@@ -102,16 +86,6 @@ pub(super) fn cosine(asked: &Vector, stored: &[u8]) -> f32 {
     }
     let lengths = (one.max(1) as f32).sqrt() * (other.max(1) as f32).sqrt();
     dot as f32 / lengths
-}
-
-/// The words of an item and of its path, as one text.
-pub(super) fn joined(
-    terms: &BTreeMap<Term, [u16; 7]>,
-    path: &BTreeMap<Term, [u16; 7]>,
-) -> Direction {
-    let mut sum = Direction::of_terms(terms);
-    sum.add(&Direction::of_terms(path), 1.0);
-    sum
 }
 
 #[cfg(test)]

@@ -142,7 +142,7 @@ impl TagIndex {
             for part in path.filter(|part| !COMMON_NAMES.contains(part)) {
                 index.add(number, part);
             }
-            for item in file.items.iter().filter(|item| has_tags(item.kind)) {
+            for item in file.items.iter().filter(|item| stands_alone(item.kind)) {
                 index.add(number, &item.name);
             }
             for tag in &file.tags {
@@ -174,8 +174,8 @@ impl TagIndex {
     }
 }
 
-/// Parts of items and blocks of them repeat the names of items.
-fn has_tags(kind: NodeKind) -> bool {
+/// Parts of items and blocks of them repeat what items say.
+pub(super) fn stands_alone(kind: NodeKind) -> bool {
     !matches!(
         kind,
         NodeKind::Field

@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
+use super::fill::{Chosen, Texts, fit, name};
+use super::related::{Seed, related};
+use super::snippet::Lines;
 use super::{Because, Candidate, DAY, bad_intent};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
@@ -14,10 +17,6 @@ use crate::wire::{
     CodeContext, CodeContextRequest, CodeForm, CodeItem, CodeLeftOut, Hint, Item, SearchRequest,
     TokenCount,
 };
-
-use super::fill::{Chosen, Texts, fit, name};
-use super::related::{Seed, related};
-use super::snippet::Lines;
 
 /// Items that are considered.
 const POOL: usize = 80;
@@ -61,15 +60,15 @@ impl Snapshot<'_> {
             });
         }
         let queries = Queries::at(self.store(), self.at);
-        let (candidates, notes) = match &request.hint {
-            Some(hint) => self.answers(&queries, request, hint)?,
+        let intent = request.hint.as_deref().map(Intent::parse).transpose().map_err(bad_intent)?;
+        let (candidates, notes) = match request.hint.as_deref().zip(intent.as_ref()) {
+            Some((hint, intent)) => self.answers(&queries, request, hint, intent)?,
             None => (self.central(&queries)?, Vec::new()),
         };
         let mut candidates = spread(candidates);
         if self.has_configuration() {
             candidates.sort_by_key(|one| one.other.is_some());
         }
-        let intent = request.hint.as_deref().map(Intent::parse).transpose().map_err(bad_intent)?;
         let texts = Texts {
             source: &|item: &Item| self.item_source(&queries, item),
             excerpt: &|source: &str, tokens: usize| {
@@ -135,10 +134,10 @@ impl Snapshot<'_> {
         queries: &Queries<'_>,
         request: &CodeContextRequest,
         hint: &str,
+        intent: &Intent,
     ) -> Result<(Vec<Candidate>, Vec<String>), EngineError> {
-        let intent = Intent::parse(hint).map_err(bad_intent)?;
         let search = SearchRequest {
-            query: intent.question,
+            query: intent.question.clone(),
             limit: Some(POOL),
             exclude_tests: request.exclude_tests,
             ..SearchRequest::default()

@@ -2,24 +2,19 @@
 //! types in their signatures, their tests, and what commits changed whose messages resemble the
 //! task.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::Because;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, RefKind};
+use crate::engine::search::{Step, neighbours};
+use crate::model::NodeId;
 use crate::query::{self, Queries};
 use crate::search::similar_texts;
 use crate::store::Value;
 
 /// Answers whose neighbours are looked at.
 const SEEDS: usize = 12;
-
-/// More users say that it is a helper.
-const MAX_USERS: usize = 40;
-
-/// Uses that are less sure are not followed.
-const SURE: f64 = 0.5;
 
 /// Commits that resemble the task.
 const COMMITS: usize = 5;
@@ -57,25 +52,17 @@ pub(super) fn related(
     let seeds: BTreeMap<NodeId, &Seed> =
         seeds.iter().take(SEEDS).map(|seed| (seed.id, seed)).collect();
     let ids: Vec<NodeId> = seeds.keys().copied().collect();
-    for row in queries.uses_of(&ids)? {
-        let Some(seed) = seeds.get(&row.source) else { continue };
-        for one in row.refs.iter().filter(|one| one.confidence >= SURE) {
-            let why = match one.kind {
-                RefKind::Call | RefKind::MethodCall | RefKind::Macro => "called by",
-                RefKind::Type | RefKind::Bound => "type in",
-                _ => continue,
-            };
-            add(&mut found, one.target, LINKED * seed.score, || format!("{why} {}", seed.name));
-        }
-    }
-    let mut users: BTreeMap<NodeId, BTreeSet<NodeId>> = BTreeMap::new();
-    for row in queries.users_of(&ids)? {
-        users.entry(row.target).or_default().insert(row.source);
-    }
-    for (target, sources) in users.into_iter().filter(|(_, sources)| sources.len() <= MAX_USERS) {
-        let Some(seed) = seeds.get(&target) else { continue };
-        for source in sources {
-            add(&mut found, source, LINKED * seed.score, || format!("uses {}", seed.name));
+    for (seed, other, step) in neighbours(queries, &ids)? {
+        let Some(seed) = seeds.get(&seed) else { continue };
+        let why = match step {
+            Step::CalledBy => "called by",
+            Step::TypeIn => "type in",
+            Step::Uses => "uses",
+        };
+        let known: &mut Because = found.entry(other).or_default();
+        let score = LINKED * seed.score;
+        if score > known.score {
+            *known = Because { score, why: format!("{why} {}", seed.name), is_example: false };
         }
     }
     for (share, message, id) in resembling(snapshot, task)? {
@@ -85,18 +72,6 @@ pub(super) fn related(
         *known = Because { score, why, is_example: true };
     }
     Ok(found)
-}
-
-fn add(
-    found: &mut BTreeMap<NodeId, Because>,
-    id: NodeId,
-    score: f64,
-    why: impl FnOnce() -> String,
-) {
-    let known = found.entry(id).or_default();
-    if score > known.score {
-        *known = Because { score, why: why(), is_example: false };
-    }
 }
 
 /// Items that commits changed whose messages resemble a task, with how much they do.

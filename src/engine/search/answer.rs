@@ -17,22 +17,21 @@ impl Snapshot<'_> {
         &self,
         queries: &Queries<'_>,
         loaded: &Loaded,
-        places: &[(usize, usize)],
+        places: impl Iterator<Item = (usize, usize)> + Clone,
     ) -> Result<Vec<Option<NodeId>>, EngineError> {
         let files = loaded.corpus.files();
         let paths: BTreeSet<&str> = places
-            .iter()
-            .filter_map(|(file, _)| files.get(*file))
+            .clone()
+            .filter_map(|(file, _)| files.get(file))
             .map(|f| f.path.as_str())
             .collect();
         let paths: Vec<&str> = paths.into_iter().collect();
         let ids = self.ids(queries, &paths, loaded)?;
-        let of = |(file, item): &(usize, usize)| {
-            let file = files.get(*file)?;
-            let item = file.items.get(*item)?;
+        let of = |(file, item)| {
+            let (file, item) = loaded.corpus.item(file, item)?;
             ids.get(&file.path)?.get(item.item as usize).copied()
         };
-        Ok(places.iter().map(of).collect())
+        Ok(places.map(of).collect())
     }
 
     /// Adds results of items, in their order.
@@ -44,8 +43,7 @@ impl Snapshot<'_> {
         found: &[Found],
         entries: &mut Entries,
     ) -> Result<(), EngineError> {
-        let places: Vec<(usize, usize)> = found.iter().map(|one| (one.file, one.item)).collect();
-        let ids = self.ids_of(queries, loaded, &places)?;
+        let ids = self.ids_of(queries, loaded, found.iter().map(|one| (one.file, one.item)))?;
         let known: Vec<NodeId> = ids.iter().flatten().copied().collect();
         let items: BTreeMap<NodeId, _> =
             queries.found_items(&known)?.into_iter().map(|item| (item.id, item)).collect();
@@ -99,11 +97,27 @@ impl Snapshot<'_> {
         Ok(())
     }
 
-    pub(super) fn add_sources(
+    /// The first entries of an answer: what the configuration does not have comes last, and sources
+    /// are added if they are wanted.
+    pub(super) fn finished(
         &self,
         queries: &Queries<'_>,
-        hits: Vec<&mut Hit>,
-    ) -> Result<(), EngineError> {
+        request: &SearchRequest,
+        entries: Entries,
+        limit: usize,
+    ) -> Result<Vec<Hit>, EngineError> {
+        let mut hits = entries.hits;
+        if self.has_configuration() {
+            hits.sort_by_key(|hit| hit.other_condition.is_some());
+        }
+        hits.truncate(limit);
+        if request.include_source {
+            self.add_sources(queries, &mut hits)?;
+        }
+        Ok(hits)
+    }
+
+    fn add_sources(&self, queries: &Queries<'_>, hits: &mut [Hit]) -> Result<(), EngineError> {
         let ids: Vec<NodeId> = hits.iter().map(|hit| hit.id).collect();
         let described = queries.describe(&ids)?.into_iter().map(|one| (one.id, one.into()));
         let items: BTreeMap<NodeId, Item> = described.collect();

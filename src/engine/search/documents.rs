@@ -91,17 +91,10 @@ impl Snapshot<'_> {
         let wanted = limit.saturating_add(if request.exclude_tests { SPARE } else { 1 });
         let cut = found.len() < total || found_sections.len() < matched;
         let chosen = spread(found, wanted, &loaded);
-        let plain = SearchRequest { limit: None, ..request.clone() };
         let chosen = chosen.get(..wanted).unwrap_or(&chosen);
         let mut entries = Entries::merged();
-        self.hits(queries, &plain, &loaded, chosen, &mut entries)?;
-        let mut hits = entries.hits;
-        if self.has_configuration() {
-            hits.sort_by_key(|hit| hit.other_condition.is_some());
-        }
-        if request.include_source {
-            self.add_sources(queries, hits.iter_mut().collect())?;
-        }
+        self.hits(queries, request, &loaded, chosen, &mut entries)?;
+        let hits = self.finished(queries, request, entries, usize::MAX)?;
         let rankings = [
             (0..hits.len()).map(Ranked::Item).collect(),
             (0..found_sections.len()).map(Ranked::Section).collect(),

@@ -12,6 +12,7 @@ mod filter;
 mod found;
 mod linked;
 mod mentions;
+mod neighbours;
 mod order;
 mod rank;
 mod sections;
@@ -34,6 +35,7 @@ use corpus::Loaded;
 use dense::Meaning;
 pub use embed::EmbedOptions;
 use found::{Found, bad_query};
+pub(super) use neighbours::{Step, neighbours};
 
 /// Items whose features are looked at; the rest cannot be among the first.
 const POOL: usize = 150;
@@ -149,15 +151,8 @@ impl Snapshot<'_> {
             self.hits(&queries, request, &loaded, next, &mut entries)?;
             rest = after;
         }
-        let mut results = entries.hits;
-        if self.has_configuration() {
-            results.sort_by_key(|hit| hit.other_condition.is_some());
-        }
-        truncated |= results.len() > limit || !rest.is_empty();
-        if request.include_source {
-            self.add_sources(&queries, results.iter_mut().take(limit).collect())?;
-        }
-        results.truncate(limit);
+        truncated |= entries.hits.len() > limit || !rest.is_empty();
+        let results = self.finished(&queries, request, entries, limit)?;
         Ok(SearchAnswer {
             query: request.query.clone(),
             basis: self.basis.clone(),

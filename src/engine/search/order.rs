@@ -21,8 +21,8 @@ pub(super) fn apply(
     found: Vec<Found>,
 ) -> Result<Vec<Found>, EngineError> {
     let least = request.min_grade.as_deref().map(least_score).transpose()?;
-    let places: Vec<(usize, usize)> = found.iter().map(|one| (one.file, one.item)).collect();
-    let ids = snapshot.ids_of(queries, loaded, &places)?;
+    let places = found.iter().map(|one| (one.file, one.item));
+    let ids = snapshot.ids_of(queries, loaded, places)?;
     let known: Vec<NodeId> = ids.iter().flatten().copied().collect();
     let quality = snapshot.quality_of(&known)?;
     let values = values(snapshot, queries, request.rank_by, &known)?;
