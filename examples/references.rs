@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use asof::index::{dependencies_of, module_tree};
-use asof::model::{FileFacts, ItemTree, NodeId, RefTarget};
+use asof::model::{FileFacts, ItemTree, NodeId, RefTarget, StoredTree};
 use asof::resolve::{Dependencies, Input, Source, World, assemble_with_scopes, grow};
 use asof::{syntax, workspace};
 use rayon::prelude::*;
@@ -46,8 +46,8 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
     let facts: Vec<FileFacts> =
         texts.par_iter().map(|(path, bytes)| syntax::parse_file(path, bytes)).collect();
     clock.tell("parse");
-    let item_trees: BTreeMap<String, ItemTree> =
-        facts.par_iter().map(|facts| (facts.path.clone(), ItemTree::of(facts))).collect();
+    let item_trees: BTreeMap<String, StoredTree> =
+        facts.par_iter().map(|facts| (facts.path.clone(), ItemTree::of(facts).into())).collect();
     clock.tell("item_trees");
     let map = item_trees.iter().map(|(path, item_tree)| (path.as_str(), item_tree)).collect();
     let tree = module_tree(&layout, &map, &walk.links);
@@ -56,7 +56,7 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
         false => dependencies_of(&workspace::Disk::open(root)?, &layout)?,
     };
     clock.tell("dependencies");
-    let written: Vec<(&str, &ItemTree)> = map.into_iter().collect();
+    let written: Vec<(&str, &StoredTree)> = map.into_iter().collect();
     let input = Input {
         packages: &layout.packages,
         crates: &tree.crates,
@@ -65,18 +65,18 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
         repeats: &tree.repeats,
     };
     let made = grow(input, Some(&dependencies));
-    let all: Vec<ItemTree> = written
+    let all: Vec<StoredTree> = written
         .iter()
         .enumerate()
         .map(|(at, (_, tree))| {
             let made = made.get(&at).into_iter().flatten().map(|one| one.item.clone());
-            ItemTree { items: tree.items.iter().cloned().chain(made).collect() }
+            ItemTree { items: tree.items.iter().cloned().chain(made).collect() }.into()
         })
         .collect();
     clock.tell("made items");
     let map = written.iter().zip(&all).map(|((path, _), tree)| (*path, tree)).collect();
     let tree = module_tree(&layout, &map, &walk.links);
-    let files: Vec<(&str, &ItemTree)> = map.into_iter().collect();
+    let files: Vec<(&str, &StoredTree)> = map.into_iter().collect();
     let input =
         Input { files: &files, instances: &tree.instances, repeats: &tree.repeats, ..input };
     let (assembly, scopes) = assemble_with_scopes(input);

@@ -28,19 +28,52 @@ struct Paths {
     refused: AtomicUsize,
 }
 
+/// How what was resolved comes from run to run.
+enum Kept {
+    Nowhere,
+    /// In the memory of one process.
+    InMemory,
+    /// In a file beside the database, which is opened for each run.
+    InFile(tempfile::TempDir),
+}
+
+impl Kept {
+    /// A third of the sequences each.
+    fn of(steps: &[u64]) -> Self {
+        match steps.first().map(|seed| seed / 1_000 % 3) {
+            Some(1) => Kept::InMemory,
+            Some(2) => Kept::InFile(tempfile::tempdir().unwrap()),
+            _ => Kept::Nowhere,
+        }
+    }
+
+    fn create(&self) -> Store {
+        match self {
+            Kept::InFile(folder) => Store::create(&folder.path().join("db")).unwrap(),
+            _ => Store::in_memory().unwrap(),
+        }
+    }
+
+    fn open_again(&self, store: Store) -> Store {
+        let Kept::InFile(folder) = self else { return store };
+        drop(store);
+        Store::open(&folder.path().join("db")).unwrap()
+    }
+}
+
 /// Applies the steps (a seed each) to a copy of a fixture; what differs after the last, with
 /// the edits so far, if anything does.
 fn run(fixture: &str, steps: &[u64], paths: &Paths) -> Result<(), (usize, String)> {
     let mut copy = Copy::of_fixture(fixture);
-    let store = Store::in_memory().unwrap();
+    let kept = Kept::of(steps);
+    let mut store = kept.create();
     index(&store, &copy.root);
-    // Every other sequence leaves what it resolved from run to run, as one process does.
-    let memory =
-        steps.first().filter(|seed| **seed / 1_000 % 2 == 1).map(|_| Memory::with_parsed());
+    let memory = matches!(kept, Kept::InMemory).then(Memory::with_parsed);
     let options = Options { memory, ..options() };
     let mut before = dump(&store);
     let mut told = String::new();
     for (number, seed) in steps.iter().enumerate() {
+        store = kept.open_again(store);
         let mut rng = Rng::new(*seed);
         for _ in 0..1 + rng.below(5) / 3 {
             told.push_str(&format!("{number}: {}\n", edit(&mut copy, &mut rng)));
@@ -71,6 +104,51 @@ fn run(fixture: &str, steps: &[u64], paths: &Paths) -> Result<(), (usize, String
         }
     }
     Ok(())
+}
+
+/// Names that were saved of another state, or that are damaged, are resolved again.
+#[test]
+fn saved_names_that_do_not_fit_are_not_used() {
+    let mut copy = Copy::of_fixture("items");
+    let folder = tempfile::tempdir().unwrap();
+    let (database, saved) = (folder.path().join("db"), folder.path().join("db-names"));
+    index(&Store::create(&database).unwrap(), &copy.root);
+    let first = std::fs::read(&saved).unwrap();
+    let mut flipped = first.clone();
+    *flipped.last_mut().unwrap() ^= 1;
+    let cases: [(&str, Option<&[u8]>); 5] = [
+        ("as it is", Some(&first)),
+        ("gone", None),
+        ("empty", Some(b"")),
+        ("cut", Some(&first[..first.len() / 2])),
+        ("flipped", Some(&flipped)),
+    ];
+    for (number, (what, bytes)) in cases.into_iter().enumerate() {
+        match bytes {
+            Some(bytes) => std::fs::write(&saved, bytes).unwrap(),
+            None => std::fs::remove_file(&saved).unwrap(),
+        }
+        copy.write("src/late.rs", format!("pub fn late() {{ let _ = {number}; crate::late() }}"));
+        let store = Store::open(&database).unwrap();
+        index(&store, &copy.root);
+        assert_eq!(differences_from_fresh(&store, &copy.root), "", "{what}");
+        copy.edit("src/late.rs", "let _ =", "let _x =");
+        index(&store, &copy.root);
+        assert_eq!(differences_from_fresh(&store, &copy.root), "", "{what}, body");
+    }
+    // Whoever can write the file can say what it is of: nothing in it is trusted to be in range.
+    let now = std::fs::read(&saved).unwrap();
+    let head = 2 * blake3::OUT_LEN;
+    for at in (head..now.len()).step_by(1 + now.len() / 60) {
+        let mut bytes = now.clone();
+        bytes[at] = bytes[at].wrapping_add(0x55);
+        let hash = blake3::hash(&bytes[head..]);
+        bytes[blake3::OUT_LEN..head].copy_from_slice(hash.as_bytes());
+        std::fs::write(&saved, bytes).unwrap();
+        copy.write("src/late.rs", format!("pub fn late() {{ let _x = {at}; crate::late() }}"));
+        // Its rows may be wrong, but it ends.
+        let _ = try_index(&Store::open(&database).unwrap(), &copy.root);
+    }
 }
 
 /// What is wrong with a refusal: the last good state has to stay, and a new index has to be

@@ -51,6 +51,7 @@ fn run() -> Result<(), Box<dyn Error + Send + Sync>> {
     for item in &mut tree.items {
         item.docs.clear();
     }
+    let tree = asof::model::StoredTree::from(tree);
     let bytes = standard::write(&version, &tree)?;
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(standard::PATH);
     std::fs::write(&path, &bytes)?;

@@ -15,7 +15,7 @@ use super::resolved_workspace::{MadeItems, ResolvedWorkspace, StoredInput};
 use super::state::Roots;
 use super::threads::pool;
 use crate::model::{
-    FileFacts, ItemTree, NodeId, NodeKind, ShapeHash, Span, TextHash, TrackingHash,
+    FileFacts, ItemTree, NodeId, NodeKind, ShapeHash, Span, StoredTree, TextHash, TrackingHash,
 };
 use crate::resolve::Assembly;
 use crate::syntax;
@@ -134,7 +134,7 @@ struct Side<'t> {
     tree: &'t dyn SourceTree,
     walk: Walk,
     roots: Roots,
-    item_trees: BTreeMap<String, Arc<ItemTree>>,
+    item_trees: BTreeMap<String, Arc<StoredTree>>,
     parsed: BTreeMap<String, File>,
 }
 
@@ -152,8 +152,8 @@ impl<'t> Side<'t> {
     }
 
     /// Adds a parsed file. `other`: its item tree on the other side.
-    fn add(&mut self, path: &str, file: File, other: Option<Arc<ItemTree>>) -> Arc<ItemTree> {
-        let item_tree = ItemTree::of(&file.0);
+    fn add(&mut self, path: &str, file: File, other: Option<Arc<StoredTree>>) -> Arc<StoredTree> {
+        let item_tree = StoredTree::from(ItemTree::of(&file.0));
         let item_tree =
             other.filter(|other| **other == item_tree).unwrap_or_else(|| Arc::new(item_tree));
         self.item_trees.insert(path.to_owned(), Arc::clone(&item_tree));
@@ -164,7 +164,7 @@ impl<'t> Side<'t> {
     fn input(&mut self) -> StoredInput {
         let (roots, files) = (std::mem::take(&mut self.roots), self.item_trees.clone());
         let made = MadeItems::of(&roots, &files, None);
-        StoredInput { roots, files, made }
+        StoredInput { roots, files, made, ..StoredInput::default() }
     }
 
     fn compared(self, side: &ResolvedWorkspace<'_>) -> ComparedTree {
@@ -222,7 +222,7 @@ fn resolved(old: &mut Side<'_>, new: &mut Side<'_>) -> (Arc<ResolvedState>, Arc<
 
 /// A path of both trees, or of one.
 enum Found {
-    Same(ItemTree),
+    Same(StoredTree),
     Different(Option<File>, Option<File>),
 }
 
@@ -250,7 +250,7 @@ fn both(old: &dyn SourceTree, new: &dyn SourceTree, path: &str) -> Option<Found>
     let after_bytes = bytes(new, path);
     let before_bytes = if same { None } else { bytes(old, path) };
     if same || after_bytes.is_some() && before_bytes == after_bytes {
-        return Some(Found::Same(syntax::parse_item_tree(path, &after_bytes?)));
+        return Some(Found::Same(syntax::parse_item_tree(path, &after_bytes?).into()));
     }
     let file = |bytes: Option<Vec<u8>>| bytes.map(|bytes| parsed(path, bytes));
     Some(Found::Different(file(before_bytes), file(after_bytes)))

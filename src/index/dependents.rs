@@ -7,11 +7,13 @@
 //!    import of one, the owner of a field without a name, the type of an impl whose associated type
 //!    differs (it is used by operators, loops and dereferencing, without being named).
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::mentions::Names;
 use super::resolved_workspace::ResolvedWorkspace;
-use crate::model::{Header, NodeId, NodeKind, Package, PathRef, TreeItem, UseLeaf};
+use crate::model::{
+    HashMap, HashSet, Header, NodeId, NodeKind, Package, PathRef, TreeItem, UseLeaf,
+};
 use crate::resolve::{Dependencies, EdgeKind, Node};
 
 /// The files to resolve again.
@@ -131,7 +133,7 @@ impl NameDefinitions {
         }
         let items = side.items(instance);
         let children = self.children.entry(instance).or_insert_with(|| {
-            let mut children: HashMap<u32, Vec<usize>> = HashMap::new();
+            let mut children: HashMap<u32, Vec<usize>> = HashMap::default();
             for (at, item) in items.iter().enumerate() {
                 children.entry(item.parent).or_default().push(at);
             }
@@ -198,7 +200,7 @@ fn differing_items<'a>(
 /// What is compared of an item: id, path, condition, and its item tree without the index of its parent and
 /// without whether it is test code.
 fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
-    let mut told = HashMap::new();
+    let mut told = HashMap::default();
     for (number, instance) in side.tree.instances.iter().enumerate() {
         let Some((path, item_tree)) = side.files.get(instance.file) else { continue };
         if !files.contains(path) {
@@ -308,8 +310,8 @@ fn everything_in(side: &ResolvedWorkspace<'_>, target: &Node, found: &mut NameDe
 
 /// Adds the names of everything that is declared with changed ones.
 fn closed(side: &ResolvedWorkspace<'_>, mut names: HashSet<String>) -> HashSet<String> {
-    let mut mentioned_by: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
-    let mut imported_by: HashMap<&str, Vec<&UseLeaf>> = HashMap::new();
+    let mut mentioned_by: HashMap<&str, Vec<(usize, usize)>> = HashMap::default();
+    let mut imported_by: HashMap<&str, Vec<&UseLeaf>> = HashMap::default();
     for (file, (_, item_tree)) in side.files.iter().enumerate() {
         for (number, item) in item_tree.items.iter().enumerate() {
             if let Header::Import { leaves } = &item.header {
@@ -326,7 +328,7 @@ fn closed(side: &ResolvedWorkspace<'_>, mut names: HashSet<String>) -> HashSet<S
         }
     }
     let mut open: Vec<String> = names.iter().cloned().collect();
-    let mut seen: HashSet<(usize, usize)> = HashSet::new();
+    let mut seen: HashSet<(usize, usize)> = HashSet::default();
     while let Some(name) = open.pop() {
         let mut news: Vec<&str> = Vec::new();
         // Each name of a `use` has a path of its own.

@@ -1,9 +1,9 @@
 //! Rows that depend only on names: lookups, edges, packages, targets, module files. Both sides
 //! of a comparison come from an [`Assembly`], so nothing is read from the store.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Micros, Namespace, NodeId, Package};
+use crate::model::{HashMap, Micros, Namespace, NodeId, Package};
 use crate::resolve::{Assembly, Crate, Edge, Instance, Node, Unresolved};
 use crate::store::{Batch, StoreError, Value};
 
@@ -203,7 +203,7 @@ fn edge_key(e: &Edge) -> [Value; 5] {
 }
 
 fn edge_values(e: &Edge) -> [Value; 2] {
-    [e.provenance.into(), 1.0.into()]
+    [e.provenance.as_str().into(), 1.0.into()]
 }
 
 fn edge_in_key(e: &Edge) -> [Value; 5] {

@@ -21,13 +21,13 @@ use crate::store::{Store, Value};
 
 /// Gives the stored state, and the crates outside of the workspace.
 type ResolvedStateOf<'a> =
-    dyn Fn() -> Result<(Arc<ResolvedState>, Arc<Dependencies>), IndexError> + 'a;
+    dyn FnMut() -> Result<(Arc<ResolvedState>, Arc<Dependencies>), IndexError> + 'a;
 
 /// Whether the rows could be determined without resolving names. If not, nothing was added.
 pub(super) fn write(
     store: &Store,
     at: Micros,
-    resolved_state: &ResolvedStateOf<'_>,
+    resolved_state: &mut ResolvedStateOf<'_>,
     parsed: &Parsed,
     writer: &mut Writer,
 ) -> Result<bool, IndexError> {
@@ -111,7 +111,7 @@ impl<'p> Differing<'p> {
 fn uses(
     store: &Store,
     at: Micros,
-    resolved_state: &ResolvedStateOf<'_>,
+    resolved_state: &mut ResolvedStateOf<'_>,
     changed: &[Differing<'_>],
     writer: &mut Writer,
 ) -> Result<(), IndexError> {

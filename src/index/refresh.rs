@@ -16,16 +16,16 @@ use super::current::{full_layout, is_current, with_known_targets};
 use super::dependencies::{self, DependencySources, UsedCrates};
 use super::documents::{Documents, Scope};
 use super::error::IndexError;
-use super::memory::Memory;
+use super::kept_state::{self, resolved_state};
 use super::narrow;
 use super::options::{Cause, FactSet, Options, Progress, Reread};
 use super::parse::{Parsed, Want, parse};
 use super::resolved_state::ResolvedState;
-use super::resolved_workspace::{MadeItems, StoredInput};
 use super::revision::{RevisionMeta, revision};
 use super::state::{self, BASE, LIBRARY, NAMESPACE, Roots, State};
 use super::stats::{FileStat, gone, now_ns};
 use super::stream::Stream;
+use super::threads::pool;
 use super::wide::{self, ITEM_TREE_HASH, Missing, Work};
 use super::write::{WALK_ISSUES, Writer};
 use crate::model::{
@@ -72,7 +72,9 @@ pub fn refresh(
     // Another process may have written while we waited for the lock.
     let state = State::load(store)?;
     let documents = Documents::default();
-    Run { store, tree, options, progress, state, documents, clock, sources }.under_lock(&lock, walk)
+    let resolved = None;
+    Run { store, tree, options, progress, state, documents, clock, sources, resolved }
+        .under_lock(&lock, walk)
 }
 
 /// [`refresh`] under a write lock that is held already, so that no other process writes between the
@@ -109,31 +111,9 @@ pub fn refresh_from(
         return Ok(IndexReport { at: state.at, phases: clock.laps, ..IndexReport::default() });
     }
     let documents = Documents::default();
-    Run { store, tree, options, progress, state, documents, clock, sources }.under_lock(lock, walk)
-}
-
-/// The stored state with its names resolved; the one in memory if it is the same.
-pub(super) fn resolved_state(
-    store: &Store,
-    state: &State,
-    memory: Option<&Memory>,
-) -> Result<Arc<ResolvedState>, IndexError> {
-    let nowhere = Roots::default();
-    let roots = state.roots.as_ref().unwrap_or(&nowhere);
-    let kept = memory.zip(state.item_trees.as_deref());
-    if let Some(resolved_state) =
-        kept.and_then(|(memory, item_trees)| memory.resolved_state(item_trees, roots))
-    {
-        return Ok(resolved_state);
-    }
-    let (files, made) = state::item_trees(store)?;
-    let made = MadeItems::stored(made, &files);
-    let held = StoredInput { roots: roots.clone(), files, made };
-    let resolved_state = Arc::new(ResolvedState::new(held, None));
-    if let Some((memory, item_trees)) = kept {
-        memory.keep(item_trees.to_owned(), Arc::clone(&resolved_state));
-    }
-    Ok(resolved_state)
+    let resolved = None;
+    Run { store, tree, options, progress, state, documents, clock, sources, resolved }
+        .under_lock(lock, walk)
 }
 
 struct Run<'a> {
@@ -145,6 +125,8 @@ struct Run<'a> {
     documents: Documents,
     clock: Clock,
     sources: DependencySources,
+    /// The new state, once names of it were needed.
+    resolved: Option<Arc<ResolvedState>>,
 }
 
 impl Run<'_> {
@@ -213,14 +195,18 @@ impl Run<'_> {
         let narrow = match self.state.at {
             Some(at) if alone => {
                 self.progress.begin(Phase::Diff, None);
-                let resolved_state = || {
+                let mut resolved = None;
+                let mut resolved_state = || {
                     let state = self.resolved_state()?;
+                    resolved = Some(Arc::clone(&state));
                     let outside = Arc::clone(
                         state.dependencies(self.sources.folders(), self.options.threads)?,
                     );
                     Ok((state, outside))
                 };
-                let done = narrow::write(self.store, at, &resolved_state, &parsed, &mut writer)?;
+                let done =
+                    narrow::write(self.store, at, &mut resolved_state, &parsed, &mut writer)?;
+                self.resolved = resolved;
                 for facts in parsed.facts.values().filter(|_| done) {
                     // The item tree is the stored one, or the refresh would be wide.
                     let row = rows.get(&facts.path);
@@ -236,6 +222,16 @@ impl Run<'_> {
         if !narrow {
             self.wide(&walk, &roots, namespace, lock, &mut parsed, &mut writer)?;
         }
+        if let Some(state) = &self.resolved {
+            state.stored_input().check()?;
+        }
+        let item_trees = writer.item_trees.as_deref().or(self.state.item_trees.as_deref());
+        let saving = match (self.resolved.take(), item_trees) {
+            (Some(state), Some(item_trees)) if self.options.cause != Cause::Commit => {
+                kept_state::save(self.store, &state, item_trees, &roots)
+            }
+            _ => None,
+        };
         for facts in parsed.facts.values() {
             let issues: Vec<&Issue> = facts.issues.iter().collect();
             writer.issues(0, Some(&facts.path), &issues);
@@ -251,7 +247,13 @@ impl Run<'_> {
         self.clock.lap(Phase::Diff);
         let manifests = (&layout.manifests, manifests_ns);
         let stats = self.stats(&walk, manifests, &parsed, &gone, &mut writer)?;
-        self.finish(lock, &walk, &layout.name, namespace, parsed, gone, stats, writer, stream)
+        let report =
+            self.finish(lock, &walk, &layout.name, namespace, parsed, gone, stats, writer, stream);
+        if let Some(saving) = saving {
+            // What it could not write is found again when it is needed.
+            let _ = saving.join();
+        }
+        report
     }
 
     /// Crates outside of the workspace that names are resolved with.
@@ -310,6 +312,7 @@ impl Run<'_> {
     ) -> Result<(), IndexError> {
         let present: BTreeSet<&str> = walk.files.iter().map(|f| f.path.as_str()).collect();
         let (before, folders) = (self.resolved_state()?, self.sources.folders().clone());
+        pool(self.options.threads)?.install(|| before.stored_input().read_all())?;
         let (old_roots, item_trees) = (self.state.roots.take(), self.state.item_trees.take());
         let work = Work {
             store: self.store,
@@ -330,6 +333,7 @@ impl Run<'_> {
             missing = wide::write(&work, (&before, &now), parsed, writer)?;
             self.clock.lap(Phase::Resolve);
             if missing.is_empty() {
+                self.resolved = Some(Arc::clone(&now));
                 if let (Some(memory), Some(item_trees)) = (&self.options.memory, &writer.item_trees)
                 {
                     memory.keep(item_trees.clone(), now);

@@ -12,8 +12,8 @@ use super::resolved_workspace::{MadeItems, ResolutionInput, ResolvedWorkspace, S
 use super::state::Roots;
 use super::threads::pool;
 use super::uses::FileRows;
-use crate::model::{FileFacts, ItemTree, Reference};
-use crate::resolve::{Dependencies, OutsideMacros, Source, World};
+use crate::model::{FileFacts, Reference, StoredTree};
+use crate::resolve::{Dependencies, OutsideMacros, Source, World, saved};
 use crate::workspace::SourceFolders;
 
 /// Files whose references are in memory at once, in a first run: enough for all threads.
@@ -60,19 +60,22 @@ impl ResolvedState {
     /// If their sources went away.
     pub fn of(
         roots: Roots,
-        files: BTreeMap<String, Arc<ItemTree>>,
+        files: BTreeMap<String, Arc<StoredTree>>,
         folders: Option<&SourceFolders>,
         threads: Option<usize>,
     ) -> Result<Self, IndexError> {
         if !MadeItems::may_be(&files) {
             let made = MadeItems::default();
-            return Ok(Self::new(StoredInput { roots, files, made }, None));
+            return Ok(Self::new(
+                StoredInput { roots, files, made, ..StoredInput::default() },
+                None,
+            ));
         }
         let outside = folders.map(|folders| roots.dependencies.load(folders, threads));
         let outside = outside.transpose()?.map(Arc::new);
         let macros = outside.as_deref().map(|outside| outside as &dyn OutsideMacros);
         let made = pool(threads)?.install(|| MadeItems::of(&roots, &files, macros));
-        Ok(Self::new(StoredInput { roots, files, made }, outside))
+        Ok(Self::new(StoredInput { roots, files, made, ..StoredInput::default() }, outside))
     }
 
     /// `dependencies`: the crates outside of the workspace, if they were loaded.
@@ -143,6 +146,15 @@ impl ResolvedState {
         })
     }
 
+    /// The stored form of the module tree, of the resolved names, and of what uses are resolved
+    /// with; none as long as no use was resolved.
+    pub fn to_parts(&self) -> Option<[Vec<u8>; 3]> {
+        let side = self.side();
+        let world = self.world.get()?.with_dependent(|_, world| world.to_bytes());
+        let tree = postcard::to_allocvec(&side.tree).ok()?;
+        Some([tree, saved::to_bytes(&side.assembly, side.scopes()), world])
+    }
+
     fn source<'f>(
         &self,
         facts: &'f FileFacts,
@@ -165,7 +177,11 @@ impl ResolvedState {
             let owner = (Arc::clone(&self.side), Arc::clone(dependencies));
             WorldCell::new(owner, |(side, dependencies)| {
                 let side = side.borrow_dependent();
-                World::new(side.input(), &side.assembly, side.scopes(), dependencies)
+                let (input, assembly, scopes) = (side.input(), &side.assembly, side.scopes());
+                let saved = side.saved_world().and_then(|bytes| {
+                    World::restored(bytes, input, assembly, scopes, dependencies)
+                });
+                saved.unwrap_or_else(|| World::new(input, assembly, scopes, dependencies))
             })
         });
         let references = world.with_dependent(|_, world| world.references(sources));

@@ -1,38 +1,71 @@
 //! A state of the workspace with its names resolved: the old one or the new one.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use super::error::IndexError;
 use super::names::Names;
-use super::state::Roots;
+use super::saved_names::SavedNames;
+use super::state::{Damage, Roots};
 use super::tree::{self, ItemTreeMap, Tree};
+use rayon::prelude::*;
+
 use crate::model::{
-    FileFacts, ItemTree, MadeItem, NodeId, NodeKind, Package, TreeItem, WorkspaceLayout,
+    FileFacts, HashMap, ItemTree, MadeItem, NodeId, NodeKind, Package, StoredTree, TreeItem,
+    WorkspaceLayout,
 };
-use crate::resolve::{Assembly, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow};
+use crate::resolve::{
+    Assembly, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow, saved,
+};
 
 /// Input of name resolution.
 #[derive(Debug, Default)]
 pub(super) struct StoredInput {
     pub roots: Roots,
-    pub files: BTreeMap<String, Arc<ItemTree>>,
+    pub files: BTreeMap<String, Arc<StoredTree>>,
     pub made: MadeItems,
+    /// The same state in resolved form.
+    pub saved: Option<SavedNames>,
+    /// Why an item tree cannot be read, once one could not.
+    pub damage: Damage,
+}
+
+impl StoredInput {
+    /// Reads the item trees that were not needed so far, on the threads of the current pool.
+    ///
+    /// # Errors
+    /// [`IndexError::State`] if one cannot be read.
+    pub fn read_all(&self) -> Result<(), IndexError> {
+        self.files.par_iter().for_each(|(_, tree)| tree.read());
+        self.check()
+    }
+
+    /// Whether all item trees could be read that were needed so far.
+    ///
+    /// # Errors
+    /// [`IndexError::State`] if one could not.
+    pub fn check(&self) -> Result<(), IndexError> {
+        match self.damage.get() {
+            Some(reason) => Err(IndexError::State { what: "item_tree", reason: reason.clone() }),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The items that calls of macros make, by file: a function of all item trees, and of the crates
 /// outside of the workspace.
 #[derive(Debug, Default)]
 pub(super) struct MadeItems {
-    by_file: BTreeMap<String, Vec<MadeItem>>,
+    by_file: Arc<BTreeMap<String, Vec<MadeItem>>>,
     /// The files' item trees with these items.
-    trees: BTreeMap<String, ItemTree>,
+    trees: BTreeMap<String, StoredTree>,
 }
 
 impl MadeItems {
     /// Whether there may be any: some file has a call among its items.
-    pub fn may_be(files: &BTreeMap<String, Arc<ItemTree>>) -> bool {
+    pub fn may_be(files: &BTreeMap<String, Arc<StoredTree>>) -> bool {
         let is_call = |item: &TreeItem| item.kind == NodeKind::MacroCall;
         files.values().any(|tree| tree.items.iter().any(is_call))
     }
@@ -40,7 +73,7 @@ impl MadeItems {
     /// Those of a state. Needs the threads of a pool that can parse anything.
     pub fn of(
         roots: &Roots,
-        files: &BTreeMap<String, Arc<ItemTree>>,
+        files: &BTreeMap<String, Arc<StoredTree>>,
         outside: Option<&dyn OutsideMacros>,
     ) -> Self {
         let none = MadeItems::default();
@@ -56,14 +89,19 @@ impl MadeItems {
     /// Those of a stored state.
     pub fn stored(
         by_file: BTreeMap<String, Vec<MadeItem>>,
-        files: &BTreeMap<String, Arc<ItemTree>>,
+        files: &BTreeMap<String, Arc<StoredTree>>,
     ) -> Self {
-        let tree = |(path, made): (&String, &Vec<MadeItem>)| {
-            let made = made.iter().map(|one| one.item.clone());
-            let items = files.get(path)?.items.iter().cloned().chain(made).collect();
-            Some((path.clone(), ItemTree { items }))
+        let by_file = Arc::new(by_file);
+        let tree = |path: &String| {
+            let (written, all, of) =
+                (Arc::clone(files.get(path)?), Arc::clone(&by_file), path.clone());
+            let read = move || {
+                let made = all.get(&of).into_iter().flatten().map(|one| one.item.clone());
+                ItemTree { items: written.items.iter().cloned().chain(made).collect() }
+            };
+            Some((path.clone(), StoredTree::lazy(read)))
         };
-        let trees = by_file.iter().filter_map(tree).collect();
+        let trees = by_file.keys().filter_map(tree).collect();
         MadeItems { by_file, trees }
     }
 
@@ -83,32 +121,52 @@ impl MadeItems {
 /// Files, packages and modules of a state, before any name is resolved.
 pub(super) struct ResolutionInput<'a> {
     made: &'a MadeItems,
+    saved: Option<&'a SavedNames>,
     pub layout: &'a WorkspaceLayout,
     /// In the order of their paths.
-    pub files: Vec<(&'a str, &'a ItemTree)>,
+    pub files: Vec<(&'a str, &'a StoredTree)>,
     pub tree: Tree,
 }
 
 impl<'a> ResolutionInput<'a> {
     pub fn of(held: &'a StoredInput) -> Self {
-        Self::with(&held.roots, &held.files, &held.made)
+        let saved = held.saved.as_ref();
+        let tree = saved.and_then(|saved| postcard::from_bytes(saved.tree()).ok());
+        match tree {
+            Some(tree) => {
+                Self { saved, ..Self::of_tree(&held.roots, &held.files, &held.made, tree) }
+            }
+            None => Self::with(&held.roots, &held.files, &held.made),
+        }
     }
 
     fn with(
         roots: &'a Roots,
-        files: &'a BTreeMap<String, Arc<ItemTree>>,
+        files: &'a BTreeMap<String, Arc<StoredTree>>,
         made: &'a MadeItems,
     ) -> Self {
-        let tree = |(path, written): (&'a String, &'a Arc<ItemTree>)| {
+        let mut input = Self::of_tree(roots, files, made, Tree::default());
+        let item_trees: ItemTreeMap<'a> = input.files.iter().copied().collect();
+        input.tree = tree::build(&roots.layout, &item_trees, &roots.links);
+        input
+    }
+
+    fn of_tree(
+        roots: &'a Roots,
+        files: &'a BTreeMap<String, Arc<StoredTree>>,
+        made: &'a MadeItems,
+        tree: Tree,
+    ) -> Self {
+        let of_file = |(path, written): (&'a String, &'a Arc<StoredTree>)| {
             (path.as_str(), made.trees.get(path).unwrap_or(&**written))
         };
-        let item_trees: ItemTreeMap<'a> = files.iter().map(tree).collect();
-        ResolutionInput {
-            made,
-            layout: &roots.layout,
-            tree: tree::build(&roots.layout, &item_trees, &roots.links),
-            files: item_trees.into_iter().collect(),
-        }
+        let files = files.iter().map(of_file).collect();
+        ResolutionInput { made, saved: None, layout: &roots.layout, files, tree }
+    }
+
+    /// The stored form of what uses are resolved with, if there is one.
+    pub fn saved_world(&self) -> Option<&'a [u8]> {
+        self.saved.map(SavedNames::world)
     }
 
     pub fn made(&self) -> &'a MadeItems {
@@ -146,7 +204,8 @@ impl<'g> Deref for ResolvedWorkspace<'g> {
 impl<'g> ResolvedWorkspace<'g> {
     /// Resolves the names of a state.
     pub fn of(input: &'g ResolutionInput<'g>) -> Self {
-        let (assembly, scopes) = assemble_with_scopes(input.input());
+        let saved = input.saved.and_then(|saved| saved::restored(saved.assembly(), input.input()));
+        let (assembly, scopes) = saved.unwrap_or_else(|| assemble_with_scopes(input.input()));
         let (shapes, by_id) = (OnceLock::new(), OnceLock::new());
         ResolvedWorkspace { input, assembly, scopes, shapes, by_id }
     }
@@ -160,7 +219,7 @@ impl<'g> ResolvedWorkspace<'g> {
 
     /// Item tree of a file.
     pub fn item_tree(&self, path: &str) -> Option<&'g ItemTree> {
-        self.input.files.get(self.number_of(path)?).map(|(_, item_tree)| *item_tree)
+        self.input.files.get(self.number_of(path)?).map(|(_, item_tree)| &***item_tree)
     }
 
     pub fn scopes(&self) -> &Scopes<'g> {

@@ -1,10 +1,10 @@
 //! Stored state: read at the start of a run, and compared at its end.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::content::{Columns, Content};
@@ -12,7 +12,8 @@ use super::dependencies::UsedCrates;
 use super::error::IndexError;
 use super::stats::FileStat;
 use crate::model::{
-    ItemTree, MadeItem, Micros, Namespace, NodeId, Package, WorkspaceKind, WorkspaceLayout,
+    ItemTree, MadeItem, Micros, Namespace, NodeId, Package, StoredTree, WorkspaceKind,
+    WorkspaceLayout,
 };
 use crate::store::{Params, Row, Rows, Store, StoreError, Value};
 use crate::workspace::{Git, Walk};
@@ -43,6 +44,9 @@ pub(super) const LAYOUT_KEY: &str = "";
 /// Key of the row of `item_tree` that holds the items that calls of macros make: no file has such a
 /// path.
 pub(super) const MADE_KEY: &str = "/made";
+
+/// Contents of a frame that are read at once; larger ones are read in parts.
+const MAX_FRAME: usize = 64 << 20;
 
 /// Results of the queries at the start of a run.
 #[derive(Debug, Default)]
@@ -186,8 +190,27 @@ pub(super) fn item_trees_hash<'f>(item_trees: impl Iterator<Item = (&'f str, &'f
 
 fn unpack<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, IndexError> {
     let bad = |reason: String| IndexError::State { what: "item_tree", reason };
-    let json = zstd::stream::decode_all(bytes).map_err(|e| bad(e.to_string()))?;
+    let json = decompressed(bytes).map_err(|e| bad(e.to_string()))?;
     serde_json::from_slice(&json).map_err(|e| bad(e.to_string()))
+}
+
+/// The contents of a frame. Making a context for each took longer than most contents.
+fn decompressed(frame: &[u8]) -> std::io::Result<Vec<u8>> {
+    thread_local! {
+        static CONTEXT: RefCell<Option<zstd::bulk::Decompressor<'static>>> = const { RefCell::new(None) };
+    }
+    let size = zstd::zstd_safe::get_frame_content_size(frame).ok().flatten();
+    let Some(size) = size.and_then(|size| usize::try_from(size).ok()).filter(|n| *n <= MAX_FRAME)
+    else {
+        return zstd::stream::decode_all(frame);
+    };
+    CONTEXT.with_borrow_mut(|context| {
+        let context = match context {
+            Some(context) => context,
+            None => context.insert(zstd::bulk::Decompressor::new()?),
+        };
+        context.decompress(frame, size)
+    })
 }
 
 /// The stored form of an item tree or layout.
@@ -215,13 +238,32 @@ pub(super) fn item_trees(store: &Store) -> Result<StoredTrees, IndexError> {
             _ => packed.push((path, row.get::<Vec<u8>>("data")?)),
         }
     }
-    let read = |(path, data): (String, Vec<u8>)| Ok((path, Arc::new(unpack::<ItemTree>(&data)?)));
-    let files = packed.into_par_iter().map(read).collect::<Result<_, IndexError>>()?;
-    Ok((files, made))
+    let damage = Damage::default();
+    let lazy = |(path, data): (String, Vec<u8>)| {
+        let damage = Arc::clone(&damage);
+        let read = move || match unpack::<ItemTree>(&data) {
+            Ok(tree) => tree,
+            Err(error) => {
+                let _ = damage.set(error.to_string());
+                ItemTree::default()
+            }
+        };
+        (path, Arc::new(StoredTree::lazy(read)))
+    };
+    let files = packed.into_iter().map(lazy).collect();
+    Ok(StoredTrees { files, made, damage })
 }
 
-/// Item trees of files, and the items that calls of macros make in them.
-type StoredTrees = (BTreeMap<String, Arc<ItemTree>>, BTreeMap<String, Vec<MadeItem>>);
+/// Why an item tree could not be read, once one could not.
+pub(super) type Damage = Arc<OnceLock<String>>;
+
+/// Item trees of files, each read when it is needed.
+pub(super) struct StoredTrees {
+    pub files: BTreeMap<String, Arc<StoredTree>>,
+    /// The items that calls of macros make in them.
+    pub made: BTreeMap<String, Vec<MadeItem>>,
+    pub damage: Damage,
+}
 
 /// Hashes of the names that each file mentions.
 pub(super) fn mentions(store: &Store) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {

@@ -1,11 +1,14 @@
 //! The module tree: which file is the body of which module of which crate.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::rc::Rc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::{
-    Header, Issue, IssueKind, ItemTree, NodeKind, Target, TargetKind, WorkspaceLayout,
+    HashMap, Header, Issue, IssueKind, ItemTree, NodeKind, StoredTree, Target, TargetKind,
+    WorkspaceLayout,
 };
 use crate::resolve::{Crate, Instance, MadeModule, ModuleFolder, included_file};
 use crate::workspace::{ModDir, ModFile, existing, join_paths};
@@ -22,10 +25,10 @@ const MAX_LISTED_PER_FILE: usize = 64;
 const MAX_DEPTH: u32 = 128;
 
 /// Item trees by path; a file's number is its index in this order.
-pub type ItemTreeMap<'a> = BTreeMap<&'a str, &'a ItemTree>;
+pub type ItemTreeMap<'a> = BTreeMap<&'a str, &'a StoredTree>;
 
 /// Crates and module instances of a workspace.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Tree {
     pub crates: Vec<Crate>,
     pub instances: Vec<Instance>,

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::error::IndexError;
+use super::kept_state::resolved_state;
 use super::memory::Memory;
-use super::refresh::resolved_state;
 use super::resolved_state::ResolvedState;
 use super::resolved_workspace::ResolvedWorkspace;
 use super::state::State;

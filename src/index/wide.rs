@@ -21,7 +21,7 @@ use super::state::{
 use super::threads::pool;
 use super::uses::FileRows;
 use super::write::{TREE_ISSUES, Writer, known_texts};
-use crate::model::{Issue, ItemTree, Micros, Namespace, NodeId, RawHash};
+use crate::model::{Issue, ItemTree, Micros, Namespace, NodeId, RawHash, StoredTree};
 use crate::store::{Store, Value};
 use crate::workspace::SourceFolders;
 
@@ -68,7 +68,7 @@ pub(super) fn after(
     parsed: &Parsed,
     last: Option<Arc<ResolvedState>>,
 ) -> Result<Arc<ResolvedState>, IndexError> {
-    let mut files: BTreeMap<String, Arc<ItemTree>> = BTreeMap::new();
+    let mut files: BTreeMap<String, Arc<StoredTree>> = BTreeMap::new();
     for (path, item_tree) in &before.stored_input().files {
         if work.present.contains(path.as_str())
             && !parsed.unreadable.contains_key(path)
@@ -78,7 +78,7 @@ pub(super) fn after(
         }
     }
     for (path, facts) in &parsed.facts {
-        let item_tree = ItemTree::of(facts);
+        let item_tree = StoredTree::from(ItemTree::of(facts));
         let old = before.stored_input().files.get(path).filter(|old| ***old == item_tree);
         files.insert(path.clone(), old.map_or_else(|| Arc::new(item_tree), Arc::clone));
     }
@@ -125,13 +125,13 @@ pub(super) fn write(
         Some(at) => state::file_rows(work.store, at, &paths)?,
         None => BTreeMap::new(),
     };
-    let fresh: Vec<(&String, &Arc<ItemTree>)> =
+    let fresh: Vec<(&String, &Arc<StoredTree>)> =
         new.files.iter().filter(|(path, _)| parsed.facts.contains_key(*path)).collect();
     let packed_item_trees: Vec<(RawHash, Option<Vec<u8>>)> =
         pool(work.options.threads)?.install(|| {
             let news =
-                |path: &String, item_tree: &Arc<ItemTree>| old.files.get(path) != Some(item_tree);
-            let pack = |(path, item_tree): &(&String, &Arc<ItemTree>)| {
+                |path: &String, item_tree: &Arc<StoredTree>| old.files.get(path) != Some(item_tree);
+            let pack = |(path, item_tree): &(&String, &Arc<StoredTree>)| {
                 let bytes = item_tree.to_bytes();
                 let data = news(path, item_tree).then(|| compressed(&bytes)).transpose()?;
                 Ok((RawHash::of(&bytes), data))

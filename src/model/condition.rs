@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::predicate::{Flag, Predicate};
 
 /// Flags of all alternatives together; beyond, a predicate is kept as written.
@@ -55,7 +57,7 @@ type Alternative = Vec<Literal>;
 ///
 /// No two alternatives cover each other, and none contradicts itself, so the same text always gives
 /// the same condition. Its size is bounded.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Condition {
     /// Sorted. None at all: it never holds. One without literals: it always does.
     alternatives: Vec<Alternative>,

@@ -178,7 +178,7 @@ pub struct GenericParam {
 }
 
 /// Something that could not be known, and why.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Issue {
     /// Relative to the root.
     pub file_path: String,
@@ -188,7 +188,7 @@ pub struct Issue {
 }
 
 /// Class of an issue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum IssueKind {
     /// The file could not be read.
     Unreadable,

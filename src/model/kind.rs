@@ -112,13 +112,39 @@ impl fmt::Display for NodeKind {
 
 impl serde::Serialize for NodeKind {
     fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        s.serialize_str(self.as_str())
+        match s.is_human_readable() {
+            true => s.serialize_str(self.as_str()),
+            false => s.serialize_u8(*self as u8),
+        }
+    }
+}
+
+/// Reads a kind by its name, or by its number in a binary form.
+struct KindVisitor;
+
+impl serde::de::Visitor<'_> for KindVisitor {
+    type Value = NodeKind;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a kind of node")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<NodeKind, E> {
+        text.parse().map_err(E::custom)
+    }
+
+    fn visit_u8<E: serde::de::Error>(self, number: u8) -> Result<NodeKind, E> {
+        let kind = NodeKind::ALL.get(usize::from(number)).copied();
+        kind.ok_or_else(|| E::custom(format_args!("no kind has the number {number}")))
     }
 }
 
 impl<'de> serde::Deserialize<'de> for NodeKind {
     fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-        String::deserialize(d)?.parse().map_err(serde::de::Error::custom)
+        match d.is_human_readable() {
+            true => d.deserialize_str(KindVisitor),
+            false => d.deserialize_u8(KindVisitor),
+        }
     }
 }
 

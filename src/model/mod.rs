@@ -2,6 +2,7 @@
 //! It imports nothing of ours, does not touch the disk, and knows no database.
 
 mod class;
+mod collections;
 mod condition;
 mod configuration;
 mod document;
@@ -19,10 +20,12 @@ mod predicate;
 mod reference;
 mod region;
 mod span;
+mod stored_tree;
 mod time;
 mod uses;
 
 pub use class::Class;
+pub use collections::{HashMap, HashSet};
 pub use condition::{Condition, Flags};
 pub use configuration::{CompiledIn, Configuration, UnknownTarget};
 pub use document::{Section, Sections, file_stem, is_document};
@@ -45,6 +48,7 @@ pub use predicate::{Flag, Predicate};
 pub use reference::{Occurrence, RefKind, RefTarget, Reference, UnknownRefKind};
 pub use region::Region;
 pub use span::{PartSpan, Span};
+pub use stored_tree::StoredTree;
 pub use time::Micros;
 pub use uses::{
     Arg, Arm, AttrUse, BinOp, Binding, BlockKind, CallId, Expr, ExprId, FieldUse, FileUses,

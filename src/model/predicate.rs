@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// Nesting that is followed.
 const MAX_DEPTH: u32 = 32;
 
 /// What a configuration sets or does not set: `unix`, `feature = "full"`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Flag {
     pub key: String,
     /// None for a name alone.

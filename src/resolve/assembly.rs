@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::conditions::Conditions;
 use super::known_macros::MadeModule;
-use crate::model::{Condition, ItemTree, NodeId, NodeKind, Package, Target, TreeItem};
+use crate::model::{Condition, NodeId, NodeKind, Package, StoredTree, Target, TreeItem};
 
 /// Input of resolution: crates, files, and which file is the body of which module.
 #[derive(Debug, Clone, Copy)]
@@ -12,13 +14,20 @@ pub struct Input<'a> {
     pub packages: &'a [Package],
     pub crates: &'a [Crate],
     /// Path relative to the root, and item tree, of each file.
-    pub files: &'a [(&'a str, &'a ItemTree)],
+    pub files: &'a [(&'a str, &'a StoredTree)],
     /// A parent comes before its children.
     pub instances: &'a [Instance],
     /// Declarations of a module that is represented by a declaration under another `cfg`:
     /// instance and item, and the item that represents them. They have no path and no name of their
     /// own.
     pub repeats: &'a BTreeMap<(usize, u32), u32>,
+}
+
+impl Default for Input<'_> {
+    fn default() -> Self {
+        const NONE: &BTreeMap<(usize, u32), u32> = &BTreeMap::new();
+        Input { packages: &[], crates: &[], files: &[], instances: &[], repeats: NONE }
+    }
 }
 
 impl<'a> Input<'a> {
@@ -38,7 +47,7 @@ impl<'a> Input<'a> {
 }
 
 /// A crate: a target with the package that it belongs to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Crate {
     /// Index of the package; none for a detached file outside of all packages.
     pub package: Option<usize>,
@@ -46,7 +55,7 @@ pub struct Crate {
 }
 
 /// One use of a file as the body of a module. A file that several crates share has several.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instance {
     /// Index into [`Input::files`].
     pub file: usize,
@@ -64,7 +73,7 @@ pub struct Instance {
 }
 
 /// A definition, identified.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Node {
     pub id: NodeId,
     pub kind: NodeKind,
@@ -88,7 +97,7 @@ pub struct Node {
 }
 
 /// Kind of an edge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum EdgeKind {
     /// A private `use`.
     Imports,
@@ -117,7 +126,7 @@ impl EdgeKind {
 }
 
 /// A relation between two definitions.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Edge {
     pub source: NodeId,
     pub kind: EdgeKind,
@@ -126,11 +135,30 @@ pub struct Edge {
     pub target: NodeId,
     /// The item whose text says so.
     pub origin: NodeId,
-    pub provenance: &'static str,
+    pub provenance: Provenance,
+}
+
+/// What kind of declaration says an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Provenance {
+    ExternCrate,
+    Impl,
+    Use,
+}
+
+impl Provenance {
+    /// The stored and printed form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ExternCrate => "extern crate",
+            Self::Impl => "impl",
+            Self::Use => "use",
+        }
+    }
 }
 
 /// A name that is not of the workspace, or was not found.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Unresolved {
     pub source: NodeId,
     pub kind: EdgeKind,
@@ -142,7 +170,7 @@ pub struct Unresolved {
 }
 
 /// The workspace with its names resolved.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assembly {
     pub nodes: Vec<Node>,
     pub conditions: Conditions,

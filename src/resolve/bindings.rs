@@ -2,10 +2,13 @@
 //! of duplicates, a module with thousands of globs. No list is scanned once for each of its own
 //! elements.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use crate::model::{HashMap, HashSet};
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
 
 /// Target of a path.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum PathTarget {
     /// Nodes, each with the namespaces it was found in; never empty.
     Nodes(Vec<(u32, u8)>),
@@ -18,7 +21,7 @@ pub(super) enum PathTarget {
 const INDEXED: usize = 16;
 
 /// A name bound in a scope by a definition or a named import.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Binding {
     pub target: PathTarget,
     /// Module within which it is visible; none if everywhere.
@@ -27,10 +30,11 @@ pub(super) struct Binding {
 }
 
 /// Meanings of a name in a scope, in the order in which they were found.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Bindings {
     pub list: Vec<Binding>,
     /// Index of a long list.
+    #[serde(skip)]
     known: HashSet<Binding>,
 }
 
@@ -61,7 +65,7 @@ const MAX_HOMONYMS: usize = 4;
 pub(super) fn homonyms<'b>(
     all: impl Iterator<Item = &'b Bindings>,
 ) -> HashMap<Vec<String>, Vec<Vec<String>>> {
-    let mut found: HashMap<Vec<String>, Vec<Vec<String>>> = HashMap::new();
+    let mut found: HashMap<Vec<String>, Vec<Vec<String>>> = HashMap::default();
     for bindings in all {
         let paths = bindings.list.iter().filter_map(|one| match &one.target {
             PathTarget::External(path) => Some(path),
@@ -118,14 +122,14 @@ impl Merged {
 type Glob = (u32, Option<u32>);
 
 /// Globs of all scopes.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Globs {
     of: HashMap<u32, OfScope>,
     /// Globs by target, as scope and index, and whether the scope is within the target.
     into: HashMap<u32, Vec<(u32, usize, bool)>>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct OfScope {
     list: Vec<Glob>,
     /// Indices by target.

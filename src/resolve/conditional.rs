@@ -1,14 +1,18 @@
 //! Names that imports bring under conditions: what a name means with which of them.
 
-use std::collections::{HashMap, HashSet};
+use serde::{Deserialize, Serialize};
+
+use crate::model::{HashMap, HashSet};
 
 /// What a name may mean, and the condition under which imports bring it.
 pub(super) type Meanings<T> = HashMap<T, u32>;
 
 /// The names of scopes that some import brings under a condition that the scope does not have.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Conditional<'a> {
+    #[serde(borrow)]
     pub nodes: HashMap<(u32, &'a str), Meanings<u32>>,
+    #[serde(borrow)]
     pub outside: HashMap<(u32, &'a str), Meanings<Vec<String>>>,
     /// Globs under conditions, by their scope and the one whose names they bring.
     pub globs: HashMap<(u32, u32), u32>,

@@ -1,14 +1,15 @@
 //! The conditions of a workspace's items, each once.
 
-use std::collections::HashMap;
+use serde::{Deserialize, Serialize};
 
-use crate::model::Condition;
+use crate::model::{Condition, HashMap};
 
 /// Number of the condition that always holds.
 pub(super) const ALWAYS: u32 = 0;
 
 /// Conditions by number.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<Condition>", into = "Vec<Condition>")]
 pub struct Conditions {
     all: Vec<Condition>,
     numbers: HashMap<Condition, u32>,
@@ -17,14 +18,28 @@ pub struct Conditions {
     joined: HashMap<(u32, u32), u32>,
 }
 
+impl From<Vec<Condition>> for Conditions {
+    /// With all numbers as they were; what else is known is found again.
+    fn from(all: Vec<Condition>) -> Self {
+        let numbers = all.iter().cloned().zip(0..).collect();
+        Conditions { all, numbers, ..Conditions::default() }
+    }
+}
+
+impl From<Conditions> for Vec<Condition> {
+    fn from(conditions: Conditions) -> Self {
+        conditions.all
+    }
+}
+
 impl Default for Conditions {
     fn default() -> Self {
         let always = Condition::default();
         Conditions {
             all: vec![always.clone()],
-            numbers: HashMap::from([(always, ALWAYS)]),
-            read: HashMap::from([(String::new(), ALWAYS)]),
-            joined: HashMap::new(),
+            numbers: HashMap::from_iter([(always, ALWAYS)]),
+            read: HashMap::from_iter([(String::new(), ALWAYS)]),
+            joined: HashMap::default(),
         }
     }
 }

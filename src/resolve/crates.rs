@@ -1,8 +1,7 @@
 //! Crates: the root of each, and the crates that its code can name.
 
-use std::collections::HashMap;
-
 use super::assembly::{Assembly, Input};
+use crate::model::HashMap;
 
 /// Node of the crate root of each instance's crate, by instance.
 pub(super) fn crate_roots(input: &Input<'_>, assembly: &Assembly) -> Vec<u32> {
@@ -22,7 +21,7 @@ pub(super) fn extern_preludes(
     input: &Input<'_>,
     assembly: &Assembly,
 ) -> Vec<HashMap<String, Option<u32>>> {
-    let mut libraries: HashMap<usize, (&str, u32)> = HashMap::new();
+    let mut libraries: HashMap<usize, (&str, u32)> = HashMap::default();
     for (number, instance) in input.instances.iter().enumerate() {
         let Some(krate) = input.crates.get(instance.krate) else { continue };
         let is_library = matches!(krate.target.kind.as_str(), "lib" | "proc_macro");
@@ -39,7 +38,7 @@ pub(super) fn extern_preludes(
         .crates
         .iter()
         .map(|krate| {
-            let mut names = HashMap::new();
+            let mut names = HashMap::default();
             let Some(package) = krate.package.and_then(|p| input.packages.get(p)) else {
                 return names;
             };

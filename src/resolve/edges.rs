@@ -2,9 +2,9 @@
 
 use crate::model::{Header, NodeId, NodeKind, PathRef};
 
-use super::assembly::{Assembly, Edge, EdgeKind, Input, Unresolved};
+use super::assembly::{Assembly, Edge, EdgeKind, Input, Provenance, Unresolved};
 use super::bindings::PathTarget;
-use super::imports::{self, Leaf};
+use super::imports::Leaf;
 use super::paths::impl_target;
 use super::scope::{Scopes, scope_of};
 
@@ -17,7 +17,7 @@ pub(super) fn collect(
 ) {
     let mut out = Out::default();
     for leaf in leaves {
-        import(assembly, scopes, leaf, &mut out);
+        import(assembly, leaf, &mut out);
     }
     for number in 0..input.instances.len() {
         extern_crates(input, assembly, scopes, number, &mut out);
@@ -43,7 +43,7 @@ struct Says<'a> {
     kind: EdgeKind,
     name: &'a str,
     origin: NodeId,
-    provenance: &'static str,
+    provenance: Provenance,
 }
 
 impl Out {
@@ -77,7 +77,7 @@ impl Out {
     }
 }
 
-fn import(assembly: &Assembly, scopes: &Scopes<'_>, leaf: &Leaf<'_>, out: &mut Out) {
+fn import(assembly: &Assembly, leaf: &Leaf<'_>, out: &mut Out) {
     let (Some(source), Some(origin)) = (assembly.node(leaf.scope), assembly.node(leaf.origin))
     else {
         return;
@@ -89,9 +89,9 @@ fn import(assembly: &Assembly, scopes: &Scopes<'_>, leaf: &Leaf<'_>, out: &mut O
         (true, true) => EdgeKind::GlobReexports,
     };
     let name = leaf.leaf.name.as_str();
-    let says = Says { source: source.id, kind, name, origin: origin.id, provenance: "use" };
-    let found = imports::target(assembly, scopes, leaf);
-    out.add(assembly, &says, found, leaf.leaf.path.join("::"));
+    let says =
+        Says { source: source.id, kind, name, origin: origin.id, provenance: Provenance::Use };
+    out.add(assembly, &says, leaf.target.clone(), leaf.leaf.path.join("::"));
 }
 
 /// `extern crate a as b;` brings in `b` as a `use` does.
@@ -118,7 +118,7 @@ fn extern_crates(
             "self" => PathTarget::Nodes(vec![(scopes.root_of(number), 0)]),
             krate => scopes.crate_named(number, krate),
         };
-        let (name, provenance) = (item.name.as_str(), "extern crate");
+        let (name, provenance) = (item.name.as_str(), Provenance::ExternCrate);
         let says = Says { source: source.id, kind, name, origin: origin.id, provenance };
         out.add(assembly, &says, found, krate.to_owned());
     }
@@ -145,7 +145,7 @@ fn impls(
             let Some(end) = end else { continue };
             let found = impl_target(assembly, scopes, number, scope, item, end);
             let (source, origin) = (source.id, source.id);
-            let says = Says { source, kind, name: "", origin, provenance: "impl" };
+            let says = Says { source, kind, name: "", origin, provenance: Provenance::Impl };
             out.add(assembly, &says, found, as_written(end));
         }
     }

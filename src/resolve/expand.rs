@@ -2,9 +2,8 @@
 //! rules do not match has no items and no value. Names that `paste!` and the like put together are
 //! not found.
 
-use std::collections::HashMap;
-
 use super::fragment::{Cursor, Token, tokens};
+use crate::model::HashMap;
 
 /// Tokens that one call among expressions may expand to, and one among items: these make more, and
 /// pass documentation on often.
@@ -128,7 +127,7 @@ impl<'a> Expander<'a> {
             }
             let template = at.group()?;
             at.take(";");
-            let mut bound = Bindings::new();
+            let mut bound = Bindings::default();
             let mut rest = Cursor::new(input);
             if self.matches(matcher, &mut rest, &mut bound) && rest.done() {
                 let mut out = Vec::new();
@@ -159,7 +158,7 @@ impl<'a> Expander<'a> {
                         input.at = start;
                         break;
                     }
-                    let mut one = Bindings::new();
+                    let mut one = Bindings::default();
                     let before = input.at;
                     if input.done()
                         || !self.matches(repeated.inside, input, &mut one)

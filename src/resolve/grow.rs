@@ -4,14 +4,14 @@
 //! Macros are found by their names, before names are resolved: in the modules around a call, through
 //! the imports of these, then in the crate, in other crates. What is ambiguous is not expanded.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
 use super::assembly::Input;
 use super::expand::expand_items;
 use super::expansion::read;
-use crate::model::{Header, MadeItem, NodeKind, TreeItem};
+use crate::model::{HashMap, Header, MadeItem, NodeKind, TreeItem};
 
 /// Calls in calls that are followed.
 const MAX_DEPTH: u32 = 16;
@@ -79,9 +79,9 @@ pub(super) fn grow_with(
         input,
         outside,
         made: BTreeMap::new(),
-        macros: HashMap::new(),
-        imports: HashMap::new(),
-        modules: HashMap::new(),
+        macros: HashMap::default(),
+        imports: HashMap::default(),
+        modules: HashMap::default(),
         names: 0,
         budget: MAX_TOKENS,
         count: 0,

@@ -5,9 +5,7 @@
 //! adding such a block above does not change the ids of its neighbours' items. Items with the same
 //! key are distinguished by their `cfg` predicate, and then by an ordinal.
 
-use std::collections::HashMap;
-
-use crate::model::{NodeId, NodeKind, TreeItem};
+use crate::model::{HashMap, NodeId, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input, Node};
 use super::conditions::ALWAYS;
@@ -17,7 +15,7 @@ use super::wrappers::Wrappers;
 pub(super) fn identify(input: &Input<'_>) -> Assembly {
     let mut assembly = Assembly::default();
     let wrappers = Wrappers::of(input);
-    let mut roots: HashMap<(String, &'static str, String), u32> = HashMap::new();
+    let mut roots: HashMap<(String, &'static str, String), u32> = HashMap::default();
     for number in 0..input.instances.len() {
         let Some(root) = root_node(input, &mut assembly, number, &mut roots) else {
             assembly.index.push(Vec::new());
@@ -27,10 +25,10 @@ pub(super) fn identify(input: &Input<'_>) -> Assembly {
         let items = input.item_tree(number);
         let scopes = Scopes::of(items);
         let keys = scopes.keys(items);
-        let mut scope_ids: HashMap<u32, NodeId> = HashMap::new();
+        let mut scope_ids: HashMap<u32, NodeId> = HashMap::default();
         let krate = input.instances.get(number).map_or(0, |instance| instance.krate);
         // Conditions that calls of wrappers give to their items, by item.
-        let mut wrapped: HashMap<u32, u32> = HashMap::new();
+        let mut wrapped: HashMap<u32, u32> = HashMap::default();
         if let Some(node) = assembly.node(root) {
             scope_ids.insert(0, node.id);
         }
@@ -203,8 +201,8 @@ impl<'a> Scopes<'a> {
     fn of(items: &'a [TreeItem]) -> Self {
         let mut of = Vec::with_capacity(items.len());
         let mut holder = Vec::with_capacity(items.len());
-        let mut shared = HashMap::new();
-        let mut first_impl: HashMap<(u32, &str), u32> = HashMap::new();
+        let mut shared = HashMap::default();
+        let mut first_impl: HashMap<(u32, &str), u32> = HashMap::default();
         for (at, item) in items.iter().enumerate() {
             let within: u32 = match at {
                 0 => 0,
@@ -261,13 +259,13 @@ impl<'a> Scopes<'a> {
             | NodeKind::Unknown => format!("{}\0{}", item.kind, item.name),
             _ => format!("{}\0{}", item.kind.namespaces(), item.name),
         };
-        let mut groups: HashMap<(u32, String), Vec<usize>> = HashMap::new();
+        let mut groups: HashMap<(u32, String), Vec<usize>> = HashMap::default();
         for (at, item) in items.iter().enumerate().skip(1) {
             groups.entry((self.holder(at), base(item))).or_default().push(at);
         }
         let mut keys = vec![String::new(); items.len()];
         for ((_, base), members) in groups {
-            let mut seen: HashMap<String, u32> = HashMap::new();
+            let mut seen: HashMap<String, u32> = HashMap::default();
             let alone = members.len() == 1;
             for at in members {
                 let cfg = if alone { String::new() } else { self.cfg(items, at) };

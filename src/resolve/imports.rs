@@ -1,8 +1,6 @@
 //! Imports, resolved to a fixpoint: what each `use` brings in depends on other `use`s.
 
-use std::collections::HashSet;
-
-use crate::model::{Header, NodeKind};
+use crate::model::{HashSet, Header, NodeKind};
 
 use super::assembly::{Assembly, Input};
 use super::bindings::PathTarget;
@@ -23,6 +21,8 @@ pub(super) struct Leaf<'a> {
     /// Whether others than the module itself and its children can see it.
     pub exported: bool,
     pub within: Option<u32>,
+    /// What it brings in, once all imports were followed.
+    pub target: PathTarget,
 }
 
 /// Every `use` of the workspace.
@@ -51,6 +51,7 @@ pub(super) fn leaves<'a>(
                     leaf,
                     exported: !item.visibility.is_empty() && item.visibility != "pub(self)",
                     within,
+                    target: PathTarget::Nothing,
                 });
             }
         }
@@ -61,7 +62,7 @@ pub(super) fn leaves<'a>(
 /// Scopes with all imports in them, and these.
 pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> (Scopes<'a>, Vec<Leaf<'a>>) {
     let mut scopes = Scopes::of_definitions(input, assembly);
-    let leaves = leaves(input, assembly, &scopes);
+    let mut leaves = leaves(input, assembly, &scopes);
     for leaf in &leaves {
         if !leaf.leaf.glob && leaf.leaf.name != "_" {
             scopes.declare(leaf.scope, &leaf.leaf.name);
@@ -71,14 +72,16 @@ pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> (Scopes<'a>,
     follow_all(assembly, &mut scopes, &leaves, Rounds { globs: true, ..Rounds::default() });
     let names = scopes.settle();
     follow_all(assembly, &mut scopes, &leaves, Rounds { names, globs: false });
-    for leaf in &leaves {
-        let rest = leaf.leaf.glob || leaf.leaf.name == "_";
-        match if rest { target(assembly, &scopes, leaf) } else { PathTarget::Nothing } {
-            PathTarget::External(path) if leaf.leaf.glob => {
-                scopes.push_outside_glob(leaf.scope, path, leaf.within.is_none());
-            }
+    for leaf in &mut leaves {
+        leaf.target = target(assembly, &scopes, leaf);
+        match &leaf.target {
             PathTarget::Nothing => {}
-            found if !leaf.leaf.glob => scopes.push_unnamed(leaf.scope, found),
+            PathTarget::External(path) if leaf.leaf.glob => {
+                scopes.push_outside_glob(leaf.scope, path.clone(), leaf.within.is_none());
+            }
+            found if leaf.leaf.name == "_" && !leaf.leaf.glob => {
+                scopes.push_unnamed(leaf.scope, found.clone());
+            }
             _ => {}
         }
     }
@@ -144,7 +147,7 @@ fn follow<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leaf: &Leaf<'a>) -> 
 }
 
 /// Target of an import as far as is known.
-pub(super) fn target(assembly: &Assembly, scopes: &Scopes<'_>, leaf: &Leaf<'_>) -> PathTarget {
+fn target(assembly: &Assembly, scopes: &Scopes<'_>, leaf: &Leaf<'_>) -> PathTarget {
     let spaces = if leaf.leaf.glob { TYPES } else { ANY };
     let path = &leaf.leaf.path;
     // Beside a crate of this name, what an import brings from elsewhere is none that a path goes

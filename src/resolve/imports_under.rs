@@ -1,13 +1,15 @@
 //! The conditions under which imports bring names.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::assembly::Assembly;
 use super::bindings::PathTarget;
 use super::conditional::{Conditional, Meanings};
 use super::conditions::{ALWAYS, Conditions};
-use super::imports::{Leaf, target};
+use super::imports::Leaf;
 use super::scope::{ANY, Scopes, TYPES};
+use crate::model::{HashMap, HashSet};
 
 /// Imports of imports under conditions that are followed.
 const MAX_HOPS: usize = 4;
@@ -55,20 +57,21 @@ impl<'a> Conditional<'a> {
             concerned.entry((leaf.scope, leaf.leaf.name.as_str())).or_default().push(leaf);
         }
         let globs: Vec<&Leaf<'a>> = leaves.iter().filter(|leaf| leaf.leaf.glob).collect();
-        let mut into: HashMap<u32, Vec<u32>> = HashMap::new();
+        let mut into: HashMap<u32, Vec<u32>> = HashMap::default();
         for (scope, target, _) in scopes.all_globs() {
             into.entry(target).or_default().push(scope);
         }
         let mut found = Self::default();
+        let mut looked_up = LookedUp::of(assembly, scopes);
         for _ in 0..MAX_HOPS {
             let names: HashSet<&str> = found.nodes.keys().map(|(_, name)| *name).collect();
             let mut next = Self::default();
             for (key, leaves) in &concerned {
-                let mut nodes: Meanings<u32> = HashMap::new();
-                let mut outside: Meanings<Vec<String>> = HashMap::new();
+                let mut nodes: Meanings<u32> = HashMap::default();
+                let mut outside: Meanings<Vec<String>> = HashMap::default();
                 let behind: Vec<_> = leaves
                     .iter()
-                    .map(|leaf| found.behind(assembly, scopes, leaf, &names, conditions))
+                    .map(|leaf| found.behind(&mut looked_up, leaf, &names, conditions))
                     .collect();
                 let plain = |(leaf, behind): (&&Leaf<'a>, &Option<_>)| {
                     own(leaf) == ALWAYS && behind.is_none()
@@ -78,15 +81,17 @@ impl<'a> Conditional<'a> {
                 }
                 for (leaf, behind) in leaves.iter().zip(behind) {
                     let own = own(leaf);
-                    match target(assembly, scopes, leaf) {
+                    match &leaf.target {
                         PathTarget::Nodes(targets) => {
                             for (node, _) in targets {
-                                let more = behind.as_ref().and_then(|of| of.get(&node));
+                                let more = behind.as_ref().and_then(|of| of.get(node));
                                 let under = conditions.and(own, more.copied().unwrap_or(ALWAYS));
-                                either(&mut nodes, node, under, conditions);
+                                either(&mut nodes, *node, under, conditions);
                             }
                         }
-                        PathTarget::External(path) => either(&mut outside, path, own, conditions),
+                        PathTarget::External(path) => {
+                            either(&mut outside, path.clone(), own, conditions);
+                        }
                         PathTarget::Nothing => {}
                     }
                 }
@@ -96,12 +101,12 @@ impl<'a> Conditional<'a> {
             }
             for leaf in &globs {
                 let own = own(leaf);
-                let behind = found.behind(assembly, scopes, leaf, &names, conditions);
-                let PathTarget::Nodes(targets) = target(assembly, scopes, leaf) else { continue };
+                let PathTarget::Nodes(targets) = &leaf.target else { continue };
+                let behind = found.behind(&mut looked_up, leaf, &names, conditions);
                 for (node, _) in targets {
-                    let more = behind.as_ref().and_then(|of| of.get(&node));
+                    let more = behind.as_ref().and_then(|of| of.get(node));
                     let under = conditions.and(own, more.copied().unwrap_or(ALWAYS));
-                    either(&mut next.globs, (leaf.scope, node), under, conditions);
+                    either(&mut next.globs, (leaf.scope, *node), under, conditions);
                 }
             }
             next.globs.retain(|_, under| *under != ALWAYS);
@@ -124,8 +129,7 @@ impl<'a> Conditional<'a> {
     /// only there under some.
     fn behind(
         &self,
-        assembly: &Assembly,
-        scopes: &Scopes<'a>,
+        looked_up: &mut LookedUp<'_, 'a>,
         leaf: &Leaf<'a>,
         names: &HashSet<&str>,
         conditions: &mut Conditions,
@@ -135,33 +139,23 @@ impl<'a> Conditional<'a> {
         if some || path.is_empty() {
             return None;
         }
-        let ways = self.ways(assembly, scopes, (leaf, path), conditions, MAX_HOPS);
+        let ways = self.ways(looked_up, (leaf, path), conditions, MAX_HOPS);
         ways.values().any(|under| *under != ALWAYS).then_some(ways)
     }
 
     /// The targets of a path with the condition under which it leads there.
     fn ways(
         &self,
-        assembly: &Assembly,
-        scopes: &Scopes<'a>,
-        (leaf, path): (&Leaf<'a>, &[String]),
+        looked_up: &mut LookedUp<'_, 'a>,
+        (leaf, path): (&Leaf<'a>, &'a [String]),
         conditions: &mut Conditions,
         depth: usize,
     ) -> Meanings<u32> {
-        let mut found = Meanings::new();
+        let mut found = Meanings::default();
         let Some((last, before)) = path.split_last() else { return found };
-        let of_path = |path: &[String], spaces| match scopes.lookup_path(
-            assembly,
-            leaf.instance,
-            leaf.scope,
-            path,
-            spaces,
-        ) {
-            PathTarget::Nodes(nodes) => nodes,
-            _ => Vec::new(),
-        };
+        let (assembly, scopes) = (looked_up.assembly, looked_up.scopes);
         if before.is_empty() {
-            for (node, _) in of_path(path, ANY) {
+            for &node in &*looked_up.first(leaf, path) {
                 let module = assembly.node(leaf.scope).map_or(leaf.scope, |scope| scope.module);
                 let mut under = ALWAYS;
                 for scope in [leaf.scope, module] {
@@ -174,20 +168,16 @@ impl<'a> Conditional<'a> {
             return found;
         }
         let around: Vec<(u32, u32)> = match depth {
-            0 => of_path(before, TYPES).into_iter().map(|(node, _)| (node, ALWAYS)).collect(),
+            0 => looked_up.path(leaf, before, TYPES).iter().map(|node| (*node, ALWAYS)).collect(),
             _ => {
-                let ways = self.ways(assembly, scopes, (leaf, before), conditions, depth - 1);
+                let ways = self.ways(looked_up, (leaf, before), conditions, depth - 1);
                 let mut ways: Vec<_> = ways.into_iter().collect();
                 ways.sort_unstable();
                 ways
             }
         };
         for (scope, there) in around {
-            let nodes = match scopes.lookup(assembly, scope, last, ANY, leaf.scope) {
-                PathTarget::Nodes(nodes) => nodes,
-                _ => continue,
-            };
-            for (node, _) in nodes {
+            for &node in &*looked_up.name(scope, last, leaf.scope) {
                 let own = match self.scopes.contains(&scope) {
                     true => self.condition(scopes, conditions, (scope, last), node),
                     false => ALWAYS,
@@ -197,6 +187,51 @@ impl<'a> Conditional<'a> {
             }
         }
         found
+    }
+}
+
+/// What names mean, each looked up once: most imports begin like others.
+struct LookedUp<'s, 'a> {
+    assembly: &'s Assembly,
+    scopes: &'s Scopes<'a>,
+    /// First names of paths, by instance and scope.
+    first: HashMap<(usize, u32, &'a str), Rc<[u32]>>,
+    /// Names in a scope as seen from another.
+    names: HashMap<(u32, &'a str, u32), Rc<[u32]>>,
+}
+
+impl<'s, 'a> LookedUp<'s, 'a> {
+    fn of(assembly: &'s Assembly, scopes: &'s Scopes<'a>) -> Self {
+        LookedUp { assembly, scopes, first: HashMap::default(), names: HashMap::default() }
+    }
+
+    fn path(&self, leaf: &Leaf<'a>, path: &[String], spaces: u8) -> Rc<[u32]> {
+        let (instance, scope) = (leaf.instance, leaf.scope);
+        nodes_of(&self.scopes.lookup_path(self.assembly, instance, scope, path, spaces))
+    }
+
+    /// A path of one name.
+    fn first(&mut self, leaf: &Leaf<'a>, path: &'a [String]) -> Rc<[u32]> {
+        let key = (leaf.instance, leaf.scope, path.first().map_or("", String::as_str));
+        if let Some(known) = self.first.get(&key) {
+            return Rc::clone(known);
+        }
+        let found = self.path(leaf, path, ANY);
+        self.first.insert(key, Rc::clone(&found));
+        found
+    }
+
+    fn name(&mut self, scope: u32, name: &'a str, from: u32) -> Rc<[u32]> {
+        let (assembly, scopes) = (self.assembly, self.scopes);
+        let find = || nodes_of(&scopes.lookup(assembly, scope, name, ANY, from));
+        Rc::clone(self.names.entry((scope, name, from)).or_insert_with(find))
+    }
+}
+
+fn nodes_of(target: &PathTarget) -> Rc<[u32]> {
+    match target {
+        PathTarget::Nodes(nodes) => nodes.iter().map(|(node, _)| *node).collect(),
+        _ => Rc::default(),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::{Header, NodeKind, TreeItem};
 
 const TABLE: &str = include_str!("known_macros.txt");
@@ -41,7 +43,7 @@ pub struct ModuleFolder {
 
 /// A module that a macro call declares. Without a name, it stands for a file that `include!` puts
 /// into the module around: its items are those of that module.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MadeModule {
     pub name: String,
     pub visibility: String,

@@ -20,13 +20,16 @@ mod other_meanings;
 mod passes;
 mod paths;
 mod refs;
+pub mod saved;
 mod scope;
 mod seen;
 #[cfg(test)]
 mod tests;
 mod wrappers;
 
-pub use assembly::{Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Unresolved};
+pub use assembly::{
+    Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Provenance, Unresolved,
+};
 pub use conditions::Conditions;
 pub use expand::expand_call;
 pub use grow::{OutsideMacro, OutsideMacros, grow};

@@ -1,11 +1,10 @@
 //! Further meanings of names in scopes: those that globs bring in beside imports, those outside of the
 //! workspace, and modules that calls of macros declare.
 
-use std::collections::HashMap;
-
 use super::assembly::Assembly;
 use super::bindings::{Merged, PathTarget, homonyms};
 use super::scope::{Scopes, TYPES, nodes, parent_module};
+use crate::model::HashMap;
 
 impl<'a> Scopes<'a> {
     /// Binds the names of the modules that a macro call declares.

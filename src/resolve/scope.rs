@@ -1,8 +1,8 @@
 //! Meanings of names in scopes: definitions, named imports, globs, the extern prelude.
 
-use std::collections::{HashMap, HashSet};
+use serde::{Deserialize, Serialize};
 
-use crate::model::{Header, NodeKind, TreeItem};
+use crate::model::{HashMap, HashSet, Header, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input};
 use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget};
@@ -23,15 +23,19 @@ const STANDARD: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 const MAX_HOPS: usize = 64;
 
 /// All scopes of a workspace: what each name means in each module, enum, trait and body.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Scopes<'a> {
+    #[serde(skip)]
     pub(super) input: Input<'a>,
     /// Node of the crate root of each instance's crate, by instance.
     roots: Vec<u32>,
+    #[serde(borrow)]
     pub(super) bound: HashMap<(u32, &'a str), Bindings>,
     /// The scopes in which a name is bound.
+    #[serde(borrow)]
     pub(super) holders: HashMap<&'a str, Vec<u32>>,
     /// Names that a named import will bind or has bound.
+    #[serde(borrow)]
     declared: HashSet<(u32, &'a str)>,
     /// Whether all named imports are bound that ever will be: they hide the names of globs in their
     /// own namespaces only.
@@ -50,6 +54,7 @@ pub struct Scopes<'a> {
     pub(super) included: HashSet<u32>,
     editions_2015: Vec<bool>,
     /// Names that imports bring under conditions.
+    #[serde(borrow)]
     pub(super) conditional: Conditional<'a>,
     /// Those of the assembly, and those of imports.
     pub(super) conditions: Conditions,
@@ -62,16 +67,16 @@ impl<'a> Scopes<'a> {
         let mut scopes = Self {
             input,
             roots: crate_roots(&input, assembly),
-            bound: HashMap::new(),
-            holders: HashMap::new(),
-            declared: HashSet::new(),
+            bound: HashMap::default(),
+            holders: HashMap::default(),
+            declared: HashSet::default(),
             settled: false,
             globs: Globs::default(),
             outside_globs: Vec::new(),
             unnamed: Vec::new(),
             extern_prelude: extern_preludes(&input, assembly),
-            outer: HashMap::new(),
-            included: HashSet::new(),
+            outer: HashMap::default(),
+            included: HashSet::default(),
             editions_2015: input.crates.iter().map(|c| c.target.edition == "2015").collect(),
             conditional: Conditional::default(),
             conditions: assembly.conditions.clone(),
@@ -428,7 +433,7 @@ impl<'a> Scopes<'a> {
         spaces: u8,
         seen_from: u32,
     ) -> PathTarget {
-        let mut visited = HashSet::new();
+        let mut visited = HashSet::default();
         self.lookup_in(assembly, scope, name, spaces, seen_from, &mut visited)
     }
 

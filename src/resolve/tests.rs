@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Assembly, Crate, Input, Instance, Node, assemble};
-use crate::model::{Header, ItemTree, NodeKind, Package, Target, TargetKind};
+use crate::model::{Header, ItemTree, NodeKind, Package, StoredTree, Target, TargetKind};
 use crate::syntax::parse_file;
 
 /// Workspaces of one library a folder: `a/lib.rs`, `a/sub.rs`, `a/sub/deep.rs`, …
@@ -25,11 +25,11 @@ impl World {
     /// `(name in code, package)`. A package is named as its folder.
     #[expect(clippy::type_complexity, reason = "literals at the call are easiest to read so")]
     fn with(manifests: &[(&str, &str, &[(&str, &str)])], texts: &[(&str, &str)]) -> Self {
-        let item_trees: BTreeMap<&str, ItemTree> = texts
+        let item_trees: BTreeMap<&str, StoredTree> = texts
             .iter()
-            .map(|(path, text)| (*path, ItemTree::of(&parse_file(path, text.as_bytes()))))
+            .map(|(path, text)| (*path, ItemTree::of(&parse_file(path, text.as_bytes())).into()))
             .collect();
-        let files: Vec<(&str, &ItemTree)> =
+        let files: Vec<(&str, &StoredTree)> =
             item_trees.iter().map(|(path, item_tree)| (*path, item_tree)).collect();
         let number = |path: &str| files.iter().position(|(p, _)| *p == path);
         let target = |folder: &str, edition: &str| Target {

@@ -1,10 +1,8 @@
 //! Macros that put `#[cfg]` before the items that they are given: `cfg_rt! { … }`.
 
-use std::collections::HashMap;
-
 use super::assembly::Input;
 use super::fragment::{Cursor, Token, tokens};
-use crate::model::Header;
+use crate::model::{HashMap, Header};
 
 /// Wrappers of a workspace, by name.
 #[derive(Debug, Default)]

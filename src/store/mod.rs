@@ -21,6 +21,7 @@ mod rejected;
 mod rows;
 mod scan;
 mod schema;
+mod side_file;
 mod value;
 mod verify;
 
@@ -31,5 +32,6 @@ pub use merge::HistorySeam;
 pub use rows::{Cell, FromCell, FromRow, Row, Rows};
 pub(crate) use scan::{Scanner, Token};
 pub use schema::{Column, Relation, RowsOf, SCHEMA_VERSION};
+pub use side_file::SideFile;
 pub use value::{Params, Value};
 pub use verify::{VERSION_HOLDS, VERSION_TIME};

@@ -7,7 +7,7 @@
 pub mod cache;
 mod read;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use self::read::{About, ReadCrate};
 use super::error::IndexError;
 use super::threads::pool;
-use crate::model::{Micros, RawHash, WorkspaceLayout};
+use crate::model::{HashMap, Micros, RawHash, WorkspaceLayout};
 use crate::resolve::{Declarations, Dependencies, Dependency, library_version};
 use crate::store::{Batch, StoreError, Value};
 use crate::workspace::{LockedCrate, SourceFolders, SourceTree, locked_crates};
@@ -316,11 +316,11 @@ struct Chooser<'l> {
 
 impl<'l> Chooser<'l> {
     fn new(locked: &'l [LockedCrate], folders: &'l SourceFolders) -> Self {
-        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::default();
         for (at, krate) in locked.iter().enumerate() {
             by_name.entry(&krate.name).or_default().push(at);
         }
-        Chooser { locked, folders, by_name, numbers: HashMap::new(), used: Vec::new() }
+        Chooser { locked, folders, by_name, numbers: HashMap::default(), used: Vec::new() }
     }
 
     fn choose(mut self, layout: &WorkspaceLayout, basis: String) -> UsedCrates {

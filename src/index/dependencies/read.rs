@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::index::tree::{self, Tree};
-use crate::model::{ItemTree, Package, SourceFile, TargetKind, WorkspaceLayout};
+use crate::model::{Package, SourceFile, StoredTree, TargetKind, WorkspaceLayout};
 use crate::resolve::{Declarations, Input};
 use crate::syntax;
 use crate::workspace::{self, Disk, LockedCrate, Walk, read_from};
@@ -82,7 +82,7 @@ fn try_read(folder: &Path, krate: &LockedCrate) -> Result<ReadCrate, String> {
     let names = package.dependencies.clone();
     let layout = WorkspaceLayout { packages: vec![package], ..layout };
     let (trees, built) = reach(&tree, &layout, &walk, &files, exports_macros);
-    let files: Vec<(&str, &ItemTree)> = trees.iter().map(|(path, tree)| (*path, tree)).collect();
+    let files: Vec<(&str, &StoredTree)> = trees.iter().map(|(path, tree)| (*path, tree)).collect();
     let declarations = Declarations::compile(input_of(&layout, &built, &files));
     Ok(ReadCrate { about: About { names, left_out: None }, declarations })
 }
@@ -95,13 +95,13 @@ fn reach<'w>(
     walk: &Walk,
     files: &[&'w SourceFile],
     exports_macros: bool,
-) -> (BTreeMap<&'w str, ItemTree>, Tree) {
-    let empty = files.iter().map(|file| (file.path.as_str(), ItemTree::default()));
-    let mut trees: BTreeMap<&str, ItemTree> = empty.collect();
+) -> (BTreeMap<&'w str, StoredTree>, Tree) {
+    let empty = files.iter().map(|file| (file.path.as_str(), StoredTree::default()));
+    let mut trees: BTreeMap<&str, StoredTree> = empty.collect();
     let mut read: BTreeSet<&str> = BTreeSet::new();
     let mut rounds = 0;
     loop {
-        let all: BTreeMap<&str, &ItemTree> =
+        let all: BTreeMap<&str, &StoredTree> =
             trees.iter().map(|(path, tree)| (*path, tree)).collect();
         let mut built = tree::build(layout, &all, &walk.links);
         // Files that the library does not reach are crates of their own.
@@ -112,7 +112,7 @@ fn reach<'w>(
         let new: BTreeSet<&str> = reached.copied().filter(|path| !read.contains(path)).collect();
         if new.is_empty() {
             // Calls of macros declare items, and modules in files of their own.
-            let files: Vec<(&str, &ItemTree)> =
+            let files: Vec<(&str, &StoredTree)> =
                 all.iter().map(|(path, tree)| (*path, *tree)).collect();
             let grown = match rounds < MAX_ROUNDS {
                 true => Declarations::grown(input_of(layout, &built, &files)),
@@ -123,16 +123,16 @@ fn reach<'w>(
             }
             rounds += 1;
             let grown = grown.into_iter().filter_map(|(at, tree)| Some((*paths.get(at)?, tree)));
-            let grown: Vec<(&str, ItemTree)> = grown.collect();
+            let grown: Vec<(&str, StoredTree)> = grown.collect();
             trees.extend(grown);
             continue;
         }
-        let parsed: Vec<(&str, ItemTree)> = new
+        let parsed: Vec<(&str, StoredTree)> = new
             .par_iter()
             .filter_map(|path| {
                 let bytes = read_from(source, path, MAX_FILE).ok()?;
                 let tree = syntax::parse_declarations(path, &bytes);
-                Some((*path, Declarations::prune(tree, exports_macros)))
+                Some((*path, Declarations::prune(tree, exports_macros).into()))
             })
             .collect();
         trees.extend(parsed);
@@ -143,7 +143,7 @@ fn reach<'w>(
 fn input_of<'i>(
     layout: &'i WorkspaceLayout,
     built: &'i Tree,
-    files: &'i [(&'i str, &'i ItemTree)],
+    files: &'i [(&'i str, &'i StoredTree)],
 ) -> Input<'i> {
     Input {
         packages: &layout.packages,

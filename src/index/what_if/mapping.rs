@@ -1,13 +1,13 @@
 //! Which item of the new state is an item of the old one: the one whose text begins where its text
 //! went, in the same module of the same crate.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::carried::Carriage;
 use super::proposed::{Carried, ProposedFile};
 use super::replaced::{self, Replaced};
 use crate::index::resolved_workspace::ResolvedWorkspace;
-use crate::model::{FileFacts, NodeId, NodeKind};
+use crate::model::{FileFacts, HashMap, NodeId, NodeKind};
 
 /// File and crate of an instance, and what declares it: instance and item.
 type Declared<'p> = (&'p str, usize, Option<(usize, u32)>);
@@ -38,7 +38,7 @@ impl<'a> Mapping<'a> {
         carried: &'a [Carried<'a>],
     ) -> Self {
         let mut mapping = Self {
-            ids: HashMap::new(),
+            ids: HashMap::default(),
             replaced: proposed.iter().map(|file| (file.path, file.replaced)).collect(),
             paths: proposed.iter().map(|file| (file.to, file.path)).collect(),
             carriage: Carriage::of(carried),
@@ -47,7 +47,7 @@ impl<'a> Mapping<'a> {
         let carriage = Carriage::of(carried);
         let items: HashMap<&str, Vec<Option<Now<'a>>>> =
             proposed.iter().map(|file| (file.path, items(file, proposed, &carriage))).collect();
-        let mut children: HashMap<Declared<'_>, Vec<usize>> = HashMap::new();
+        let mut children: HashMap<Declared<'_>, Vec<usize>> = HashMap::default();
         for (number, instance) in after.tree.instances.iter().enumerate() {
             let Some((path, _)) = after.files.get(instance.file) else { continue };
             let key = (*path, instance.krate, instance.declared_in);
@@ -206,7 +206,7 @@ type Starts = HashMap<(u32, NodeKind), Vec<u32>>;
 
 /// Items by where they begin; of several that begin at one byte, the first is the last.
 fn starts(facts: &FileFacts) -> Starts {
-    let mut starts = Starts::new();
+    let mut starts = Starts::default();
     for (at, item) in facts.items.iter().enumerate().skip(1).rev() {
         starts.entry((item.span.start_byte, item.kind)).or_default().push(at as u32);
     }
@@ -219,7 +219,7 @@ fn items<'a>(
     proposed: &[ProposedFile<'a>],
     carriage: &Carriage<'a>,
 ) -> Vec<Option<Now<'a>>> {
-    let mut new: HashMap<&str, Starts> = HashMap::new();
+    let mut new: HashMap<&str, Starts> = HashMap::default();
     let mut at = |path: &'a str, facts: &FileFacts, start: u32, kind: NodeKind| {
         let starts = new.entry(path).or_insert_with(|| starts(facts));
         starts.get_mut(&(start, kind)).and_then(Vec::pop)

@@ -17,11 +17,11 @@ use rayon::prelude::*;
 
 use super::dependents;
 use super::error::IndexError;
-use super::refresh::resolved_state;
+use super::kept_state::resolved_state;
 use super::resolved_state::ResolvedState;
 use super::state::{self, State};
 use super::threads::pool;
-use crate::model::{FileFacts, ItemTree, RawHash};
+use crate::model::{FileFacts, ItemTree, RawHash, StoredTree};
 use crate::store::Store;
 use crate::syntax;
 use crate::workspace::{self, SourceFolders};
@@ -97,7 +97,7 @@ fn after(
     files.retain(|path, _| !proposed.gone.contains(&path.as_str()));
     for file in proposed.files {
         let old = files.remove(file.path);
-        let item_tree = ItemTree::of(file.after);
+        let item_tree = StoredTree::from(ItemTree::of(file.after));
         let old = old.filter(|old| **old == item_tree);
         files.insert(file.to.to_owned(), old.unwrap_or_else(|| Arc::new(item_tree)));
     }

@@ -1,14 +1,14 @@
 //! The references of one item: its head, then its body.
 
-use std::collections::HashMap;
-
 use super::super::scope::{MACROS, TYPES, VALUES};
 use super::lower;
 use super::paths::{End, Paths, ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
 use super::world::{Hit, World};
-use crate::model::{ExprId, FileUses, ItemUses, NodeKind, PatId, RefKind, TemplateUse, Ty, TypeId};
+use crate::model::{
+    ExprId, FileUses, HashMap, ItemUses, NodeKind, PatId, RefKind, TemplateUse, Ty, TypeId,
+};
 
 /// Nesting of expressions that is followed.
 pub(super) const MAX_DEPTH: u32 = 220;

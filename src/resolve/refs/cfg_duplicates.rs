@@ -1,8 +1,9 @@
 //! Several definitions of one thing: types declared again under another `cfg`, and macros that a
 //! `#[macro_use]` on their module or crate makes visible outside; and which of them a use may mean.
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 use super::super::bindings::PathTarget;
 use super::super::conditions::ALWAYS;
@@ -10,10 +11,10 @@ use super::super::scope::{ANY, MACROS};
 use super::paths::Target;
 use super::types::{Def, Name};
 use super::world::{Hit, World};
-use crate::model::{Condition, Flags, Header, NodeKind};
+use crate::model::{Condition, Flags, HashMap, Header, NodeKind};
 
 /// Declarations of the same thing.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct CfgDuplicates {
     /// For each further declaration of a type, the first.
     first: HashMap<Def, Def>,
@@ -28,7 +29,7 @@ pub(super) struct CfgDuplicates {
 impl CfgDuplicates {
     pub(super) fn of(world: &World<'_>) -> Self {
         let mut twins = CfgDuplicates::default();
-        let mut seen: HashMap<(Def, Name), Def> = HashMap::new();
+        let mut seen: HashMap<(Def, Name), Def> = HashMap::default();
         for def in 0..world.first() {
             let kind = world.kind(def);
             let is_type = matches!(kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Union);

@@ -2,11 +2,11 @@
 //! under different conditions. A choice has a number like a definition. Everything that is not said
 //! to look at each of its alternatives takes it for the first.
 
-use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::super::conditions::ALWAYS;
 use super::types::Def;
+use crate::model::HashMap;
 
 /// Numbers of choices begin here.
 const FIRST: Def = 1 << 31;

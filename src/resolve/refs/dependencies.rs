@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::library::{Keep, Library, compile, grafted, prune, tables};
-use crate::model::ItemTree;
+use crate::model::{ItemTree, StoredTree};
 use crate::resolve::assembly::Input;
 
 /// The declarations of a crate outside of the workspace that its sources were read for.
@@ -27,7 +27,7 @@ impl Declarations {
 
     /// Item trees with what calls of the crate's own macros make, by number of the file; only files
     /// with such calls. Modules in files of their own may be among it.
-    pub fn grown(input: Input<'_>) -> BTreeMap<usize, ItemTree> {
+    pub fn grown(input: Input<'_>) -> BTreeMap<usize, StoredTree> {
         grafted(input)
     }
 

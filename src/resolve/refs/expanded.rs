@@ -5,15 +5,13 @@
 //! Variables of the rules and of the caller are not told apart, so what is found on such a value has a
 //! rule of its own ([`Rule::Expanded`]).
 
-use std::collections::HashMap;
-
 use super::super::expand::expand_value;
 use super::body::{Body, Locals, MAX_DEPTH};
 use super::paths::{End, Paths};
 use super::rules::Rule;
 use super::types::{Def, Name, Type};
 use super::world::World;
-use crate::model::{CallId, Expr, ExprId, FileUses, NodeKind, PathId, Stmt};
+use crate::model::{CallId, Expr, ExprId, FileUses, HashMap, NodeKind, PathId, Stmt};
 use crate::syntax;
 
 /// Expansions within expansions.

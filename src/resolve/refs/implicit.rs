@@ -4,8 +4,6 @@
 //! Only those of impls of the workspace are uses: which impl of another crate an operator of numbers
 //! calls tells nobody anything.
 
-use std::collections::HashSet;
-
 use super::super::conditions::ALWAYS;
 use super::body::Body;
 use super::impls::Head;
@@ -13,7 +11,7 @@ use super::members::Pick;
 use super::paths::Target;
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
-use crate::model::{Expr, ExprId, NodeKind, RefKind, UnOp};
+use crate::model::{Expr, ExprId, HashSet, NodeKind, RefKind, UnOp};
 
 /// Traits of the standard library, with the methods that are called.
 pub(super) const TRAITS: &[(&str, &[&str])] = &[

@@ -1,10 +1,10 @@
 //! Impls by their types and traits.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::super::known_macros::traits_of_derive;
 use super::library::Known;
@@ -12,7 +12,7 @@ use super::library::tables::ImplHead;
 use super::lower::Sig;
 use super::types::{Bound, Def, Name, TraitRef, Type};
 use super::world::{Loaded, World};
-use crate::model::NodeKind;
+use crate::model::{HashMap, NodeKind, Package};
 
 /// Aliases of aliases that are followed.
 const MAX_ALIASES: u32 = 4;
@@ -21,9 +21,10 @@ const MAX_ALIASES: u32 = 4;
 const MAX_SUPERTRAITS: usize = 16;
 
 /// The outermost part of a type.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum Head {
     Def(Def),
+    #[serde(with = "shared_text")]
     External(Arc<str>),
     Prim(Name),
     Ref,
@@ -53,6 +54,20 @@ impl Head {
     }
 }
 
+mod shared_text {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(text: &Arc<str>, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(text)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<str>, D::Error> {
+        Ok(String::deserialize(from)?.into())
+    }
+}
+
 /// One member of an impl.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Member {
@@ -61,7 +76,7 @@ pub(super) struct Member {
 }
 
 /// Impls of workspace and library.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Impls {
     heads: HashMap<Head, OfHead>,
     /// Impls for a type parameter, by trait.
@@ -74,11 +89,12 @@ pub(super) struct Impls {
 
 /// Impls for types with one head. Their members are put into tables when they are asked for first:
 /// most types of the library are not used.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct OfHead {
     impls: Vec<Def>,
     /// Traits that the type derives.
     derived: Vec<Def>,
+    #[serde(skip)]
     tables: OnceLock<Tables>,
 }
 
@@ -188,31 +204,55 @@ fn known_traits(world: &World<'_>, derive: &str) -> Vec<Def> {
     found.filter(|def| world.kind(*def) == NodeKind::Trait).collect()
 }
 
+/// Dependencies to which manifests give other names than those of their packages.
+#[derive(Debug, Default)]
+pub(super) struct OtherNames {
+    /// By the name in code; none if manifests do not agree on it.
+    packages: HashMap<String, Option<String>>,
+    /// By the name of the package.
+    names: HashMap<String, Option<String>>,
+}
+
+impl OtherNames {
+    pub(super) fn of(packages: &[Package]) -> Self {
+        let mut all = OtherNames::default();
+        for (name, package) in packages.iter().flat_map(|package| &package.dependencies) {
+            let (name, package) = (name.replace('-', "_"), package.replace('-', "_"));
+            agree(&mut all.packages, name.clone(), &package);
+            agree(&mut all.names, package, &name);
+        }
+        let renames =
+            |from: &String, to: &mut Option<String>| to.as_ref().is_some_and(|to| to != from);
+        all.packages.retain(renames);
+        all.names.retain(renames);
+        all
+    }
+}
+
+fn agree(all: &mut HashMap<String, Option<String>>, from: String, to: &str) {
+    let known = all.entry(from).or_insert_with(|| Some(to.to_owned()));
+    if known.as_deref() != Some(to) {
+        *known = None;
+    }
+}
+
 /// A path from the name of a package on, where a manifest gives the crate another name.
 pub(super) fn packaged<'p>(world: &World<'_>, path: &'p str) -> Cow<'p, str> {
-    named(path, dependencies(world).map(|(name, package)| (name.as_str(), package.as_str())))
+    named(path, &world.other_names.packages)
 }
 
 /// A path as the workspace writes it, where a manifest gives the crate another name.
 fn renamed<'p>(world: &World<'_>, path: &'p str) -> Cow<'p, str> {
-    named(path, dependencies(world).map(|(name, package)| (package.as_str(), name.as_str())))
-}
-
-/// Names of dependencies in code, and of their packages.
-fn dependencies<'a>(world: &World<'a>) -> impl Iterator<Item = &'a (String, String)> {
-    world.input().packages.iter().flat_map(|package| &package.dependencies)
+    named(path, &world.other_names.names)
 }
 
 /// A path with another first segment, if all that have this one agree on it.
-fn named<'p, 'n>(path: &'p str, names: impl Iterator<Item = (&'n str, &'n str)>) -> Cow<'p, str> {
+fn named<'p>(path: &'p str, names: &HashMap<String, Option<String>>) -> Cow<'p, str> {
     let (first, rest) = path.split_once("::").unwrap_or((path, ""));
-    let mut others = names.filter(|(from, _)| from.replace('-', "_") == first);
-    let Some((_, to)) = others.next() else { return path.into() };
-    let to = to.replace('-', "_");
-    if to == first || others.any(|(_, other)| other.replace('-', "_") != to) {
-        return path.into();
+    match names.get(first) {
+        Some(Some(to)) => format!("{to}::{rest}").into(),
+        _ => path.into(),
     }
-    format!("{to}::{rest}").into()
 }
 
 /// A trait that a type derives and, of a dependency's, the traits that it requires of the type.

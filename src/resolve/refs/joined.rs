@@ -1,10 +1,10 @@
 //! Conditions that are joined while references are found, each once.
 
-use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::super::conditions::{ALWAYS, Conditions};
 use super::types::Def;
+use crate::model::HashMap;
 
 /// The conditions of a workspace and those that were joined so far. The numbers of the latter depend
 /// on the order in which they were joined; nothing else does.

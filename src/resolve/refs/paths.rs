@@ -1,6 +1,5 @@
 //! Paths as written, and the target of each segment.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
@@ -10,7 +9,7 @@ use super::rules::Rule;
 use super::table::Table;
 use super::types::{Bound, Def, Name, TraitRef, Type};
 use super::world::{Hit, World};
-use crate::model::{Arg, ExprId, FileUses, NodeKind, PathId, RefKind, Seg};
+use crate::model::{Arg, ExprId, FileUses, HashMap, NodeKind, PathId, RefKind, Seg};
 
 /// Targets of a place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,7 +90,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             def,
             owners,
             own_type,
-            cache: HashMap::new(),
+            cache: HashMap::default(),
             sink: None,
             table: Table::new(&world.choices),
             consts: Vec::new(),
@@ -118,7 +117,7 @@ impl<'w, 'a> Paths<'w, 'a> {
             def: self.def,
             owners: self.owners.clone(),
             own_type: self.own_type.clone(),
-            cache: HashMap::new(),
+            cache: HashMap::default(),
             sink: Some(Vec::new()),
             table: std::mem::take(&mut self.table),
             consts: Vec::new(),

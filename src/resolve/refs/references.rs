@@ -1,6 +1,6 @@
 //! The references of files, gathered from their items.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
@@ -10,7 +10,9 @@ use super::regions::Regions;
 use super::rules::Rule;
 use super::types::{Def, Name};
 use super::world::World;
-use crate::model::{Condition, FileUses, Flags, Header, Occurrence, RefKind, RefTarget, Reference};
+use crate::model::{
+    Condition, FileUses, Flags, HashMap, Header, Occurrence, RefKind, RefTarget, Reference,
+};
 
 /// Files whose references are wanted.
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +65,7 @@ impl World<'_> {
         let parents = self.input().item_tree(instance);
         let regions = Regions::of(uses);
         let mut founds: Vec<(u32, ResolvedName)> = Vec::new();
-        let mut caches: HashMap<(Def, Option<Def>), _> = HashMap::new();
+        let mut caches: HashMap<(Def, Option<Def>), _> = HashMap::default();
         for (at, item) in uses.items.iter().enumerate() {
             // Fields and variants belong to the item that contains their text.
             let mut owner = at;
@@ -120,7 +122,7 @@ impl World<'_> {
             (a.0, a.1.kind, &a.1.target, a.1.rule, a.1.several, a.1.under, a.1.region)
                 == (b.0, b.1.kind, &b.1.target, b.1.rule, b.1.several, b.1.under, b.1.region)
         };
-        let mut known: HashMap<(u32, u32, u32), Option<Condition>> = HashMap::new();
+        let mut known: HashMap<(u32, u32, u32), Option<Condition>> = HashMap::default();
         for chunk in founds.chunk_by(same) {
             let Some((owner, first)) = chunk.first() else { continue };
             let node = index.get(*owner as usize).and_then(|def| self.node(*def));

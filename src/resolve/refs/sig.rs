@@ -1,10 +1,8 @@
 //! Reads the signatures of an item tree back into arenas.
 
-use std::collections::HashMap;
-
 use crate::model::{
-    Arg, AttrUse, Expr, ExprId, FileUses, GenericUse, ItemUses, List, NodeKind, ParamUse, Pat,
-    PatId, PathId, Pred, Seg, Sym, TreeItem, Ty, TypeId, UsePath,
+    Arg, AttrUse, Expr, ExprId, FileUses, GenericUse, HashMap, ItemUses, List, NodeKind, ParamUse,
+    Pat, PatId, PathId, Pred, Seg, Sym, TreeItem, Ty, TypeId, UsePath,
 };
 
 /// Nesting beyond which a type is unknown.
@@ -44,7 +42,7 @@ impl<'t> Reader<'t> {
             at: 0,
             depth: 0,
             uses: FileUses::default(),
-            numbers: HashMap::new(),
+            numbers: HashMap::default(),
             names: Vec::new(),
         };
         reader.uses.exprs.push(Expr::Missing);

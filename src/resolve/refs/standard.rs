@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use super::library::tables::{self, Tables};
 use super::library::{Keep, Library, compile};
-use crate::model::{ItemTree, RawHash, Target, TargetKind};
+use crate::model::{RawHash, StoredTree, Target, TargetKind};
 use crate::resolve::assembly::{Crate, Input, Instance};
 
 /// Where the file is in the repository.
@@ -54,7 +54,7 @@ pub(super) fn standard() -> &'static Library {
 ///
 /// # Errors
 /// If they cannot be compressed.
-pub fn write(version: &str, tree: &ItemTree) -> io::Result<Vec<u8>> {
+pub fn write(version: &str, tree: &StoredTree) -> io::Result<Vec<u8>> {
     let target = Target {
         kind: TargetKind::Lib,
         name: "std".to_owned(),

@@ -17,7 +17,8 @@ use std::sync::Arc;
 use super::super::{Crate, Input, Instance, assemble_with_scopes, grow};
 use super::{Declarations, Dependencies, Dependency, Source, World};
 use crate::model::{
-    FileFacts, Header, ItemTree, NodeId, Package, RefKind, RefTarget, Reference, Target, TargetKind,
+    FileFacts, Header, ItemTree, NodeId, Package, RefKind, RefTarget, Reference, StoredTree,
+    Target, TargetKind,
 };
 use crate::syntax::parse_file;
 
@@ -58,9 +59,12 @@ impl Workspace {
         &self,
         with: impl FnOnce(&World<'_>, &[Source<'_>], &BTreeMap<NodeId, String>) -> T,
     ) -> T {
-        let item_trees: BTreeMap<&str, ItemTree> =
-            self.facts.iter().map(|(path, facts)| (path.as_str(), tree_of(path, facts))).collect();
-        let files: Vec<(&str, &ItemTree)> =
+        let item_trees: BTreeMap<&str, StoredTree> = self
+            .facts
+            .iter()
+            .map(|(path, facts)| (path.as_str(), tree_of(path, facts).into()))
+            .collect();
+        let files: Vec<(&str, &StoredTree)> =
             item_trees.iter().map(|(path, item_tree)| (*path, item_tree)).collect();
         let roots = files.iter().filter_map(|(path, _)| path.strip_suffix("/lib.rs"));
         let (outside, own): (Vec<&str>, Vec<&str>) = roots.partition(|name| is_outside(name));
@@ -72,7 +76,7 @@ impl Workspace {
             let bytes = with_input(&files, &[name], others.clone().collect(), |input| {
                 let grown = Declarations::grown(input);
                 let tree = |(at, (path, tree))| (path, grown.get(&at).unwrap_or(tree));
-                let files: Vec<(&str, &ItemTree)> =
+                let files: Vec<(&str, &StoredTree)> =
                     input.files.iter().copied().enumerate().map(tree).collect();
                 Declarations::compile(Input { files: &files, ..input })
             });
@@ -91,10 +95,10 @@ impl Workspace {
         let trees = files.iter().enumerate().map(|(at, (path, tree))| {
             let made = grown.get(&at).into_iter().flatten().map(|made| made.item.clone());
             let items = tree.items.iter().cloned().chain(made).collect();
-            (*path, ItemTree { items })
+            (*path, ItemTree { items }.into())
         });
-        let trees: Vec<(&str, ItemTree)> = trees.collect();
-        let files: Vec<(&str, &ItemTree)> =
+        let trees: Vec<(&str, StoredTree)> = trees.collect();
+        let files: Vec<(&str, &StoredTree)> =
             trees.iter().map(|(path, tree)| (*path, tree)).collect();
         let others = outside.iter().copied().filter(direct).chain(["outside"]).collect();
         with_input(&files, &own, others, |input| {
@@ -148,7 +152,7 @@ fn is_outside(path: &str) -> bool {
 /// The input of resolution for the libraries in these folders, each of which depends on the others
 /// and on `outside`.
 fn with_input<T>(
-    files: &[(&str, &ItemTree)],
+    files: &[(&str, &StoredTree)],
     folders: &[&str],
     outside: Vec<&str>,
     with: impl FnOnce(Input<'_>) -> T,

@@ -4,12 +4,15 @@
 mod libraries;
 mod names;
 mod numbering;
+mod saved;
 mod scoped;
 mod visible;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
+
+use serde::{Deserialize, Serialize};
 
 use super::super::assembly::{Assembly, Input, Node};
 use super::super::conditional::Conditional;
@@ -19,13 +22,13 @@ use super::cfg_duplicates::CfgDuplicates;
 use super::choices::Choices;
 use super::dependencies::Dependencies;
 use super::exclusions::Exclusions;
-use super::impls::Impls;
+use super::impls::{Impls, OtherNames};
 use super::joined::Joined;
 use super::library::crates::{Crates, Place};
 use super::lower::{self, Sig};
 use super::standard::standard;
 use super::types::{Def, Name};
-use crate::model::{FileUses, Header, NodeKind, TreeItem};
+use crate::model::{FileUses, HashMap, HashSet, Header, NodeKind, TreeItem};
 pub(super) use libraries::Loaded;
 pub(super) use numbering::PRIMITIVES;
 use scoped::ScopedTraits;
@@ -68,6 +71,7 @@ pub struct World<'a> {
     pub(super) exclusions: Exclusions,
     pub(super) joined: Joined,
     pub(super) impls: Impls,
+    pub(super) other_names: OtherNames,
     pub(super) known: Known,
     /// Functions of impls and traits of the workspace, by name.
     pub(super) methods: HashMap<Name, Vec<Def>>,
@@ -88,7 +92,8 @@ struct CrateSet<'a> {
     input: Input<'a>,
     assembly: &'a Assembly,
     scopes: &'a Scopes<'a>,
-    sigs: Vec<FileSigs>,
+    /// By file, as far as they were needed.
+    sigs: Vec<OnceLock<FileSigs>>,
 }
 
 /// Signatures of one file's items.
@@ -100,7 +105,7 @@ pub(super) struct FileSigs {
 }
 
 /// The data of a definition that is needed most often.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Info {
     pub name: Name,
     pub kind: NodeKind,
@@ -187,6 +192,26 @@ impl<'a> World<'a> {
         scopes: &'a Scopes<'a>,
         dependencies: &'a Dependencies,
     ) -> Self {
+        let mut world = Self::empty(input, assembly, scopes, dependencies);
+        world.number_definitions();
+        world.name_children();
+        world.read_signatures();
+        world.place_generics();
+        world.sigs.resize_with(world.infos.len(), OnceLock::new);
+        world.known = world.known();
+        world.scoped = ScopedTraits::of(&world);
+        world.suites = world.suites();
+        world.twins = CfgDuplicates::of(&world);
+        world.impls = Impls::of(&world);
+        world
+    }
+
+    fn empty(
+        input: Input<'a>,
+        assembly: &'a Assembly,
+        scopes: &'a Scopes<'a>,
+        dependencies: &'a Dependencies,
+    ) -> Self {
         let first = assembly.nodes.len() as Def;
         let standard = standard();
         let crates = Crates::new(standard, dependencies);
@@ -201,11 +226,11 @@ impl<'a> World<'a> {
             starts: Vec::new(),
             children: Vec::new(),
             by_name: Vec::new(),
-            in_calls: HashMap::new(),
-            traits_with: HashMap::new(),
-            generics: HashMap::new(),
+            in_calls: HashMap::default(),
+            traits_with: HashMap::default(),
+            generics: HashMap::default(),
             instances: vec![Vec::new(); input.files.len()],
-            numbers: HashMap::new(),
+            numbers: HashMap::default(),
             texts: Vec::new(),
             sigs: Vec::new(),
             suites: BTreeMap::new(),
@@ -214,11 +239,12 @@ impl<'a> World<'a> {
             exclusions: Exclusions::of(&scopes.conditions),
             joined: Joined::of(&scopes.conditions),
             impls: Impls::default(),
+            other_names: OtherNames::of(input.packages),
             known: Known::default(),
-            methods: HashMap::new(),
-            fields: HashMap::new(),
-            library_methods: HashSet::new(),
-            item_names: HashSet::new(),
+            methods: HashMap::default(),
+            fields: HashMap::default(),
+            library_methods: HashSet::default(),
+            item_names: HashSet::default(),
             scoped: ScopedTraits::default(),
             homonyms: scopes.homonyms(),
         };
@@ -227,16 +253,7 @@ impl<'a> World<'a> {
                 of_file.push(number);
             }
         }
-        world.number_definitions();
-        world.name_children();
-        world.read_signatures();
-        world.place_generics();
-        world.sigs.resize_with(world.infos.len(), OnceLock::new);
-        world.known = world.known();
-        world.scoped = ScopedTraits::of(&world);
-        world.suites = world.suites();
-        world.twins = CfgDuplicates::of(&world);
-        world.impls = Impls::of(&world);
+        world.workspace.sigs.resize_with(input.files.len(), OnceLock::new);
         world
     }
 
@@ -447,7 +464,8 @@ impl<'a> World<'a> {
         }
         let node = self.node(def)?;
         let file = self.workspace.input.instances.get(node.instance as usize)?.file;
-        Some((self.workspace.sigs.get(file)?, node.item as usize))
+        let cell = self.workspace.sigs.get(file)?;
+        Some((cell.get_or_init(|| self.signatures_of(file)), node.item as usize))
     }
 
     /// The signature of a definition.

@@ -1,9 +1,9 @@
 //! Resolves the names of a crate's declarations once, for its tables.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::tables::{Impl, ImplHead, Meaning, OutsideGlob, PRIVATE, Tables};
-use crate::model::{FileUses, Header, List, NodeKind, PathId, TreeItem, Ty, TypeId};
+use crate::model::{FileUses, HashMap, Header, List, NodeKind, PathId, TreeItem, Ty, TypeId};
 use crate::resolve::assembly::{Assembly, Input, Node};
 use crate::resolve::bindings::PathTarget;
 use crate::resolve::passes::assemble_with_scopes;
@@ -49,7 +49,7 @@ pub(in super::super) fn compile(input: Input<'_>, keep: Keep) -> Tables {
         numbers.push(kept.then_some(count));
         count += u32::from(kept);
     }
-    Compiler { input, assembly: &assembly, scopes: &scopes, numbers, outside: HashMap::new() }
+    Compiler { input, assembly: &assembly, scopes: &scopes, numbers, outside: HashMap::default() }
         .tables(count)
 }
 

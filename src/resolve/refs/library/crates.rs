@@ -1,9 +1,9 @@
 //! Names that lead from one crate outside of the workspace to another.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::{Known, Library};
-use crate::model::NodeKind;
+use crate::model::{HashMap, NodeKind};
 use crate::resolve::grow::{OutsideMacro, OutsideMacros};
 use crate::resolve::refs::dependencies::{Dependencies, Dependency};
 use crate::resolve::refs::standard::standard;
@@ -201,7 +201,7 @@ impl<'a> Crates<'a> {
     /// and that export them again: the shortest, one in which the name is the definition's own
     /// first.
     pub fn facades(&self) -> HashMap<Place, String> {
-        let mut found: HashMap<Place, (bool, usize, String)> = HashMap::new();
+        let mut found: HashMap<Place, (bool, usize, String)> = HashMap::default();
         let direct: BTreeSet<usize> = self.dependencies.direct().map(|at| at + 1).collect();
         for &krate in &direct {
             let Some(library) = self.library(krate) else { continue };

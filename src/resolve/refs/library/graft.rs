@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::prune::prune;
-use crate::model::{ItemTree, MadeItem, NodeKind, ShapeHash, TrackingHash, TreeItem};
+use crate::model::{ItemTree, MadeItem, NodeKind, ShapeHash, StoredTree, TrackingHash, TreeItem};
 use crate::resolve::assembly::Input;
 use crate::resolve::expansion::Expanded;
 use crate::resolve::grow::grow_with;
 use crate::syntax;
 
 /// Item trees with the items that calls make, of files where there are such; by the file's number.
-pub(in super::super) fn grafted(input: Input<'_>) -> BTreeMap<usize, ItemTree> {
+pub(in super::super) fn grafted(input: Input<'_>) -> BTreeMap<usize, StoredTree> {
     let grown = grow_with(input, None, &read).into_iter();
     let trees = grown.filter_map(|(file, made)| {
         let (_, written) = input.files.get(file)?;
@@ -28,7 +28,7 @@ pub(in super::super) fn grafted(input: Input<'_>) -> BTreeMap<usize, ItemTree> {
             }
             tree.items.push(TreeItem { parent, ..item });
         }
-        (tree.items.len() > count).then_some((file, tree))
+        (tree.items.len() > count).then(|| (file, tree.into()))
     });
     trees.collect()
 }

@@ -115,11 +115,19 @@ impl<'a> World<'a> {
     }
 
     pub(super) fn read_signatures(&mut self) {
-        let files: Vec<&'a crate::model::ItemTree> =
+        let files: Vec<&'a crate::model::StoredTree> =
             self.workspace.input.files.iter().map(|(_, item_tree)| *item_tree).collect();
         let read: Vec<_> =
             files.par_iter().map(|item_tree| super::super::sig::read(&item_tree.items)).collect();
-        self.workspace.sigs = read.into_iter().map(|read| self.numbered(read)).collect();
+        self.workspace.sigs = read.into_iter().map(|read| self.numbered(read).into()).collect();
+    }
+
+    /// Signatures of a file all of whose names have numbers.
+    pub(super) fn signatures_of(&self, file: usize) -> FileSigs {
+        let tree = self.workspace.input.files.get(file).map(|(_, item_tree)| &***item_tree);
+        let (uses, names) = super::super::sig::read(tree.map_or(&[], |tree| &tree.items));
+        let names = names.into_iter().map(|name| self.find_name(name).unwrap_or(u32::MAX));
+        FileSigs { uses: Arc::new(uses), names: names.collect() }
     }
 
     fn numbered(&mut self, (uses, names): (FileUses, Vec<&'a str>)) -> FileSigs {

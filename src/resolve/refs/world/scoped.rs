@@ -1,32 +1,33 @@
 //! Which traits are in scope where: only their methods can be called with a dot.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
 
 use super::super::super::bindings::PathTarget;
 use super::super::super::scope::TYPES;
 use super::super::types::Def;
 use super::{Hit, World};
-use crate::model::NodeKind;
+use crate::model::{HashMap, HashSet, NodeKind};
 
 /// Scopes above a scope that are looked at.
 const MAX_OUTER: usize = 64;
 
 /// Traits by the scopes that they can be named in, those of globs included.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(in super::super) struct ScopedTraits {
     /// Traits that a scope defines or imports by name, `_` included.
     bound: HashMap<Def, Vec<Def>>,
     /// Scopes whose names a scope brings in.
     globs: HashMap<Def, Vec<Def>>,
     /// All traits of a scope, as far as they were needed; sorted.
+    #[serde(skip)]
     all: Vec<OnceLock<Box<[Def]>>>,
 }
 
 impl ScopedTraits {
     pub(super) fn of(world: &World<'_>) -> Self {
-        let mut scoped = ScopedTraits::default();
-        scoped.all.resize_with(world.first as usize, OnceLock::new);
+        let mut scoped = ScopedTraits::default().with_room(world);
         let scopes = world.scopes();
         for (scope, target) in scopes.targets() {
             let mut traits = match target {
@@ -54,9 +55,15 @@ impl ScopedTraits {
         scoped
     }
 
+    /// With a place for the traits of each scope.
+    pub(super) fn with_room(mut self, world: &World<'_>) -> Self {
+        self.all.resize_with(world.first as usize, OnceLock::new);
+        self
+    }
+
     fn collect(&self, world: &World<'_>, scope: Def) -> Box<[Def]> {
         let mut found = Vec::new();
-        let mut seen = HashSet::from([scope]);
+        let mut seen = HashSet::from_iter([scope]);
         let mut open = vec![scope];
         while let Some(at) = open.pop() {
             if world.is_library(at) {

@@ -1,0 +1,64 @@
+//! Where the stored state comes from with its names resolved: from the memory of this process, from
+//! the file beside the database, or from the stored item trees.
+
+use std::sync::Arc;
+use std::thread::{Builder, JoinHandle};
+
+use super::error::IndexError;
+use super::memory::Memory;
+use super::resolved_state::ResolvedState;
+use super::resolved_workspace::{MadeItems, StoredInput};
+use super::saved_names::{self, Key, SavedNames};
+use super::state::{self, Roots, State};
+use super::threads::pool;
+use crate::store::Store;
+
+/// The stored state with its names resolved; the one in memory if it is the same.
+pub(super) fn resolved_state(
+    store: &Store,
+    state: &State,
+    memory: Option<&Memory>,
+) -> Result<Arc<ResolvedState>, IndexError> {
+    let nowhere = Roots::default();
+    let roots = state.roots.as_ref().unwrap_or(&nowhere);
+    let kept = memory.zip(state.item_trees.as_deref());
+    if let Some(resolved_state) =
+        kept.and_then(|(memory, item_trees)| memory.resolved_state(item_trees, roots))
+    {
+        return Ok(resolved_state);
+    }
+    let state::StoredTrees { files, made, damage } = state::item_trees(store)?;
+    let made = MadeItems::stored(made, &files);
+    let item_trees = state.item_trees.as_deref();
+    let saved = item_trees.and_then(|all| SavedNames::read(store, Key::of(all, roots)));
+    let held = StoredInput { roots: roots.clone(), files, made, saved, damage };
+    if held.saved.is_none() {
+        pool(None)?.install(|| held.read_all())?;
+    }
+    let resolved_state = Arc::new(ResolvedState::new(held, None));
+    if let Some((memory, item_trees)) = kept {
+        memory.keep(item_trees.to_owned(), Arc::clone(&resolved_state));
+    }
+    Ok(resolved_state)
+}
+
+/// Begins to save the names of a state. They are of use to no other, so it does not matter whether
+/// this one is committed. What cannot be written is resolved again when it is needed.
+pub(super) fn save(
+    store: &Store,
+    state: &Arc<ResolvedState>,
+    item_trees: &str,
+    roots: &Roots,
+) -> Option<JoinHandle<()>> {
+    if state.stored_input().saved.is_some() {
+        return None;
+    }
+    let (file, key) = (store.side_file(saved_names::SUFFIX)?, Key::of(item_trees, roots));
+    let state = Arc::clone(state);
+    let save = move || {
+        if let Some(parts) = state.to_parts() {
+            let _ = saved_names::write(&file, key, parts.each_ref().map(Vec::as_slice));
+        }
+    };
+    Builder::new().name("names".to_owned()).spawn(save).ok()
+}
