@@ -16,9 +16,6 @@ use crate::model::{FileFacts, ItemTree, Reference};
 use crate::resolve::{Dependencies, OutsideMacros, Source, World};
 use crate::workspace::SourceFolders;
 
-/// Files whose references are in memory at once, in a first run: enough for all threads.
-const FILES_AT_A_TIME: usize = 64;
-
 self_cell!(
     struct InputCell {
         owner: Arc<StoredInput>,
@@ -121,35 +118,43 @@ impl ResolvedState {
         dependencies: &Arc<Dependencies>,
         pool: &rayon::ThreadPool,
     ) -> BTreeMap<&str, FileRows> {
-        let sources = files.into_iter().filter_map(|(facts, only)| self.source(facts, only));
-        let sources: Vec<Source<'_>> = sources.collect();
+        let sources = self.sources(files);
         pool.install(|| self.rows_of(&sources, dependencies))
     }
 
-    /// [`ResolvedState::references`] of many files, some at a time: the rows of all of them at once
+    /// [`ResolvedState::references`] of all items of files, on a thread of such a pool.
+    pub fn all_references<'f>(
+        &self,
+        files: impl IntoIterator<Item = &'f FileFacts>,
+        dependencies: &Arc<Dependencies>,
+    ) -> BTreeMap<&str, FileRows> {
+        self.rows_of(&self.sources(files.into_iter().map(|facts| (facts, None))), dependencies)
+    }
+
+    /// [`ResolvedState::all_references`], one file after the other: the rows of all of them at once
     /// would be most of what a first run holds in memory.
     pub fn each_references<'f, E: Send>(
         &self,
         files: impl IntoIterator<Item = &'f FileFacts>,
         dependencies: &Arc<Dependencies>,
-        pool: &rayon::ThreadPool,
-        mut take: impl FnMut(BTreeMap<&str, FileRows>) -> Result<(), E> + Send,
+        take: impl Fn(&str, FileRows) -> Result<(), E> + Sync,
     ) -> Result<(), E> {
-        let sources = files.into_iter().filter_map(|facts| self.source(facts, None));
-        let sources: Vec<Source<'_>> = sources.collect();
-        pool.install(|| {
-            let mut chunks = sources.chunks(FILES_AT_A_TIME);
-            chunks.try_for_each(|some| take(self.rows_of(some, dependencies)))
+        let sources = self.sources(files.into_iter().map(|facts| (facts, None)));
+        sources.par_iter().with_max_len(1).try_for_each(|source| {
+            let rows = self.rows_of(std::slice::from_ref(source), dependencies);
+            rows.into_iter().try_for_each(|(path, rows)| take(path, rows))
         })
     }
 
-    fn source<'f>(
+    fn sources<'f>(
         &self,
-        facts: &'f FileFacts,
-        only: Option<&'f BTreeSet<u32>>,
-    ) -> Option<Source<'f>> {
-        let file = self.side().number_of(&facts.path)?;
-        Some(Source { file, uses: &facts.uses, only })
+        files: impl IntoIterator<Item = (&'f FileFacts, Option<&'f BTreeSet<u32>>)>,
+    ) -> Vec<Source<'f>> {
+        let source = |(facts, only): (&'f FileFacts, _)| {
+            let file = self.side().number_of(&facts.path)?;
+            Some(Source { file, uses: &facts.uses, only })
+        };
+        files.into_iter().filter_map(source).collect()
     }
 
     fn rows_of(
