@@ -1,6 +1,7 @@
 //! Reads and parses files, on threads with stacks that hostile nesting cannot overflow.
 
 use std::cell::RefCell;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +12,7 @@ use super::error::IndexError;
 use super::options::{FactSet, Options, Progress};
 use super::stats::{FileStat, now_ns};
 use super::threads::pool;
-use crate::model::{FileFacts, Header, Issue, RawHash, SourceFile, TextHash};
+use crate::model::{FileFacts, FileUses, Header, Issue, RawHash, SourceFile, TextHash};
 use crate::search;
 use crate::store::{Batch, StoreError, Streamed, Value, WriteLock};
 use crate::syntax;
@@ -41,7 +42,7 @@ pub(super) struct Parsed {
     pub unreadable: BTreeMap<String, Issue>,
     /// Files whose texts are stored already, and no longer among the facts.
     pub streamed: BTreeSet<String>,
-    /// Rows of `text` written early.
+    /// Rows of `text` written early, in transactions of their own.
     pub texts: usize,
     /// Files parsed only for their references: everything else about them is as stored.
     pub for_uses: BTreeSet<String>,
@@ -179,7 +180,7 @@ fn on_threads(
             let send = |batch| drop(stream.send(Streamed::Rows(batch)));
             let early = Early::new(&send, true);
             let results = work(Some(&early))?;
-            parsed.texts = early.end();
+            early.end();
             results
         }
         (true, None) => {
@@ -314,6 +315,19 @@ impl Parsed {
             item.header = Header::None;
             item.metrics = None;
         }
+    }
+
+    /// The uses of all files, by path. Those of facts that nobody keeps are taken out of them.
+    pub fn take_uses(&mut self) -> Vec<(&str, Cow<'_, FileUses>)> {
+        let uses = |(path, facts)| (String::as_str(path), Self::uses_of(facts));
+        self.facts.iter_mut().map(uses).collect()
+    }
+
+    fn uses_of(facts: &mut Arc<FileFacts>) -> Cow<'_, FileUses> {
+        if Arc::get_mut(facts).is_none() {
+            return Cow::Borrowed(&facts.uses);
+        }
+        Cow::Owned(Arc::get_mut(facts).map(|facts| std::mem::take(&mut facts.uses)).unwrap_or_default())
     }
 
     /// Merges the result of a later pass.

@@ -1,6 +1,7 @@
 //! A state of the workspace with its names resolved, which owns its input: unlike a
 //! [`ResolvedWorkspace`], it can be kept from one run to the next.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -12,7 +13,7 @@ use super::resolved_workspace::{MadeItems, ResolutionInput, ResolvedWorkspace, S
 use super::state::Roots;
 use super::threads::pool;
 use super::uses::FileRows;
-use crate::model::{FileFacts, ItemTree, Reference};
+use crate::model::{FileFacts, FileUses, ItemTree, Reference};
 use crate::resolve::{Dependencies, OutsideMacros, Source, World};
 use crate::workspace::SourceFolders;
 
@@ -131,17 +132,19 @@ impl ResolvedState {
         self.rows_of(&self.sources(files.into_iter().map(|facts| (facts, None))), dependencies)
     }
 
-    /// [`ResolvedState::all_references`], one file after the other: the rows of all of them at once
-    /// would be most of what a first run holds in memory.
-    pub fn each_references<'f, E: Send>(
+    /// [`ResolvedState::all_references`] of files by path, one after the other, and no longer than
+    /// needed: the rows and parse results of all of them at once would be most of what a first run
+    /// holds in memory.
+    pub fn each_references<E: Send>(
         &self,
-        files: impl IntoIterator<Item = &'f FileFacts>,
+        files: Vec<(&str, Cow<'_, FileUses>)>,
         dependencies: &Arc<Dependencies>,
         take: impl Fn(&str, FileRows) -> Result<(), E> + Sync,
     ) -> Result<(), E> {
-        let sources = self.sources(files.into_iter().map(|facts| (facts, None)));
-        sources.par_iter().with_max_len(1).try_for_each(|source| {
-            let rows = self.rows_of(std::slice::from_ref(source), dependencies);
+        files.into_par_iter().with_max_len(1).try_for_each(|(path, uses)| {
+            let Some(file) = self.side().number_of(path) else { return Ok(()) };
+            let rows = self.rows_of(&[Source { file, uses: &uses, only: None }], dependencies);
+            drop(uses);
             rows.into_iter().try_for_each(|(path, rows)| take(path, rows))
         })
     }

@@ -2,6 +2,7 @@
 //! and from the new ones, and the differences are written. Files whose own text did not change, but
 //! whose ids or paths did, have to be parsed as well: they are returned to the caller.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,7 +22,7 @@ use super::state::{
 use super::threads::pool;
 use super::uses::FileRows;
 use super::write::{TREE_ISSUES, Writer, known_texts};
-use crate::model::{FileFacts, Issue, ItemTree, Micros, Namespace, NodeId, RawHash};
+use crate::model::{FileFacts, FileUses, Issue, ItemTree, Micros, Namespace, NodeId, RawHash};
 use crate::store::{Batch, Store, Value};
 use crate::workspace::SourceFolders;
 
@@ -137,14 +138,19 @@ pub(super) fn write(
     let fresh: Vec<(&String, &Arc<ItemTree>)> =
         new.files.iter().filter(|(path, _)| parsed.facts.contains_key(*path)).collect();
     // What does not depend on references is made beside them.
-    let parsed = &*parsed;
-    let (used, others) = pool(work.options.threads)?.install(|| {
-        let uses = || match work.options.facts {
-            FactSet::All => uses(work, was, after, parsed, writer),
-            FactSet::Items => Ok(()),
-        };
-        rayon::join(uses, || others(work, (was, is), &fresh, &old.files, at))
-    });
+    let pool = pool(work.options.threads)?;
+    let others = || others(work, (was, is), &fresh, &old.files, at);
+    let (used, others) = match (work.at, work.options.facts) {
+        (_, FactSet::Items) => (Ok(()), pool.install(others)),
+        (None, FactSet::All) => {
+            let files = parsed.take_uses();
+            pool.install(|| rayon::join(|| first_uses(work, after, files, writer), others))
+        }
+        (Some(at), FactSet::All) => {
+            let parsed = &*parsed;
+            pool.install(|| rayon::join(|| uses(work, at, was, after, parsed, writer), others))
+        }
+    };
     used?;
     let (rows, packed_item_trees) = others?;
     writer.pass_on();
@@ -252,9 +258,30 @@ fn missing(
     Ok(Missing { moved, dependents })
 }
 
+/// Rows of references where there are none yet.
+fn first_uses(
+    work: &Work<'_>,
+    resolved_state: &ResolvedState,
+    files: Vec<(&str, Cow<'_, FileUses>)>,
+    writer: &mut Writer,
+) -> Result<(), IndexError> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let outside = resolved_state.dependencies(work.folders, work.options.threads)?;
+    let at = writer.at;
+    let writer = Mutex::new(writer);
+    resolved_state.each_references(files, outside, |path, new| {
+        let (rows, names) = new.first(path, at)?;
+        let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(writer.first_uses(rows, names)?)
+    })
+}
+
 /// Rows of references of the parsed files, and of removed ones.
 fn uses(
     work: &Work<'_>,
+    at: Micros,
     before: &ResolvedWorkspace<'_>,
     resolved_state: &ResolvedState,
     parsed: &Parsed,
@@ -271,24 +298,13 @@ fn uses(
         return Ok(());
     }
     let mut old: BTreeMap<&str, BTreeMap<NodeId, Columns>> = BTreeMap::new();
-    if let Some(at) = work.at {
-        for (source, columns) in state::uses(work.store, at, &before.ids_in(&touched))? {
-            if let Some(path) = before.node(source).and_then(|node| before.path_of(node)) {
-                old.entry(path).or_default().insert(source, columns);
-            }
+    for (source, columns) in state::uses(work.store, at, &before.ids_in(&touched))? {
+        if let Some(path) = before.node(source).and_then(|node| before.path_of(node)) {
+            old.entry(path).or_default().insert(source, columns);
         }
     }
     let all = parsed.facts.values().map(|facts| &**facts);
     let outside = resolved_state.dependencies(work.folders, work.options.threads)?;
-    if old.is_empty() {
-        let at = writer.at;
-        let writer = Mutex::new(writer);
-        return resolved_state.each_references(all, outside, |path, new| {
-            let (rows, names) = new.first(path, at)?;
-            let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
-            Ok(writer.first_uses(rows, names)?)
-        });
-    }
     let mut new = resolved_state.all_references(all, outside);
     let paths: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     for path in paths {

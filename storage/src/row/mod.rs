@@ -319,7 +319,7 @@ impl ValueWriter for ColumnWriter {
             Ok(small) if small < u64::from(SMALL) => self.out.push(small as u8),
             Ok(middle) if middle - u64::from(SMALL) < MIDDLES => {
                 let from_begin = middle - u64::from(SMALL);
-                self.out.push(MIDDLE | (from_begin >> 8) as u8);
+                self.out.push(MIDDLE + (from_begin >> 8) as u8);
                 self.out.push(from_begin as u8);
             }
             Ok(large) => {
