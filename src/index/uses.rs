@@ -182,10 +182,6 @@ fn mirror(mut uses: Vec<Use<'_>>) -> BTreeMap<NodeId, Columns> {
 /// The condition under which one of several uses holds; none if that is always.
 fn either<'c>(conditions: impl Iterator<Item = Option<&'c str>>) -> Option<String> {
     let all: BTreeSet<&str> = conditions.collect::<Option<_>>()?;
-    if let (Some(one), 1) = (all.first(), all.len()) {
-        // It is in normal form, and something that always holds is no condition.
-        return Some((*one).to_owned());
-    }
     let any = all.into_iter().map(Condition::of).reduce(|a, b| a.or(&b))?;
     (!any.is_always()).then(|| any.to_string())
 }
