@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{
-    Condition, FileFacts, Header, ItemFacts, Micros, NodeId, NodeKind, TreeItem,
-};
+use crate::model::{Condition, FileFacts, Header, ItemFacts, Micros, NodeId, NodeKind, TreeItem};
 use crate::resolve::{Assembly, Input, Node};
 use crate::store::{Batch, StoreError, Value};
 use crate::syntax;

@@ -1,7 +1,7 @@
 //! Reads and parses files, on threads with stacks that hostile nesting cannot overflow.
 
-use std::cell::RefCell;
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -327,7 +327,9 @@ impl Parsed {
         if Arc::get_mut(facts).is_none() {
             return Cow::Borrowed(&facts.uses);
         }
-        Cow::Owned(Arc::get_mut(facts).map(|facts| std::mem::take(&mut facts.uses)).unwrap_or_default())
+        Cow::Owned(
+            Arc::get_mut(facts).map(|facts| std::mem::take(&mut facts.uses)).unwrap_or_default(),
+        )
     }
 
     /// Merges the result of a later pass.

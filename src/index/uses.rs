@@ -234,11 +234,7 @@ pub(super) struct UsesWriter {
 
 impl UsesWriter {
     /// Writes the names of targets that are no nodes, each once.
-    pub fn name_all(
-        &mut self,
-        batch: &mut Batch,
-        names: ExternalNames,
-    ) -> Result<(), StoreError> {
+    pub fn name_all(&mut self, batch: &mut Batch, names: ExternalNames) -> Result<(), StoreError> {
         names.iter().try_for_each(|(target, name)| self.name(batch, *target, name))
     }
 

@@ -69,9 +69,7 @@ fn pop(rest: &mut &[u8], depth: u32) -> Option<DataValue> {
             let len = size(rest)?;
             DataValue::Bytes(take(rest, len)?.to_vec())
         }
-        UUID => {
-            DataValue::Uuid(UuidWrapper(uuid::Uuid::from_bytes(sixteen(rest)?)))
-        }
+        UUID => DataValue::Uuid(UuidWrapper(uuid::Uuid::from_bytes(sixteen(rest)?))),
         LIST..NULL => list(rest, usize::from(tag - LIST), depth)?,
         LONG_LIST => {
             let len = size(rest)?;

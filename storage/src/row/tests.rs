@@ -135,7 +135,16 @@ fn damage_is_an_error() {
     assert!(columns(&deep, &mut Vec::new()).is_err());
     let deep = [&[MARK, JSON][..], &[LIST | 1; 100_000]].concat();
     assert!(columns(&deep, &mut Vec::new()).is_err());
-    for wrong in [&[0xf0][..], &[HASH_TEXT, 0], &[ID_TEXT], &[WORD, 128], &[MIDDLE], &[OBJECT, 0], &[JSON, UUID], &[LONG_LIST, 0xff, 0xff, 0xff, 0x7f]] {
+    for wrong in [
+        &[0xf0][..],
+        &[HASH_TEXT, 0],
+        &[ID_TEXT],
+        &[WORD, 128],
+        &[MIDDLE],
+        &[OBJECT, 0],
+        &[JSON, UUID],
+        &[LONG_LIST, 0xff, 0xff, 0xff, 0x7f],
+    ] {
         assert!(columns(&[&[MARK][..], wrong].concat(), &mut Vec::new()).is_err(), "{wrong:?}");
     }
     let longest = [&[MARK, INT][..], &[0xff; 9], &[1]].concat();
