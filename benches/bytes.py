@@ -1,25 +1,42 @@
 #!/usr/bin/env python3
 """Rows and bytes of each relation, by line of code. usage: bytes.py WORKSPACE
-Bytes are those of keys and values, before SQLite's own overhead. Standard library only."""
+Bytes are those of keys and values as they are stored, before SQLite's own overhead, which the last
+lines give: pages, what of them is unused, and cells. Standard library only."""
 import collections, pathlib, re, sqlite3, sys
 
 root = pathlib.Path(sys.argv[1])
+db = sqlite3.connect(root / ".asof" / "asof.db")
 here = pathlib.Path(__file__).resolve().parent.parent
 # The engine numbers relations in the order of their creation, from 1: that of the schema's files.
-names = [re.search(r":create (\w+)", f.read_text())[1] for f in sorted((here / "schema").glob("*.cozo"))]
-db = sqlite3.connect(root / ".asof" / "asof.db")
-rows, size = collections.Counter(), collections.Counter()
+files = sorted((here / "schema").glob("*.cozo"))
+names = ["(engine)"] + [name for file in files for name in re.findall(r"^:create (\w+)", file.read_text(), re.M)]
+rows = collections.Counter()
+keys, values = collections.Counter(), collections.Counter()
 for key, value in db.execute("select k, v from cozo"):
-    number = int.from_bytes(key[:8], "big")
-    rows[number] += 1
-    size[number] += len(key) + len(value or b"")
+    relation = int.from_bytes(key[:8], "big")
+    rows[relation] += 1
+    keys[relation] += len(key)
+    values[relation] += len(value or b"")
 for key, part in db.execute("select k, v from large"):
-    size[int.from_bytes(key[:8], "big")] += len(part)
+    values[int.from_bytes(key[:8], "big")] += len(part)
 lines = 0
 for path in root.rglob("*.rs"):
     lines += path.read_bytes().count(b"\n")
-print(f"{'relation':20} {'rows':>8} {'rows/line':>10} {'bytes':>10} {'bytes/line':>10}")
-for number, bytes_ in size.most_common():
-    name = names[number - 1] if number else "(engine)"
-    print(f"{name:20} {rows[number]:8} {rows[number] / lines:10.3f} {bytes_:10} {bytes_ / lines:10.1f}")
-print(f"{'all':20} {sum(rows.values()):8} {sum(rows.values()) / lines:10.3f} {sum(size.values()):10} {sum(size.values()) / lines:10.1f}")
+size = keys + values
+
+
+def line(name, rows, keys, values):
+    per_line = (keys + values) / lines
+    print(f"{name:24} {rows:8} {rows / lines:10.3f} {keys:10} {values:10} {keys + values:10} {per_line:10.1f}")
+
+
+print(f"{'relation':24} {'rows':>8} {'rows/line':>10} {'keys':>10} {'values':>10} {'bytes':>10} {'bytes/line':>10}")
+for relation, _ in size.most_common():
+    line(names[relation], rows[relation], keys[relation], values[relation])
+line("all", sum(rows.values()), sum(keys.values()), sum(values.values()))
+try:
+    for table, pages, unused, cells in db.execute(
+            "select name, sum(pgsize), sum(unused), sum(ncell) from dbstat group by name"):
+        print(f"{table}: {pages} bytes of pages, {unused} unused, {cells} cells")
+except sqlite3.OperationalError:
+    pass  # This SQLite has no `dbstat`.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use asof::index::{IndexError, Progress, refresh};
+use asof::index::{IndexError, Options, Progress, Silent, refresh};
 use asof::store::{Params, Store};
 use asof::wire::Phase;
 use support::edits::Rng;
@@ -153,4 +153,30 @@ fn an_interrupted_first_run_leaves_nothing() {
         assert_eq!(filled(&store), EVERY);
         assert_eq!(differences_from_fresh(&store, &copy.root), "", "{phase:?}");
     }
+}
+
+#[test]
+fn the_report_counts_the_rows_that_are_there() {
+    let copy = many_files();
+    let path = copy.root.with_file_name("db");
+    let mut dumps = Vec::new();
+    for threads in [1, 3] {
+        let store = empty(&path);
+        let options = Options { threads: Some(threads), ..options() };
+        let report = refresh(&store, &copy.root, &options, &Silent).unwrap();
+        let dump = dump(&store);
+        for (relation, rows) in &report.rows {
+            // The versions of schema and program are there before.
+            if let Some(found) = dump.get(relation.as_str()).filter(|_| relation != "meta") {
+                assert_eq!(found.len(), *rows, "{relation}, {threads} threads");
+            }
+        }
+        let texts = store.run("?[count(hash)] := *text{hash}", &Params::new()).unwrap();
+        let texts = texts.column::<usize>("count(hash)").unwrap();
+        assert_eq!(texts, [report.rows["text"]], "{threads} threads");
+        // Many items have the same text.
+        assert!(report.rows["text"] < report.rows["node"], "{:?}", report.rows);
+        dumps.push(dump);
+    }
+    assert_eq!(differences(&dumps[0], &dumps[1]), "");
 }

@@ -44,7 +44,11 @@ fn indexed() -> Copy {
 }
 
 const UNREADABLE: &[(&str, &[u8])] = &[
-    ("a tag that means nothing", &[0xfd, 0xcd]),
+    ("a tag that means nothing", &[0xfd, 0xf1]),
+    ("half a hash", &[0xfd, 0xcd, 1, 2, 3]),
+    ("half an id as text", &[0xfd, 0xce, 1, 2, 3]),
+    ("a word that is not in the list", &[0xfd, 0xcf, 200]),
+    ("half a number", &[0xfd, 0xd7]),
     ("a text longer than the row", &[0xfd, 0x85, b'a']),
     ("a text that is not UTF-8", &[0xfd, 0x82, 0xff, 0xfe]),
     ("a list of 2^62 values", &[0xfd, 0xc9, 255, 255, 255, 255, 255, 255, 255, 255, 63]),
@@ -53,7 +57,10 @@ const UNREADABLE: &[(&str, &[u8])] = &[
     ("an object outside JSON", &[0xfd, 0xcb, 0]),
     ("half a UUID", &[0xfd, 0xc8, 1, 2, 3]),
     ("lists in lists", &[0xa1; 100_000]),
-    ("a frame that is none, of 1 GB", &[0xff, 0, 0, 0, 0x40, 1, 2, 3]),
+    ("a frame of 1 GB", &[0xff, 0xa0, 0, 0, 0, 0x40, 1, 2, 3]),
+    ("a frame of unknown length", &[0xff, 0, 0x58, 1, 0, 0]),
+    ("a frame that is none", &[0xff, 0x20, 9, 1, 2, 3]),
+    ("nothing of a frame", &[0xff]),
     ("parts that are missing", &[0xfe, 9, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6]),
 ];
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::index::{IndexError, Options};
+use asof::index::{IndexError, Memory, Options};
 use asof::model::Micros;
 use asof::store::StoreError;
 use asof::wire::HistoryReport;
@@ -79,6 +79,7 @@ pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
         message: args.message.clone(),
         lock_wait: std::time::Duration::from_secs(u64::from(args.wait)),
         stop: interrupt::flag(),
+        memory: Some(Memory::of_last_run()),
         ..Options::default()
     };
     let bars = Bars::new(context.quiet());

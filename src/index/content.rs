@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Condition, FileFacts, Header, ItemFacts, NodeId, NodeKind, TreeItem};
+use crate::model::{Condition, FileFacts, Header, ItemFacts, Micros, NodeId, NodeKind, TreeItem};
 use crate::resolve::{Assembly, Input, Node};
-use crate::store::Value;
+use crate::store::{Batch, StoreError, Value};
 use crate::syntax;
 
 /// Value columns of a row, in the order of the schema.
@@ -67,6 +67,25 @@ impl Content {
             own.into_iter().chain(twins).collect()
         };
         self.layouts.extend(layouts(facts, &ids));
+    }
+
+    /// The rows, where there are none yet.
+    pub fn first(self, at: Micros) -> Result<Batch, StoreError> {
+        let Self { nodes, modules, layouts, metrics, conditions } = self;
+        let relations = [
+            ("node", nodes),
+            ("module", modules),
+            ("layout", layouts),
+            ("metric", metrics),
+            ("condition", conditions),
+        ];
+        let mut batch = Batch::new();
+        for (relation, rows) in relations {
+            for (id, values) in rows {
+                batch.assert(relation, at, [id.into()], values)?;
+            }
+        }
+        Ok(batch)
     }
 }
 

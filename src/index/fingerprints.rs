@@ -2,15 +2,17 @@
 //! item tree differ exactly in the rows of the items whose fingerprints differ.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rayon::prelude::*;
 
 use super::error::IndexError;
 use super::mentions;
 use super::parse::Parsed;
 use super::resolved_workspace::ResolvedWorkspace;
-use super::write::Writer;
 use crate::model::{FileFacts, ItemFacts, Metrics, NodeId, PartSpan};
 use crate::query;
-use crate::store::{Params, Store, Value};
+use crate::store::{Batch, Params, Store, Value};
 
 /// Bytes of each part of a fingerprint.
 const WIDTH: usize = 8;
@@ -177,12 +179,8 @@ impl FileFingerprints {
     }
 }
 
-/// Writes the fingerprints of parsed files.
-pub(super) fn write(
-    side: &ResolvedWorkspace<'_>,
-    parsed: &Parsed,
-    writer: &mut Writer,
-) -> Result<(), IndexError> {
+/// The rows of parsed files.
+pub(super) fn rows(side: &ResolvedWorkspace<'_>, parsed: &Parsed) -> Result<Batch, IndexError> {
     let mut ids: BTreeMap<&str, Vec<Vec<NodeId>>> = BTreeMap::new();
     // One declaration with several files has several nodes: such a file goes the long way.
     let mut several = BTreeSet::new();
@@ -200,16 +198,22 @@ pub(super) fn write(
         let nodes = nodes.filter_map(|n| side.assembly.nodes.get(*n as usize));
         ids.entry(path).or_default().push(nodes.map(|n| n.id).collect());
     }
-    let written = parsed.facts.iter().filter(|(path, _)| !parsed.for_uses.contains(*path));
-    for (path, facts) in written {
+    let written = parsed.facts.par_iter().filter(|(path, _)| !parsed.for_uses.contains(*path));
+    let row = |(path, facts): (&String, &Arc<FileFacts>)| {
         let names = mentions::Names::of(facts).to_bytes();
-        let ids = ids.remove(path.as_str()).unwrap_or_default();
+        let ids = ids.get(path.as_str()).cloned().unwrap_or_default();
         let fingerprints = match several.contains(path.as_str()) {
             true => FileFingerprints { names, ..FileFingerprints::default() },
             false => FileFingerprints { ids, fingerprints: of(facts), names },
         };
+        let mut batch = Batch::new();
         let path = Value::from(path.as_str());
-        writer.batch.put("fingerprint", [path].into_iter().chain(fingerprints.columns()))?;
-    }
-    Ok(())
+        batch.put("fingerprint", [path].into_iter().chain(fingerprints.columns()))?;
+        Ok(batch)
+    };
+    let joined = |mut all: Batch, more: Batch| {
+        all.append(more);
+        Ok(all)
+    };
+    written.map(row).try_reduce(Batch::new, joined)
 }

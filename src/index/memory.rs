@@ -17,6 +17,7 @@ const MAX_SOURCE: usize = 16 << 20;
 pub struct Memory {
     kept: Arc<Mutex<Kept>>,
     parsed: bool,
+    is_last: bool,
 }
 
 #[derive(Default)]
@@ -35,6 +36,18 @@ impl Memory {
     #[must_use]
     pub fn with_parsed() -> Self {
         Self { parsed: true, ..Self::default() }
+    }
+
+    /// A memory for a run that none follows in its process: what the run knows of names at its end is
+    /// dropped while its last rows are written.
+    #[must_use]
+    pub fn of_last_run() -> Self {
+        Self { is_last: true, ..Self::default() }
+    }
+
+    /// Whether a run may follow.
+    pub(super) fn is_for_more(&self) -> bool {
+        !self.is_last
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {

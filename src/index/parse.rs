@@ -1,9 +1,10 @@
 //! Reads and parses files, on threads with stacks that hostile nesting cannot overflow.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -11,20 +12,20 @@ use super::error::IndexError;
 use super::options::{FactSet, Options, Progress};
 use super::stats::{FileStat, now_ns};
 use super::threads::pool;
-use crate::model::{FileFacts, Issue, RawHash, SourceFile, TextHash};
+use crate::model::{FileFacts, FileUses, Header, Issue, RawHash, SourceFile, TextHash};
 use crate::search;
-use crate::store::{Batch, StoreError, WriteLock};
+use crate::store::{Batch, StoreError, Streamed, Value, WriteLock};
 use crate::syntax;
 use crate::workspace::{SourceTree, read_from};
 
 /// From this many files on, texts are written while other files are parsed.
 const STREAM_FROM: usize = 64;
 
-/// Texts in one early transaction.
-const TEXT_BATCH: usize = 4096;
+/// Rows that are passed on to the writer at once.
+const BATCH: usize = 4096;
 
-/// Texts that may wait for the writer.
-const TEXT_QUEUE: usize = 8192;
+/// Batches that may wait for the writer of texts.
+const QUEUE: usize = 2;
 
 /// Compression level: higher ones gain little on texts of a few hundred bytes.
 const ZSTD_LEVEL: i32 = 3;
@@ -35,13 +36,13 @@ pub(super) struct Parsed {
     pub facts: BTreeMap<String, Arc<FileFacts>>,
     /// Every file that could be read: parsed, or unchanged by its hash.
     pub stats: BTreeMap<String, FileStat>,
-    /// Terms for search, of those whose text is new.
+    /// Terms for search, of those whose text is new, unless they are written already.
     pub terms: BTreeMap<String, Terms>,
     /// Files that could not be read.
     pub unreadable: BTreeMap<String, Issue>,
     /// Files whose texts are stored already, and no longer among the facts.
     pub streamed: BTreeSet<String>,
-    /// Rows of `text` written early.
+    /// Rows of `text` written early, in transactions of their own.
     pub texts: usize,
     /// Files parsed only for their references: everything else about them is as stored.
     pub for_uses: BTreeSet<String>,
@@ -72,6 +73,15 @@ impl Terms {
         let sections = search::collect_sections(&facts.path, &syntax::doc_sections(facts));
         Self { items: search::collect(facts), sections }
     }
+
+    /// Puts the rows of a file's terms.
+    pub fn put(self, path: &str, batch: &mut Batch) -> Result<(), StoreError> {
+        batch.put("search_terms", [path.into(), Value::Bytes(self.items)])?;
+        match self.sections {
+            Some(sections) => batch.put("section_terms", [path.into(), Value::Bytes(sections)]),
+            None => Ok(()),
+        }
+    }
 }
 
 enum One {
@@ -84,8 +94,8 @@ enum One {
 type Packed = (TextHash, usize, Vec<u8>);
 
 /// The row of a text.
-pub(super) fn text_row((hash, len, source): Packed) -> [crate::store::Value; 3] {
-    [hash.into(), (len as i64).into(), crate::store::Value::Bytes(source)]
+pub(super) fn text_row((hash, len, source): Packed) -> [Value; 3] {
+    [hash.into(), (len as i64).into(), Value::Bytes(source)]
 }
 
 thread_local! {
@@ -108,74 +118,91 @@ pub(super) fn pack(hash: TextHash, text: &[u8]) -> Result<Packed, IndexError> {
         .map_err(|e| IndexError::State { what: "text", reason: e.to_string() })
 }
 
-/// Reads files, and parses those that are wanted.
+/// What is parsed, and why.
+pub(super) struct Request<'a> {
+    pub tree: &'a dyn SourceTree,
+    pub files: &'a [&'a SourceFile],
+    /// What is stored of each file.
+    pub known: &'a BTreeMap<String, FileStat>,
+    pub want: Want,
+    pub options: &'a Options,
+}
+
+/// Reads files, and parses those that are wanted. `stream`: the writer of a first run; texts and
+/// terms go to it.
 pub(super) fn parse(
-    tree: &dyn SourceTree,
-    files: &[&SourceFile],
-    known: &BTreeMap<String, FileStat>,
-    want: Want,
-    options: &Options,
+    request: &Request<'_>,
+    stream: Option<&SyncSender<Streamed>>,
     lock: &WriteLock<'_>,
     progress: &dyn Progress,
 ) -> Result<Parsed, IndexError> {
-    let parsed = match (files, options.threads) {
+    let parsed = match (request.files, request.options.threads) {
         // One file is parsed faster than a pool starts.
-        ([file], None) => one_file(tree, file, known, want, options)?,
-        _ => on_threads(tree, files, known, want, options, lock, progress)?,
+        ([file], None) => one_file(request, file)?,
+        _ => on_threads(request, stream, lock, progress)?,
     };
-    if let Some(memory) = &options.memory {
+    if let Some(memory) = &request.options.memory {
         memory.keep_facts(parsed.facts.values());
     }
     Ok(parsed)
 }
 
 fn on_threads(
-    tree: &dyn SourceTree,
-    files: &[&SourceFile],
-    known: &BTreeMap<String, FileStat>,
-    want: Want,
-    options: &Options,
+    request: &Request<'_>,
+    stream: Option<&SyncSender<Streamed>>,
     lock: &WriteLock<'_>,
     progress: &dyn Progress,
 ) -> Result<Parsed, IndexError> {
-    let pool = pool(options.threads)?;
-    let streamed = files.len() >= STREAM_FROM && want != Want::Uses;
-    let (sender, receiver) = sync_channel::<Packed>(TEXT_QUEUE);
-    let work = |sender: Option<SyncSender<Packed>>| -> Result<Vec<(String, One)>, IndexError> {
-        pool.install(|| {
-            files
-                .par_iter()
-                .map_with(sender, |sender, file| {
-                    if options.stopped() {
-                        return Err(IndexError::Interrupted);
-                    }
-                    let mut one = read_and_parse(tree, file, known, want, options);
-                    if let (One::Parsed(facts, _, _), Some(sender)) = (&mut one, sender.as_ref()) {
-                        stream(Arc::make_mut(facts), sender)?;
-                    }
-                    progress.step();
-                    Ok((file.path.clone(), one))
-                })
-                .collect()
-        })
+    let pool = pool(request.options.threads)?;
+    let early = request.files.len() >= STREAM_FROM && request.want != Want::Uses;
+    // The largest first: the last one to end keeps all others waiting.
+    let mut files = request.files.to_vec();
+    files.sort_by_key(|file| std::cmp::Reverse(file.size));
+    let work = |early: Option<&Early<'_>>| -> Result<Vec<(String, One)>, IndexError> {
+        let one = |file: &&SourceFile| {
+            if request.options.stopped() {
+                return Err(IndexError::Interrupted);
+            }
+            let mut one = read_and_parse(request, file);
+            if let Some(early) = early {
+                early.take(&file.path, &mut one)?;
+            }
+            progress.step();
+            Ok((file.path.clone(), one))
+        };
+        pool.install(|| files.par_iter().with_max_len(1).map(one).collect())
     };
-    let (results, texts) = if streamed {
-        std::thread::scope(|scope| {
-            let writer = scope.spawn(|| write_texts(receiver, lock));
-            let results = work(Some(sender));
-            let texts = writer.join().unwrap_or_else(|_| {
-                Err(StoreError::Engine { reason: "the thread that writes texts failed".into() })
+    let mut parsed = Parsed::default();
+    let results = match (early, stream) {
+        (false, _) => work(None)?,
+        (true, Some(stream)) => {
+            // A writer that failed reports it itself.
+            let send = |batch| drop(stream.send(Streamed::Rows(batch)));
+            let early = Early::new(&send, true);
+            let results = work(Some(&early))?;
+            early.end();
+            results
+        }
+        (true, None) => {
+            let (sender, receiver) = sync_channel::<Batch>(QUEUE);
+            let send = move |batch| drop(sender.send(batch));
+            let (results, written) = std::thread::scope(|scope| {
+                let writer = scope.spawn(move || write_texts(&receiver, lock));
+                let early = Early::new(&send, false);
+                let results = work(Some(&early));
+                parsed.texts = early.end();
+                drop(send);
+                let written = writer.join().unwrap_or_else(|_| {
+                    Err(StoreError::Engine { reason: "the thread that writes texts failed".into() })
+                });
+                (results, written)
             });
-            (results, texts)
-        })
-    } else {
-        drop(receiver);
-        (work(None), Ok(0))
+            written?;
+            results?
+        }
     };
-    let texts = texts?;
-    let mut parsed = Parsed { texts, ..Parsed::default() };
-    for (path, one) in results? {
-        if streamed {
+    for (path, one) in results {
+        if early {
             parsed.streamed.insert(path.clone());
         }
         parsed.take(path, one);
@@ -183,17 +210,72 @@ fn on_threads(
     Ok(parsed)
 }
 
-fn one_file(
-    tree: &dyn SourceTree,
-    file: &SourceFile,
-    known: &BTreeMap<String, FileStat>,
-    want: Want,
-    options: &Options,
-) -> Result<Parsed, IndexError> {
+/// Rows that depend on a file alone, passed on while other files are parsed.
+struct Early<'s> {
+    send: &'s (dyn Fn(Batch) + Sync),
+    /// Whether terms for search are among them: then it is the first run, and none are stored.
+    terms: bool,
+    /// Texts that were passed on.
+    texts: Mutex<HashSet<TextHash>>,
+    waiting: Mutex<Batch>,
+}
+
+impl<'s> Early<'s> {
+    fn new(send: &'s (dyn Fn(Batch) + Sync), terms: bool) -> Self {
+        Self { send, terms, texts: Mutex::default(), waiting: Mutex::default() }
+    }
+
+    /// Takes the texts of a file, of which the hashes stay, and its terms.
+    fn take(&self, path: &str, one: &mut One) -> Result<(), IndexError> {
+        let One::Parsed(facts, _, terms) = one else { return Ok(()) };
+        let mut texts = Vec::new();
+        let mut seen = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        for (hash, text) in Arc::make_mut(facts).items.iter_mut().filter_map(|i| i.text.as_mut()) {
+            let text = std::mem::take(text);
+            if seen.insert(*hash) {
+                texts.push((*hash, text));
+            }
+        }
+        drop(seen);
+        let mut batch = Batch::new();
+        for (hash, text) in texts {
+            batch.put("text", text_row(pack(hash, &text)?))?;
+        }
+        if let Some(terms) = terms.take_if(|_| self.terms) {
+            terms.put(path, &mut batch)?;
+        }
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.append(batch);
+        let full = (waiting.len() >= BATCH).then(|| std::mem::take(&mut *waiting));
+        drop(waiting);
+        full.into_iter().for_each(self.send);
+        Ok(())
+    }
+
+    /// Passes on the last rows. Gives the number of texts.
+    fn end(self) -> usize {
+        let waiting = self.waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if !waiting.is_empty() {
+            (self.send)(waiting);
+        }
+        self.texts.into_inner().unwrap_or_else(PoisonError::into_inner).len()
+    }
+}
+
+/// Texts are addressed by content, so they may be written before the transaction that refers to
+/// them. Without that transaction they are garbage, not damage.
+fn write_texts(batches: &Receiver<Batch>, lock: &WriteLock<'_>) -> Result<(), StoreError> {
+    while let Ok(batch) = batches.recv() {
+        lock.commit(batch)?;
+    }
+    Ok(())
+}
+
+fn one_file(request: &Request<'_>, file: &SourceFile) -> Result<Parsed, IndexError> {
     let one = std::thread::scope(|scope| {
         std::thread::Builder::new()
             .stack_size(syntax::STACK_BYTES)
-            .spawn_scoped(scope, || read_and_parse(tree, file, known, want, options))
+            .spawn_scoped(scope, || read_and_parse(request, file))
             .map_err(|e| IndexError::Threads { reason: e.to_string() })?
             .join()
             .map_err(|_| IndexError::Threads { reason: "the parser failed".into() })
@@ -220,6 +302,36 @@ impl Parsed {
         }
     }
 
+    /// Drops what only rows of contents have of items, from facts that nobody keeps.
+    pub fn forget_contents(&mut self) {
+        let facts = self.facts.values_mut().filter_map(Arc::get_mut);
+        for item in facts.flat_map(|facts| &mut facts.items) {
+            for text in [&mut item.signature, &mut item.docs, &mut item.sig, &mut item.cfg] {
+                *text = String::new();
+            }
+            item.attrs = Vec::new();
+            item.generics = Vec::new();
+            item.params = Vec::new();
+            item.header = Header::None;
+            item.metrics = None;
+        }
+    }
+
+    /// The uses of all files, by path. Those of facts that nobody keeps are taken out of them.
+    pub fn take_uses(&mut self) -> Vec<(&str, Cow<'_, FileUses>)> {
+        let uses = |(path, facts)| (String::as_str(path), Self::uses_of(facts));
+        self.facts.iter_mut().map(uses).collect()
+    }
+
+    fn uses_of(facts: &mut Arc<FileFacts>) -> Cow<'_, FileUses> {
+        if Arc::get_mut(facts).is_none() {
+            return Cow::Borrowed(&facts.uses);
+        }
+        Cow::Owned(
+            Arc::get_mut(facts).map(|facts| std::mem::take(&mut facts.uses)).unwrap_or_default(),
+        )
+    }
+
     /// Merges the result of a later pass.
     pub fn extend(&mut self, later: Parsed) {
         for path in later.facts.keys() {
@@ -242,13 +354,8 @@ impl Parsed {
     }
 }
 
-fn read_and_parse(
-    tree: &dyn SourceTree,
-    file: &SourceFile,
-    known: &BTreeMap<String, FileStat>,
-    want: Want,
-    options: &Options,
-) -> One {
+fn read_and_parse(request: &Request<'_>, file: &SourceFile) -> One {
+    let Request { tree, known, want, options, .. } = *request;
     let checked_ns = now_ns();
     let bytes = match read_from(tree, &file.path, syntax::MAX_FILE_BYTES as u64) {
         Ok(bytes) => bytes,
@@ -280,40 +387,4 @@ fn read_and_parse(
 fn has_texts(facts: &FileFacts) -> bool {
     let mut texts = facts.items.iter().filter_map(|item| item.text.as_ref());
     texts.all(|(hash, text)| !text.is_empty() || *hash == TextHash::of(b""))
-}
-
-/// Passes the texts of a file to the writer, and keeps their hashes.
-fn stream(facts: &mut FileFacts, sender: &SyncSender<Packed>) -> Result<(), IndexError> {
-    for item in &mut facts.items {
-        if let Some((hash, text)) = &mut item.text {
-            let packed = pack(*hash, text)?;
-            *text = Vec::new();
-            // A writer that failed reports it itself.
-            let _ = sender.send(packed);
-        }
-    }
-    Ok(())
-}
-
-/// Texts are addressed by content, so they may be written before the transaction that refers to
-/// them. Without that transaction they are garbage, not damage.
-fn write_texts(receiver: Receiver<Packed>, lock: &WriteLock<'_>) -> Result<usize, StoreError> {
-    let mut rows: BTreeMap<TextHash, (usize, Vec<u8>)> = BTreeMap::new();
-    let mut total = 0;
-    let mut flush = |rows: &mut BTreeMap<TextHash, (usize, Vec<u8>)>| {
-        let mut batch = Batch::new();
-        for (hash, (len, source)) in std::mem::take(rows) {
-            batch.put("text", text_row((hash, len, source)))?;
-            total += 1;
-        }
-        if batch.is_empty() { Ok(()) } else { lock.commit(batch).map(drop) }
-    };
-    while let Ok((hash, len, source)) = receiver.recv() {
-        rows.insert(hash, (len, source));
-        if rows.len() >= TEXT_BATCH {
-            flush(&mut rows)?;
-        }
-    }
-    flush(&mut rows)?;
-    Ok(total)
 }

@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
 
 use super::clock::Clock;
 use super::content::Columns;
@@ -19,7 +20,7 @@ use super::error::IndexError;
 use super::kept_state::{self, resolved_state};
 use super::narrow;
 use super::options::{Cause, FactSet, Options, Progress, Reread};
-use super::parse::{Parsed, Want, parse};
+use super::parse::{self, Parsed, Want};
 use super::resolved_state::ResolvedState;
 use super::revision::{RevisionMeta, revision};
 use super::state::{self, BASE, LIBRARY, NAMESPACE, Roots, State};
@@ -32,7 +33,7 @@ use crate::model::{
     FileFacts, Issue, ItemTree, Namespace, SourceFile, WorkspaceLayout, is_document,
 };
 use crate::resolve;
-use crate::store::{Store, StoreError, Value, WriteLock};
+use crate::store::{Store, StoreError, Streamed, Value, WriteLock};
 use crate::wire::{IndexReport, Phase};
 use crate::workspace::{self, Disk, SourceTree, Walk};
 
@@ -168,16 +169,30 @@ impl Run<'_> {
             }
         };
         let want = if everything { Want::All } else { Want::News };
-        let mut parsed = self.parse(&reading, lock, want)?;
-        if self.options.facts == FactSet::All {
-            self.documents = self.read_documents(&walk.documents);
-        }
+        let sender = stream.as_ref().map(Stream::sender);
+        let mut parsed = match &sender {
+            // In a first run, documents are read while files are parsed.
+            Some(sender) => {
+                let (parsed, documents) = std::thread::scope(|scope| {
+                    let documents = scope.spawn(|| self.read_documents(&walk.documents));
+                    let parsed = self.parse(&reading, lock, want, Some(sender));
+                    (parsed, documents.join())
+                });
+                let failed = || IndexError::Threads { reason: "the reader failed".into() };
+                self.documents = documents.map_err(|_| failed())?;
+                parsed?
+            }
+            None => {
+                self.documents = self.read_documents(&walk.documents);
+                self.parse(&reading, lock, want, None)?
+            }
+        };
+        self.clock.lap(Phase::Parse);
 
         let old_issues = match self.state.at {
             Some(at) => state::issues(self.store, at)?,
             None => BTreeMap::new(),
         };
-        let sender = stream.as_ref().map(Stream::sender);
         let mut writer = Writer::new(self.options.at, self.state.at, old_issues, sender)?;
         let namespace =
             state::namespace(self.store)?.unwrap_or_else(|| Namespace::of_project(&layout.name));
@@ -266,21 +281,27 @@ impl Run<'_> {
     }
 
     fn parse(
-        &mut self,
+        &self,
         files: &[&SourceFile],
         lock: &WriteLock<'_>,
         want: Want,
+        stream: Option<&SyncSender<Streamed>>,
     ) -> Result<Parsed, IndexError> {
         self.progress.begin(Phase::Parse, Some(files.len() as u64));
-        let known = &self.state.stats;
-        let parsed = parse(self.tree, files, known, want, self.options, lock, self.progress)?;
-        self.clock.lap(Phase::Parse);
-        Ok(parsed)
+        let request = parse::Request {
+            tree: self.tree,
+            files,
+            known: &self.state.stats,
+            want,
+            options: self.options,
+        };
+        parse::parse(&request, stream, lock, self.progress)
     }
 
     /// Reads documents as the options say.
     fn read_documents(&self, files: &[SourceFile]) -> Documents {
         let scope = match (self.options.rebuild, &self.options.reread) {
+            _ if self.options.facts == FactSet::Items => return Documents::default(),
             (true, _) => Scope::Rebuild,
             (false, Reread::All) => Scope::All,
             (false, Reread::Files(_)) => Scope::Suspects,
@@ -334,8 +355,8 @@ impl Run<'_> {
             self.clock.lap(Phase::Resolve);
             if missing.is_empty() {
                 self.resolved = Some(Arc::clone(&now));
-                if let (Some(memory), Some(item_trees)) = (&self.options.memory, &writer.item_trees)
-                {
+                let memory = self.options.memory.as_ref().filter(|memory| memory.is_for_more());
+                if let (Some(memory), Some(item_trees)) = (memory, &writer.item_trees) {
                     memory.keep(item_trees.clone(), now);
                 }
                 return Ok(());
@@ -346,7 +367,8 @@ impl Run<'_> {
                 if files.is_empty() {
                     continue;
                 }
-                let mut more = self.parse(&files, lock, want)?;
+                let mut more = self.parse(&files, lock, want, None)?;
+                self.clock.lap(Phase::Parse);
                 if want == Want::Uses {
                     let stats = &self.state.stats;
                     let same = |path: &String, facts: &FileFacts| {
@@ -407,17 +429,10 @@ impl Run<'_> {
         writer: &mut Writer,
     ) -> Result<(), StoreError> {
         for (path, terms) in std::mem::take(&mut parsed.terms) {
-            let key = || Value::from(path.as_str());
-            writer.batch.put("search_terms", [key(), Value::Bytes(terms.items)])?;
-            match terms.sections {
-                Some(sections) => {
-                    writer.batch.put("section_terms", [key(), Value::Bytes(sections)])?;
-                }
-                None if self.state.stats.contains_key(&path) => {
-                    writer.batch.remove("section_terms", [key()])?;
-                }
-                None => {}
+            if terms.sections.is_none() && self.state.stats.contains_key(&path) {
+                writer.batch.remove("section_terms", [path.as_str().into()])?;
             }
+            terms.put(&path, &mut writer.batch)?;
         }
         for path in gone.iter().chain(parsed.unreadable.keys()) {
             if self.state.stats.contains_key(path) {

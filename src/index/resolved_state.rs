@@ -1,6 +1,7 @@
 //! A state of the workspace with its names resolved, which owns its input: unlike a
 //! [`ResolvedWorkspace`], it can be kept from one run to the next.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -12,12 +13,9 @@ use super::resolved_workspace::{MadeItems, ResolutionInput, ResolvedWorkspace, S
 use super::state::Roots;
 use super::threads::pool;
 use super::uses::FileRows;
-use crate::model::{FileFacts, Reference, StoredTree};
+use crate::model::{FileFacts, FileUses, Reference, StoredTree};
 use crate::resolve::{Dependencies, OutsideMacros, Source, World, saved};
 use crate::workspace::SourceFolders;
-
-/// Files whose references are in memory at once, in a first run: enough for all threads.
-const FILES_AT_A_TIME: usize = 64;
 
 self_cell!(
     struct InputCell {
@@ -124,25 +122,35 @@ impl ResolvedState {
         dependencies: &Arc<Dependencies>,
         pool: &rayon::ThreadPool,
     ) -> BTreeMap<&str, FileRows> {
-        let sources = files.into_iter().filter_map(|(facts, only)| self.source(facts, only));
-        let sources: Vec<Source<'_>> = sources.collect();
+        let sources = self.sources(files);
         pool.install(|| self.rows_of(&sources, dependencies))
     }
 
-    /// [`ResolvedState::references`] of many files, some at a time: the rows of all of them at once
-    /// would be most of what a first run holds in memory.
-    pub fn each_references<'f, E: Send>(
+    /// [`ResolvedState::references`] of all items of files, on a thread of such a pool.
+    pub fn all_references<'f>(
         &self,
         files: impl IntoIterator<Item = &'f FileFacts>,
         dependencies: &Arc<Dependencies>,
-        pool: &rayon::ThreadPool,
-        mut take: impl FnMut(BTreeMap<&str, FileRows>) -> Result<(), E> + Send,
+    ) -> BTreeMap<&str, FileRows> {
+        self.rows_of(&self.sources(files.into_iter().map(|facts| (facts, None))), dependencies)
+    }
+
+    /// [`ResolvedState::all_references`] of files by path, one after the other, and no longer than
+    /// needed: the rows and parse results of all of them at once would be most of what a first run
+    /// holds in memory.
+    pub fn each_references<E: Send>(
+        &self,
+        files: Vec<(&str, Cow<'_, FileUses>)>,
+        dependencies: &Arc<Dependencies>,
+        take: impl Fn(&str, FileRows) -> Result<(), E> + Sync,
     ) -> Result<(), E> {
-        let sources = files.into_iter().filter_map(|facts| self.source(facts, None));
-        let sources: Vec<Source<'_>> = sources.collect();
-        pool.install(|| {
-            let mut chunks = sources.chunks(FILES_AT_A_TIME);
-            chunks.try_for_each(|some| take(self.rows_of(some, dependencies)))
+        // Before there are other jobs: one that waits for the world inside of its making never ends.
+        self.world(dependencies);
+        files.into_par_iter().with_max_len(1).try_for_each(|(path, uses)| {
+            let Some(file) = self.side().number_of(path) else { return Ok(()) };
+            let rows = self.rows_of(&[Source { file, uses: &uses, only: None }], dependencies);
+            drop(uses);
+            rows.into_iter().try_for_each(|(path, rows)| take(path, rows))
         })
     }
 
@@ -155,13 +163,30 @@ impl ResolvedState {
         Some([tree, saved::to_bytes(&side.assembly, side.scopes()), world])
     }
 
-    fn source<'f>(
+    fn sources<'f>(
         &self,
-        facts: &'f FileFacts,
-        only: Option<&'f BTreeSet<u32>>,
-    ) -> Option<Source<'f>> {
-        let file = self.side().number_of(&facts.path)?;
-        Some(Source { file, uses: &facts.uses, only })
+        files: impl IntoIterator<Item = (&'f FileFacts, Option<&'f BTreeSet<u32>>)>,
+    ) -> Vec<Source<'f>> {
+        let source = |(facts, only): (&'f FileFacts, _)| {
+            let file = self.side().number_of(&facts.path)?;
+            Some(Source { file, uses: &facts.uses, only })
+        };
+        files.into_iter().filter_map(source).collect()
+    }
+
+    /// What uses are resolved with.
+    fn world(&self, dependencies: &Arc<Dependencies>) -> &WorldCell {
+        self.world.get_or_init(|| {
+            let owner = (Arc::clone(&self.side), Arc::clone(dependencies));
+            WorldCell::new(owner, |(side, dependencies)| {
+                let side = side.borrow_dependent();
+                let (input, assembly, scopes) = (side.input(), &side.assembly, side.scopes());
+                let saved = side.saved_world().and_then(|bytes| {
+                    World::restored(bytes, input, assembly, scopes, dependencies)
+                });
+                saved.unwrap_or_else(|| World::new(input, assembly, scopes, dependencies))
+            })
+        })
     }
 
     fn rows_of(
@@ -173,18 +198,7 @@ impl ResolvedState {
             return BTreeMap::new();
         }
         let side = self.side();
-        let world = self.world.get_or_init(|| {
-            let owner = (Arc::clone(&self.side), Arc::clone(dependencies));
-            WorldCell::new(owner, |(side, dependencies)| {
-                let side = side.borrow_dependent();
-                let (input, assembly, scopes) = (side.input(), &side.assembly, side.scopes());
-                let saved = side.saved_world().and_then(|bytes| {
-                    World::restored(bytes, input, assembly, scopes, dependencies)
-                });
-                saved.unwrap_or_else(|| World::new(input, assembly, scopes, dependencies))
-            })
-        });
-        let references = world.with_dependent(|_, world| world.references(sources));
+        let references = self.world(dependencies).with_dependent(|_, world| world.references(sources));
         let mut by_path: BTreeMap<&str, Vec<Reference>> = BTreeMap::new();
         for reference in references {
             if let Some(path) = side.node(reference.source).and_then(|node| side.path_of(node)) {

@@ -1,15 +1,19 @@
 //! The rows of the first run are written while others are made: there are the most of them, and
 //! none to compare them with.
 
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{Builder, ScopedJoinHandle};
 
 use super::write::Writer;
 use crate::store::{StoreError, Streamed, WriteLock, Written};
 
+/// Batches that may wait for the thread: rows that are made faster than they are written would be
+/// most of what is in memory.
+const WAITING: usize = 4;
+
 /// A thread that writes rows, in one transaction.
 pub(super) struct Stream<'s> {
-    sender: Sender<Streamed>,
+    sender: SyncSender<Streamed>,
     thread: ScopedJoinHandle<'s, Result<Written, StoreError>>,
 }
 
@@ -18,7 +22,7 @@ impl Stream<'_> {
     /// commit the stream, nothing is written.
     pub fn with<T>(lock: &WriteLock<'_>, run: impl FnOnce(Option<Stream<'_>>) -> T) -> T {
         std::thread::scope(|scope| {
-            let (sender, receiver) = channel();
+            let (sender, receiver) = sync_channel(WAITING);
             let thread = Builder::new()
                 .name("write".to_owned())
                 .spawn_scoped(scope, move || lock.commit_stream(&receiver));
@@ -27,7 +31,7 @@ impl Stream<'_> {
     }
 
     /// Where rows are sent to.
-    pub fn sender(&self) -> Sender<Streamed> {
+    pub fn sender(&self) -> SyncSender<Streamed> {
         self.sender.clone()
     }
 

@@ -6,8 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::content::Columns;
-use crate::model::{Condition, Micros, NodeId, RefTarget, Reference};
+use crate::model::{Condition, Micros, NodeId, Occurrence, RefTarget, Reference};
 use crate::store::{Batch, StoreError, Value};
+
+/// Names of targets that are not nodes, and whether they are known to belong to other crates.
+pub(super) type ExternalNames = BTreeMap<NodeId, (String, bool)>;
 
 /// Rows of one file's items.
 #[derive(Debug, Default, PartialEq)]
@@ -16,45 +19,60 @@ pub(super) struct FileRows {
     pub uses: BTreeMap<NodeId, Columns>,
     /// By target.
     pub used_in: BTreeMap<NodeId, Columns>,
-    /// Names of targets that are not nodes, and whether they are known to belong to other crates.
-    pub external: BTreeMap<NodeId, (String, bool)>,
+    pub external: ExternalNames,
 }
 
 impl FileRows {
     /// Rows of what the items of one file use. The order of the references does not matter.
     pub fn of(references: &[Reference]) -> Self {
-        type How<'a> = (NodeId, &'static str, &'a str, u8, Option<&'a str>);
         let mut rows = Self::default();
-        let mut uses: BTreeMap<NodeId, BTreeMap<How<'_>, BTreeSet<[u32; 3]>>> = BTreeMap::new();
+        let mut all: Vec<(NodeId, How<'_>, &Reference)> = Vec::with_capacity(references.len());
         for one in references {
             let target = one.target.id();
-            let condition = one.condition.as_deref();
-            let how = (target, one.kind.as_str(), one.provenance, one.confidence, condition);
-            let occurrences =
-                one.occurrences.iter().map(|place| [place.offset, place.line, place.column]);
-            uses.entry(one.source).or_default().entry(how).or_default().extend(occurrences);
+            all.push((one.source, How::of(target, one), one));
             let external = match &one.target {
                 RefTarget::Node(_) => continue,
-                RefTarget::External(path) => (path.clone(), true),
-                RefTarget::Unknown(text) => (text.clone(), false),
+                RefTarget::External(path) => (path, true),
+                RefTarget::Unknown(text) => (text, false),
             };
-            rows.external.entry(target).or_insert(external);
+            let named = || (external.0.clone(), external.1);
+            rows.external.entry(target).or_insert_with(named);
         }
-        for (source, list) in uses {
-            let list = list.into_iter().map(|(how, occurrences)| {
-                let (target, kind, provenance, confidence, condition) = how;
-                // JSON takes a third of the bytes of the engine's own encoding.
-                let how = (kind, provenance, confidence, occurrences.len(), flat(occurrences));
-                let mut how = serde_json::to_value(how).unwrap_or_default();
-                if let (Some(condition), Some(parts)) = (condition, how.as_array_mut()) {
-                    parts.push(condition.into());
-                }
-                Value::List(vec![target.into(), Value::Json(how)])
+        all.sort_unstable_by_key(|(source, how, _)| (*source, *how));
+        for of_source in all.chunk_by(|a, b| a.0 == b.0) {
+            let Some((source, ..)) = of_source.first() else { continue };
+            let alike = of_source.chunk_by(|a, b| a.1 == b.1);
+            let list = alike.filter_map(|alike| {
+                let (_, how, one) = alike.first()?;
+                let places = match alike {
+                    [_] => flat(&one.occurrences),
+                    several => flat(several.iter().flat_map(|(.., one)| &one.occurrences)),
+                };
+                Some(Value::List(vec![how.target.into(), Value::Json(how.stored(places))]))
             });
-            rows.uses.insert(source, vec![Value::List(list.collect())]);
+            rows.uses.insert(*source, vec![Value::List(list.collect())]);
         }
-        rows.used_in = mirror(&rows.uses);
+        let uses = all.iter().map(|(source, how, _)| Use {
+            target: how.target,
+            source: *source,
+            kind: how.kind,
+            confidence: i64::from(how.confidence),
+            condition: how.condition,
+        });
+        rows.used_in = mirror(uses.collect());
         rows
+    }
+
+    /// The rows of a file that has none yet, except the names of targets.
+    pub fn first(self, path: &str, at: Micros) -> Result<(Batch, ExternalNames), StoreError> {
+        let mut batch = Batch::new();
+        for (target, values) in self.used_in {
+            batch.assert("refs_by_target", at, [target.into(), path.into()], values)?;
+        }
+        for (source, values) in self.uses {
+            batch.assert("refs_by_source", at, [source.into()], values)?;
+        }
+        Ok((batch, self.external))
     }
 
     /// Copies from the stored rows of the mirror what items other than the changed ones use.
@@ -75,43 +93,96 @@ impl FileRows {
 
     /// The stored rows of a file's sources, with the mirror that they give.
     pub fn of_stored(uses: BTreeMap<NodeId, Columns>) -> Self {
-        let used_in = mirror(&uses);
+        let all = uses.iter().flat_map(|(source, columns)| {
+            entries(columns).map(|(target, kind, confidence, condition)| Use {
+                target,
+                source: *source,
+                kind,
+                confidence,
+                condition,
+            })
+        });
+        let used_in = mirror(all.collect());
         Self { uses, used_in, external: BTreeMap::new() }
     }
 }
 
-fn flat(occurrences: BTreeSet<[u32; 3]>) -> Vec<u32> {
-    occurrences.into_iter().flatten().collect()
+/// A target, and how an item uses it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct How<'r> {
+    target: NodeId,
+    kind: &'static str,
+    provenance: &'static str,
+    confidence: u8,
+    condition: Option<&'r str>,
 }
 
-/// Rows of `refs_by_target` that belong to all rows of `refs_by_source` of a file.
-fn mirror(uses: &BTreeMap<NodeId, Columns>) -> BTreeMap<NodeId, Columns> {
-    type Users<'a> = BTreeMap<(NodeId, &'a str), (i64, Vec<Option<&'a str>>)>;
-    let mut users: BTreeMap<NodeId, Users<'_>> = BTreeMap::new();
-    for (source, columns) in uses {
-        for (target, kind, confidence, condition) in entries(columns) {
-            let user = users.entry(target).or_default().entry((*source, kind)).or_default();
-            user.0 = confidence.max(user.0);
-            user.1.push(condition);
+impl<'r> How<'r> {
+    fn of(target: NodeId, one: &'r Reference) -> Self {
+        Self {
+            target,
+            kind: one.kind.as_str(),
+            provenance: one.provenance,
+            confidence: one.confidence,
+            condition: one.condition.as_deref(),
         }
     }
-    users
-        .into_iter()
-        .map(|(target, list)| {
-            let list = list.into_iter().map(|((source, kind), (confidence, conditions))| {
-                let mut user: Vec<Value> = vec![source.into(), kind.into(), confidence.into()];
-                user.extend(either(&conditions).map(Value::from));
-                Value::List(user)
-            });
-            (target, vec![Value::List(list.collect())])
-        })
-        .collect()
+
+    /// As it is stored, with the places of its occurrences. JSON takes a third of the bytes of the
+    /// engine's own encoding.
+    fn stored(self, places: Vec<Json>) -> Json {
+        let count = places.len() / 3;
+        let mut parts: Vec<Json> = Vec::with_capacity(6);
+        parts.extend([self.kind.into(), self.provenance.into(), self.confidence.into()]);
+        parts.extend([count.into(), Json::Array(places)]);
+        parts.extend(self.condition.map(Json::from));
+        Json::Array(parts)
+    }
+}
+
+/// Three numbers for each occurrence, sorted and without duplicates.
+fn flat<'o>(occurrences: impl IntoIterator<Item = &'o Occurrence>) -> Vec<Json> {
+    let places = occurrences.into_iter().map(|place| [place.offset, place.line, place.column]);
+    let mut places: Vec<[u32; 3]> = places.collect();
+    places.sort_unstable();
+    places.dedup();
+    places.into_iter().flatten().map(Json::from).collect()
+}
+
+/// A use, as the mirror has it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Use<'u> {
+    target: NodeId,
+    source: NodeId,
+    kind: &'u str,
+    /// In percent.
+    confidence: i64,
+    condition: Option<&'u str>,
+}
+
+/// Rows of `refs_by_target` of all uses in a file.
+fn mirror(mut uses: Vec<Use<'_>>) -> BTreeMap<NodeId, Columns> {
+    uses.sort_unstable();
+    let rows = uses.chunk_by(|a, b| a.target == b.target).filter_map(|of_target| {
+        let target = of_target.first()?.target;
+        let alike = of_target.chunk_by(|a, b| (a.source, a.kind) == (b.source, b.kind));
+        let list = alike.filter_map(|alike| {
+            // The best confidence comes last.
+            let best = alike.last()?;
+            let mut user: Vec<Value> =
+                vec![best.source.into(), best.kind.into(), best.confidence.into()];
+            user.extend(either(alike.iter().map(|one| one.condition)).map(Value::from));
+            Some(Value::List(user))
+        });
+        Some((target, vec![Value::List(list.collect())]))
+    });
+    rows.collect()
 }
 
 /// The condition under which one of several uses holds; none if that is always.
-fn either(conditions: &[Option<&str>]) -> Option<String> {
-    let all: Option<BTreeSet<&str>> = conditions.iter().copied().collect();
-    let any = all?.into_iter().map(Condition::of).reduce(|a, b| a.or(&b))?;
+fn either<'c>(conditions: impl Iterator<Item = Option<&'c str>>) -> Option<String> {
+    let all: BTreeSet<&str> = conditions.collect::<Option<_>>()?;
+    let any = all.into_iter().map(Condition::of).reduce(|a, b| a.or(&b))?;
     (!any.is_always()).then(|| any.to_string())
 }
 
@@ -162,27 +233,9 @@ pub(super) struct UsesWriter {
 }
 
 impl UsesWriter {
-    /// Writes the rows of files that have none yet, as [`UsesWriter::write`] does one by one.
-    pub fn write_first(
-        &mut self,
-        batch: &mut Batch,
-        at: Micros,
-        files: BTreeMap<&str, FileRows>,
-    ) -> Result<(), StoreError> {
-        let mut by_target: Vec<([Value; 2], Columns)> = Vec::new();
-        let mut by_source: Vec<([Value; 1], Columns)> = Vec::new();
-        for (path, rows) in files {
-            for (target, external) in rows.external {
-                self.name(batch, target, &external)?;
-            }
-            let by_path = |(target, values): (NodeId, Columns)| {
-                ([Value::from(target), Value::from(path)], values)
-            };
-            by_target.extend(rows.used_in.into_iter().map(by_path));
-            by_source.extend(rows.uses.into_iter().map(|(id, values)| ([id.into()], values)));
-        }
-        batch.assert_all("refs_by_target", at, by_target)?;
-        batch.assert_all("refs_by_source", at, by_source)
+    /// Writes the names of targets that are no nodes, each once.
+    pub fn name_all(&mut self, batch: &mut Batch, names: ExternalNames) -> Result<(), StoreError> {
+        names.iter().try_for_each(|(target, name)| self.name(batch, *target, name))
     }
 
     /// Writes the name of a target that is no node, once.

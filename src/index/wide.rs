@@ -2,8 +2,9 @@
 //! and from the new ones, and the differences are written. Files whose own text did not change, but
 //! whose ids or paths did, have to be parsed as well: they are returned to the caller.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -21,9 +22,14 @@ use super::state::{
 use super::threads::pool;
 use super::uses::FileRows;
 use super::write::{TREE_ISSUES, Writer, known_texts};
-use crate::model::{Issue, ItemTree, Micros, Namespace, NodeId, RawHash, StoredTree};
-use crate::store::{Store, Value};
+use crate::model::{
+    FileFacts, FileUses, Issue, ItemTree, Micros, Namespace, NodeId, RawHash, StoredTree,
+};
+use crate::store::{Batch, Store, Value};
 use crate::workspace::SourceFolders;
+
+/// From so many files on, item trees are made on several threads.
+const PARALLEL_FROM: usize = 64;
 
 /// Index of the item tree's hash among the columns of `file`.
 pub(super) const ITEM_TREE_HASH: usize = 2;
@@ -77,10 +83,17 @@ pub(super) fn after(
             files.insert(path.clone(), Arc::clone(item_tree));
         }
     }
-    for (path, facts) in &parsed.facts {
+    let tree = |(path, facts): (&String, &Arc<FileFacts>)| {
         let item_tree = StoredTree::from(ItemTree::of(facts));
         let old = before.stored_input().files.get(path).filter(|old| ***old == item_tree);
-        files.insert(path.clone(), old.map_or_else(|| Arc::new(item_tree), Arc::clone));
+        (path.clone(), old.map_or_else(|| Arc::new(item_tree), Arc::clone))
+    };
+    match parsed.facts.len() {
+        0..PARALLEL_FROM => files.extend(parsed.facts.iter().map(tree)),
+        _ => {
+            let trees = || parsed.facts.par_iter().map(tree).collect::<Vec<_>>();
+            files.extend(pool(work.options.threads)?.install(trees));
+        }
     }
     let same = |state: &&Arc<ResolvedState>| {
         state.stored_input().files == files && state.stored_input().roots.mean_the_same(work.roots)
@@ -97,7 +110,7 @@ pub(super) fn after(
 pub(super) fn write(
     work: &Work<'_>,
     (before, after): (&ResolvedState, &ResolvedState),
-    parsed: &Parsed,
+    parsed: &mut Parsed,
     writer: &mut Writer,
 ) -> Result<Missing, IndexError> {
     let (old, new) = (before.stored_input(), after.stored_input());
@@ -106,38 +119,44 @@ pub(super) fn write(
     if !missing.is_empty() {
         return Ok(missing);
     }
-    contents(work, was, is, parsed, writer)?;
-    writer.pass_on();
-    if work.options.facts == FactSet::All {
-        uses(work, was, after, parsed, writer)?;
+    // On threads that end: the memory of rows that are written meanwhile is of use to the next ones.
+    match work.at {
+        None => {
+            pool(work.options.threads)?.install(|| first_contents(is, parsed, writer))?;
+            parsed.forget_contents();
+        }
+        Some(at) => {
+            contents(work, at, was, is, parsed, writer)?;
+            writer.add(fingerprints::rows(is, parsed)?);
+        }
     }
     writer.pass_on();
-    let none = Roots::default();
-    let old_packages = &work.old_roots.unwrap_or(&none).layout.packages;
-    let names = is.names(&work.roots.layout.packages);
-    names.write(&was.names(old_packages), work.namespace, writer.at, &mut writer.batch)?;
-    let dependencies = &work.roots.dependencies;
-    let old_dependencies = &work.old_roots.unwrap_or(&none).dependencies;
-    dependencies.write(old_dependencies, writer.at, &mut writer.batch)?;
-
     let paths: Vec<String> = old.files.keys().chain(parsed.facts.keys()).cloned().collect();
     let stored = match work.at {
         Some(at) => state::file_rows(work.store, at, &paths)?,
         None => BTreeMap::new(),
     };
+    let at = writer.at;
     let fresh: Vec<(&String, &Arc<StoredTree>)> =
         new.files.iter().filter(|(path, _)| parsed.facts.contains_key(*path)).collect();
-    let packed_item_trees: Vec<(RawHash, Option<Vec<u8>>)> =
-        pool(work.options.threads)?.install(|| {
-            let news =
-                |path: &String, item_tree: &Arc<StoredTree>| old.files.get(path) != Some(item_tree);
-            let pack = |(path, item_tree): &(&String, &Arc<StoredTree>)| {
-                let bytes = item_tree.to_bytes();
-                let data = news(path, item_tree).then(|| compressed(&bytes)).transpose()?;
-                Ok((RawHash::of(&bytes), data))
-            };
-            fresh.par_iter().map(pack).collect::<Result<_, IndexError>>()
-        })?;
+    // What does not depend on references is made beside them.
+    let pool = pool(work.options.threads)?;
+    let others = || others(work, (was, is), &fresh, &old.files, at);
+    let (used, others) = match (work.at, work.options.facts) {
+        (_, FactSet::Items) => (Ok(()), pool.install(others)),
+        (None, FactSet::All) => {
+            let files = parsed.take_uses();
+            pool.install(|| rayon::join(|| first_uses(work, after, files, writer), others))
+        }
+        (Some(at), FactSet::All) => {
+            let parsed = &*parsed;
+            pool.install(|| rayon::join(|| uses(work, at, was, after, parsed, writer), others))
+        }
+    };
+    used?;
+    let (rows, packed_item_trees) = others?;
+    writer.pass_on();
+    writer.batch.append(rows);
     let mut hashes: BTreeMap<&str, String> = BTreeMap::new();
     for ((path, _), (hash, data)) in fresh.into_iter().zip(packed_item_trees) {
         if let Some(facts) = parsed.facts.get(path) {
@@ -148,7 +167,6 @@ pub(super) fn write(
         }
         hashes.insert(path, hash.to_string());
     }
-    fingerprints::write(is, parsed, writer)?;
     for path in old.files.keys().filter(|path| !new.files.contains_key(*path)) {
         writer.batch.remove("item_tree", [path.as_str().into()])?;
         writer.batch.remove("fingerprint", [path.as_str().into()])?;
@@ -187,6 +205,35 @@ pub(super) fn write(
     Ok(missing)
 }
 
+/// Hash of an item tree, and its stored form if that is new.
+type PackedTree = (RawHash, Option<Vec<u8>>);
+
+/// Rows of names and crates, and the packed item trees of parsed files.
+fn others(
+    work: &Work<'_>,
+    (was, is): (&ResolvedWorkspace<'_>, &ResolvedWorkspace<'_>),
+    fresh: &[(&String, &Arc<StoredTree>)],
+    old: &BTreeMap<String, Arc<StoredTree>>,
+    at: Micros,
+) -> Result<(Batch, Vec<PackedTree>), IndexError> {
+    let mut rows = Batch::new();
+    let none = Roots::default();
+    let old_packages = &work.old_roots.unwrap_or(&none).layout.packages;
+    let names = is.names(&work.roots.layout.packages);
+    names.write(&was.names(old_packages), work.namespace, at, &mut rows)?;
+    let dependencies = &work.roots.dependencies;
+    let old_dependencies = &work.old_roots.unwrap_or(&none).dependencies;
+    dependencies.write(old_dependencies, at, &mut rows)?;
+    let pack = |(path, item_tree): &(&String, &Arc<StoredTree>)| {
+        let bytes = item_tree.to_bytes();
+        let is_new = old.get(*path) != Some(*item_tree);
+        let data = is_new.then(|| compressed(&bytes)).transpose()?;
+        Ok((RawHash::of(&bytes), data))
+    };
+    let packed = fresh.par_iter().with_max_len(1).map(pack).collect::<Result<_, IndexError>>()?;
+    Ok((rows, packed))
+}
+
 fn missing(
     work: &Work<'_>,
     before: &ResolvedWorkspace<'_>,
@@ -213,9 +260,30 @@ fn missing(
     Ok(Missing { moved, dependents })
 }
 
+/// Rows of references where there are none yet.
+fn first_uses(
+    work: &Work<'_>,
+    resolved_state: &ResolvedState,
+    files: Vec<(&str, Cow<'_, FileUses>)>,
+    writer: &mut Writer,
+) -> Result<(), IndexError> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let outside = resolved_state.dependencies(work.folders, work.options.threads)?;
+    let at = writer.at;
+    let writer = Mutex::new(writer);
+    resolved_state.each_references(files, outside, |path, new| {
+        let (rows, names) = new.first(path, at)?;
+        let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(writer.first_uses(rows, names)?)
+    })
+}
+
 /// Rows of references of the parsed files, and of removed ones.
 fn uses(
     work: &Work<'_>,
+    at: Micros,
     before: &ResolvedWorkspace<'_>,
     resolved_state: &ResolvedState,
     parsed: &Parsed,
@@ -232,23 +300,14 @@ fn uses(
         return Ok(());
     }
     let mut old: BTreeMap<&str, BTreeMap<NodeId, Columns>> = BTreeMap::new();
-    if let Some(at) = work.at {
-        for (source, columns) in state::uses(work.store, at, &before.ids_in(&touched))? {
-            if let Some(path) = before.node(source).and_then(|node| before.path_of(node)) {
-                old.entry(path).or_default().insert(source, columns);
-            }
+    for (source, columns) in state::uses(work.store, at, &before.ids_in(&touched))? {
+        if let Some(path) = before.node(source).and_then(|node| before.path_of(node)) {
+            old.entry(path).or_default().insert(source, columns);
         }
     }
     let all = parsed.facts.values().map(|facts| &**facts);
-    let pool = pool(work.options.threads)?;
     let outside = resolved_state.dependencies(work.folders, work.options.threads)?;
-    if old.is_empty() {
-        return Ok(
-            resolved_state.each_references(all, outside, &pool, |new| writer.first_uses(new))?
-        );
-    }
-    let mut new = resolved_state.references(all.map(|facts| (facts, None)), outside, &pool);
-    drop(pool);
+    let mut new = resolved_state.all_references(all, outside);
     let paths: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     for path in paths {
         let old = FileRows::of_stored(old.remove(path).unwrap_or_default());
@@ -275,8 +334,31 @@ fn moved_files(
     after.files.iter().map(|(path, _)| *path).filter(moved).map(str::to_owned).collect()
 }
 
+/// Rows of contents where there are none yet, and fingerprints. Needs the threads of a pool.
+fn first_contents(
+    after: &ResolvedWorkspace<'_>,
+    parsed: &Parsed,
+    writer: &mut Writer,
+) -> Result<(), IndexError> {
+    writer.texts(parsed, &BTreeSet::new())?;
+    writer.add(fingerprints::rows(after, parsed)?);
+    let (made, at) = (after.made(), writer.at);
+    let writer = Mutex::new(writer);
+    let instances = after.tree.instances.par_iter().enumerate().with_max_len(1);
+    instances.try_for_each(|(number, instance)| {
+        let facts = after.files.get(instance.file).and_then(|(path, _)| parsed.facts.get(*path));
+        let Some(facts) = facts else { return Ok(()) };
+        let mut new = Content::default();
+        new.add(&after.input(), &after.assembly, number, &made.with(facts));
+        let rows = new.first(at)?;
+        writer.lock().unwrap_or_else(PoisonError::into_inner).add(rows);
+        Ok(())
+    })
+}
+
 fn contents(
     work: &Work<'_>,
+    at: Micros,
     before: &ResolvedWorkspace<'_>,
     after: &ResolvedWorkspace<'_>,
     parsed: &Parsed,
@@ -302,12 +384,7 @@ fn contents(
                 || !work.present.contains(path)
         })
         .collect();
-    let old = match work.at {
-        Some(at) => state::content(work.store, at, &before.ids_in(&touched))?,
-        None => Content::default(),
-    };
+    let old = state::content(work.store, at, &before.ids_in(&touched))?;
     writer.texts(parsed, &known_texts(old.layouts.values()))?;
-    // On threads that end: the memory of rows that are written meanwhile is of use to the next ones.
-    pool(work.options.threads)?.install(|| writer.content(&old, new))?;
-    Ok(())
+    Ok(writer.content(&old, new)?)
 }

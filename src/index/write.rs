@@ -1,16 +1,19 @@
 //! Collects the rows of a run and writes them in its one transaction.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::SyncSender;
 
 use super::content::{Columns, Content};
 use super::error::IndexError;
 use super::parse::{Parsed, pack, text_row};
 use super::revision::Stamp;
 use super::touched::Touched;
-use super::uses::{FileRows, UsesWriter};
+use super::uses::{ExternalNames, FileRows, UsesWriter};
 use crate::model::{FileFacts, Issue, Micros, NodeId, TextHash};
 use crate::store::{Batch, StoreError, Streamed, Value};
+
+/// Rows that are passed on at once, in the first run: enough that neighbours go to the same page.
+const BATCH: usize = 4096;
 
 /// Ordinals of issues: those of the parser from 0, of the module tree from here, …
 pub(super) const TREE_ISSUES: i64 = 1_000;
@@ -33,7 +36,7 @@ pub(super) struct Writer {
     /// Hash of all item trees in the new state, if names were resolved.
     pub item_trees: Option<String>,
     /// Where rows are written while others are made, in the first run.
-    stream: Option<Sender<Streamed>>,
+    stream: Option<SyncSender<Streamed>>,
     /// Versioned rows that went there.
     streamed: usize,
 }
@@ -44,7 +47,7 @@ impl Writer {
         now: Option<Micros>,
         last: Option<Micros>,
         old_issues: BTreeMap<(String, i64), Columns>,
-        stream: Option<Sender<Streamed>>,
+        stream: Option<SyncSender<Streamed>>,
     ) -> Result<Self, IndexError> {
         let stamp = Stamp::new(now, last)?;
         Ok(Self {
@@ -69,6 +72,14 @@ impl Writer {
             self.streamed += self.batch.versioned_len();
             // A writer that failed reports it itself.
             let _ = stream.send(Streamed::Rows(std::mem::take(&mut self.batch)));
+        }
+    }
+
+    /// Adds rows that were made on another thread, and passes all on once there are many.
+    pub fn add(&mut self, rows: Batch) {
+        self.batch.append(rows);
+        if self.batch.len() >= BATCH {
+            self.pass_on();
         }
     }
 
@@ -99,10 +110,6 @@ impl Writer {
         old: &BTreeMap<NodeId, Columns>,
         new: BTreeMap<NodeId, Columns>,
     ) -> Result<(), StoreError> {
-        if old.is_empty() {
-            let rows = new.into_iter().map(|(id, values)| ([Value::from(id)], values));
-            return self.batch.assert_all(relation, self.at, rows.collect());
-        }
         for (id, values) in old.iter().filter(|(id, _)| !new.contains_key(id)) {
             self.batch.retract(relation, self.at, [(*id).into()], values.iter().cloned())?;
         }
@@ -119,9 +126,12 @@ impl Writer {
         self.uses.write(&mut self.batch, self.at, path, old, new)
     }
 
-    /// Writes the rows of references of files that have none yet.
-    pub fn first_uses(&mut self, files: BTreeMap<&str, FileRows>) -> Result<(), StoreError> {
-        self.uses.write_first(&mut self.batch, self.at, files)
+    /// Adds rows of references of a file that has none yet: [`FileRows::first`], and the names of
+    /// their targets.
+    pub fn first_uses(&mut self, rows: Batch, names: ExternalNames) -> Result<(), StoreError> {
+        self.uses.name_all(&mut self.batch, names)?;
+        self.add(rows);
+        Ok(())
     }
 
     /// Writes the row of a parsed file if it differs.

@@ -25,7 +25,7 @@ impl Direction {
         let table = WordVectors::shipped();
         let mut sum = Self::default();
         for (term, counts) in terms {
-            let weights = counts.iter().zip(table.fields);
+            let weights = counts.iter().zip(table.fields).filter(|(n, _)| **n > 0);
             let weight: f32 = weights.map(|(n, weight)| weight * f32::from(*n).ln_1p()).sum();
             sum.add_word(table, *term, weight);
         }

@@ -18,7 +18,7 @@ pub struct Term(pub u32);
 /// Longer words are keys, hashes or tables, not words.
 const MAX_WORD: usize = 64;
 
-/// Words whose terms are kept in memory, for each thread.
+/// Words whose terms are kept in memory, and identifiers, for each thread.
 const MAX_CACHE: usize = 1 << 16;
 
 /// What kind of text is split.
@@ -40,6 +40,29 @@ thread_local! {
 struct Words {
     stemmer: Stemmer,
     known: HashMap<String, Known>,
+    /// Terms of identifiers as written: a text repeats the same few.
+    identifiers: HashMap<Box<str>, Box<[Found]>>,
+}
+
+/// A term of an identifier, and which texts have it.
+#[derive(Clone, Copy)]
+struct Found {
+    term: Term,
+    part: Part,
+    /// Only names: it is a letter or has no meaning.
+    in_names: bool,
+    /// Code has it as a keyword.
+    is_keyword: bool,
+}
+
+impl Found {
+    fn counts_in(self, kind: Text) -> bool {
+        match kind {
+            Text::Name => true,
+            Text::Code => !self.in_names && !self.is_keyword,
+            Text::Prose => !self.in_names,
+        }
+    }
 }
 
 /// What is known of a lower-case word.
@@ -51,7 +74,8 @@ struct Known {
 
 impl Words {
     fn new() -> Self {
-        Self { stemmer: Stemmer::create(Algorithm::English), known: HashMap::new() }
+        let stemmer = Stemmer::create(Algorithm::English);
+        Self { stemmer, known: HashMap::new(), identifiers: HashMap::new() }
     }
 
     fn word(&mut self, lower: &str) -> Known {
@@ -64,6 +88,41 @@ impl Words {
             self.known.insert(lower.to_owned(), known);
         }
         known
+    }
+
+    /// Calls `add` with the terms of an identifier.
+    fn identifier(&mut self, word: &str, add: impl FnMut(Found)) {
+        if let Some(terms) = self.identifiers.get(word) {
+            return terms.iter().copied().for_each(add);
+        }
+        let mut terms = Vec::new();
+        self.parts(word, |found, _| terms.push(found));
+        terms.iter().copied().for_each(add);
+        if self.identifiers.len() < MAX_CACHE {
+            self.identifiers.insert(word.into(), terms.into());
+        }
+    }
+
+    /// Calls `add` with the terms of an identifier, each with its word in lower case or, for the
+    /// whole, as written.
+    fn parts(&mut self, word: &str, mut add: impl FnMut(Found, &str)) {
+        let parts = identifier_parts(word);
+        let is_keyword = parts.len() == 1 && is_keyword(word);
+        let mut lower = String::new();
+        for part in &parts {
+            lower.clear();
+            lower.extend(part.chars().flat_map(char::to_lowercase));
+            if lower.len() > 6 && lower.bytes().all(|b| b.is_ascii_digit()) {
+                continue;
+            }
+            let Known { term, is_stop_word } = self.word(&lower);
+            let in_names = is_stop_word || lower.len() == 1;
+            add(Found { term, part: Part::Word, in_names, is_keyword }, &lower);
+        }
+        if parts.len() > 1 {
+            let (term, part) = (whole(word), Part::Whole);
+            add(Found { term, part, in_names: false, is_keyword: false }, word);
+        }
     }
 
     /// The word that stands for this one: spelled out, and its stem.
@@ -100,38 +159,26 @@ pub enum Part {
 
 /// Calls `add` with every term of a text.
 pub(super) fn each_term(text: &str, kind: Text, mut add: impl FnMut(Term, Part)) {
-    each_word(text, kind, |term, part, _| add(term, part));
+    WORDS.with_borrow_mut(|known| {
+        for word in words(text) {
+            known.identifier(word, |found| {
+                if found.counts_in(kind) {
+                    add(found.term, found.part);
+                }
+            });
+        }
+    });
 }
 
 /// Calls `add` with every term of a text, and the word in lower case or the identifier as written.
 pub fn each_word(text: &str, kind: Text, mut add: impl FnMut(Term, Part, &str)) {
     WORDS.with_borrow_mut(|known| {
-        let mut lower = String::new();
         for word in words(text) {
-            let parts = identifier_parts(word);
-            if let [_] = parts.as_slice()
-                && kind == Text::Code
-                && is_keyword(word)
-            {
-                continue;
-            }
-            let many = parts.len() > 1;
-            for part in &parts {
-                lower.clear();
-                lower.extend(part.chars().flat_map(char::to_lowercase));
-                let digits = lower.bytes().all(|b| b.is_ascii_digit());
-                let one = lower.len() == 1 && kind != Text::Name;
-                if (digits && lower.len() > 6) || one {
-                    continue;
+            known.parts(word, |found, text| {
+                if found.counts_in(kind) {
+                    add(found.term, found.part, text);
                 }
-                let word = known.word(&lower);
-                if kind == Text::Name || !word.is_stop_word {
-                    add(word.term, Part::Word, &lower);
-                }
-            }
-            if many {
-                add(whole(word), Part::Whole, word);
-            }
+            });
         }
     });
 }

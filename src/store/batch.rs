@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use asof_storage::{RowWriter, StoredRow};
-use rayon::prelude::*;
 
 use super::error::StoreError;
 use super::packed;
@@ -132,24 +131,13 @@ impl Batch {
         Ok(())
     }
 
-    /// [`Batch::assert`] of many rows, encoded on all threads.
-    pub fn assert_all<K, V>(
-        &mut self,
-        relation: &str,
-        at: Micros,
-        rows: Vec<(K, V)>,
-    ) -> Result<(), StoreError>
-    where
-        K: IntoIterator<Item = Value> + Send,
-        V: IntoIterator<Item = Value> + Send,
-    {
-        let relation = Relation::get(relation)?;
-        let encoded: Result<Vec<StoredRow>, StoreError> = rows
-            .into_par_iter()
-            .map(|(key, values)| encode_version(relation, at, true, key, values))
-            .collect();
-        self.changes(relation).puts.append(&mut encoded?);
-        Ok(())
+    /// Adds the rows of another batch.
+    pub fn append(&mut self, other: Batch) {
+        for (relation, mut more) in other.relations {
+            let changes = self.relations.entry(relation).or_default();
+            changes.puts.append(&mut more.puts);
+            changes.removals.append(&mut more.removals);
+        }
     }
 
     fn changes(&mut self, relation: &'static Relation) -> &mut Changes {

@@ -31,6 +31,7 @@ impl<'a> Source<'a> {
         Source { text, tokens: lex(text, prelude), lines, chars: char_blocks(text), prelude }
     }
 
+    #[inline]
     pub(super) fn token(&self, at: usize) -> Token {
         self.tokens.get(at).copied().unwrap_or(Token {
             start: self.text.len() as u32,
@@ -44,32 +45,38 @@ impl<'a> Source<'a> {
     }
 
     /// Text of a token.
+    #[inline]
     pub(super) fn str(&self, at: usize) -> &'a str {
         let token = self.token(at);
         self.slice(token.start, token.end)
     }
 
     /// Text between two bytes.
+    #[inline]
     pub(super) fn slice(&self, start: u32, end: u32) -> &'a str {
         self.text.get(start as usize..end as usize).unwrap_or_default()
     }
 
     /// The word at this place, or nothing where there is no word.
+    #[inline]
     pub(super) fn word(&self, at: usize) -> &'a str {
         if self.token(at).kind == Kind::Word { self.str(at) } else { "" }
     }
 
     /// The name at this place: the word without `r#`.
+    #[inline]
     pub(super) fn name(&self, at: usize) -> &'a str {
         let word = self.word(at);
         word.strip_prefix("r#").unwrap_or(word)
     }
 
+    #[inline]
     pub(super) fn is(&self, at: usize, byte: u8) -> bool {
         self.token(at).is(byte)
     }
 
     /// Whether the operator of these characters begins here.
+    #[inline]
     pub(super) fn is_op(&self, at: usize, op: &[u8]) -> bool {
         op.iter().enumerate().all(|(i, &byte)| {
             let token = self.token(at + i);

@@ -1,21 +1,36 @@
-//! Large values are compressed before they reach SQLite. A row of more than a quarter of a page
-//! takes pages of its own, and a history has thousands of them: the full history of ripgrep took
-//! 132 MB, of which 29 MB were unused parts of such pages.
+//! Values are compressed before they reach SQLite. A row of more than a quarter of a page takes pages
+//! of its own, and a history has thousands of them: the full history of ripgrep took 132 MB, of which
+//! 29 MB were unused parts of such pages. Rows are short, so most of what they repeat is in others:
+//! the compressor begins with a dictionary that is part of the program.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::sync::LazyLock;
 
 use miette::{Result, miette};
 use zstd::bulk::{Compressor, Decompressor};
+use zstd::dict::{DecoderDictionary, EncoderDictionary};
+use zstd::zstd_safe::{CParameter, get_frame_content_size};
 
 use crate::DAMAGED;
 
-/// First byte of a packed value, before its length and a zstd frame. The engine's own begin with
-/// the number of a relation, far below this, or with a map or list of MessagePack.
+/// Made of rows by `examples/row_dictionary`. Its bytes are part of the stored form: a change needs
+/// another version of the schema.
+const DICTIONARY: &[u8] = include_bytes!("dictionary.bin");
+
+static TO_PACK: LazyLock<EncoderDictionary<'static>> =
+    LazyLock::new(|| EncoderDictionary::copy(DICTIONARY, LEVEL));
+static TO_UNPACK: LazyLock<DecoderDictionary<'static>> =
+    LazyLock::new(|| DecoderDictionary::copy(DICTIONARY));
+
+/// First byte of a packed value, before a zstd frame without its first four bytes, which are always
+/// the same. The engine's own begin with the number of a relation, far below this, or with a map or
+/// list of MessagePack.
 const MARK: u8 = 0xff;
-const HEAD: usize = 5;
+/// First bytes of a zstd frame.
+const MAGIC: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
 /// Shorter values stay as they are: there is little space to save, and time to lose.
-const FROM: usize = 512;
+const FROM: usize = 192;
 /// A length above this is not valid.
 const MAX: usize = 1 << 30;
 /// What a frame may stand for: a byte may be a value of its own, which takes a hundred bytes in memory,
@@ -38,42 +53,47 @@ pub(crate) fn pack(value: &[u8]) -> Cow<'_, [u8]> {
     let frame = COMPRESSOR.with_borrow_mut(|slot| {
         let compressor = match slot {
             Some(compressor) => compressor,
-            None => slot.insert(Compressor::new(LEVEL).ok()?),
+            None => slot.insert(compressor()?),
         };
         compressor.compress(value).ok()
     });
-    let len = u32::try_from(value.len()).ok();
-    match frame.zip(len) {
+    match frame.as_deref().and_then(|frame| frame.strip_prefix(&MAGIC)) {
         // Data that is compressed already stays as it is, and so does what a reader would refuse.
-        Some((frame, len))
-            if frame.len() + HEAD < value.len() / 8 * 7 && value.len() <= most(frame.len()) =>
-        {
-            let mut packed = Vec::with_capacity(HEAD + frame.len());
-            packed.push(MARK);
-            packed.extend_from_slice(&len.to_le_bytes());
-            packed.extend_from_slice(&frame);
-            Cow::Owned(packed)
+        Some(frame) if frame.len() < value.len() / 8 * 7 && value.len() <= most(frame.len()) => {
+            Cow::Owned([&[MARK], frame].concat())
         }
         _ => Cow::Borrowed(value),
     }
 }
 
+fn compressor() -> Option<Compressor<'static>> {
+    let mut compressor = Compressor::with_prepared_dictionary(&TO_PACK).ok()?;
+    compressor.set_parameter(CParameter::DictIdFlag(false)).ok()?;
+    Some(compressor)
+}
+
 /// A value as it was before it was written.
-pub(crate) fn unpack(stored: Vec<u8>) -> Result<Vec<u8>> {
-    let Some((&[MARK, a, b, c, d], frame)) = stored.split_first_chunk::<HEAD>() else {
+pub(crate) fn unpack(mut stored: Vec<u8>) -> Result<Vec<u8>> {
+    if stored.first() != Some(&MARK) {
         return Ok(stored);
-    };
-    let len = u32::from_le_bytes([a, b, c, d]) as usize;
-    if len > MAX || len > most(frame.len()) {
-        return Err(miette!("{DAMAGED}: a value of {len} bytes in {}", frame.len()));
+    }
+    stored.splice(..1, MAGIC);
+    let len = get_frame_content_size(&stored).ok().flatten();
+    let len = len.and_then(|len| usize::try_from(len).ok());
+    let len = len.ok_or_else(|| miette!("{DAMAGED}: a value of unknown length"))?;
+    if len > MAX || len > most(stored.len() - MAGIC.len()) {
+        return Err(miette!("{DAMAGED}: a value of {len} bytes in {}", stored.len()));
     }
     DECOMPRESSOR.with_borrow_mut(|slot| {
         let damaged = |error: std::io::Error| miette!("{DAMAGED}: {error}");
         let decompressor = match slot {
             Some(decompressor) => decompressor,
-            None => slot.insert(Decompressor::new().map_err(damaged)?),
+            None => {
+                let new = Decompressor::with_prepared_dictionary(&TO_UNPACK).map_err(damaged)?;
+                slot.insert(new)
+            }
         };
-        let value = decompressor.decompress(frame, len).map_err(damaged)?;
+        let value = decompressor.decompress(&stored, len).map_err(damaged)?;
         match value.len() == len {
             true => Ok(value),
             false => Err(miette!("{DAMAGED}: {} bytes of {len}", value.len())),
@@ -107,11 +127,28 @@ mod tests {
         check(&noise, false);
     }
 
+    /// Databases that were written with other bytes could not be read.
+    #[test]
+    fn the_dictionary_is_that_of_this_version_of_the_schema() {
+        let hash = blake3::hash(DICTIONARY).to_hex();
+        assert_eq!((DICTIONARY.len(), &hash[..16]), (16_384, "8924aacae185abaa"));
+    }
+
+    #[test]
+    fn a_short_row_shrinks_by_what_others_have() {
+        let row = b"pub(crate) fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> \
+            use std::collections::{BTreeMap, HashMap} \
+            impl std::fmt::Display for Error fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result";
+        assert!(row.len() >= FROM);
+        let alone = zstd::bulk::compress(row, LEVEL).unwrap();
+        assert!(pack(row).len() < alone.len() * 2 / 3, "{} {}", pack(row).len(), alone.len());
+    }
+
     #[test]
     fn a_frame_stands_for_so_much_and_no_more() {
-        let len = 16_000_000_u32;
-        let frame = zstd::bulk::compress(&vec![0; len as usize], LEVEL).unwrap();
-        let packed = [&[MARK][..], &len.to_le_bytes(), &frame].concat();
+        let len = 16_000_000;
+        let frame = zstd::bulk::compress(&vec![0; len], LEVEL).unwrap();
+        let packed = [&[MARK], frame.strip_prefix(&MAGIC).unwrap()].concat();
         assert!(packed.len() < 1_000);
         assert!(unpack(packed).is_err());
     }
@@ -119,13 +156,14 @@ mod tests {
     #[test]
     fn damage_is_an_error() {
         let packed = pack(&[7; 4_000]).into_owned();
-        for len in HEAD..packed.len() {
+        for len in 1..packed.len() {
             assert!(unpack(packed[..len].to_vec()).is_err(), "{len}");
         }
-        let mut wrong = packed;
-        wrong[1] ^= 1;
-        assert!(unpack(wrong.clone()).is_err());
-        wrong[4] = 0xff;
-        assert!(unpack(wrong).is_err());
+        // The flags of a frame, and its length.
+        for at in [1, 2, 3] {
+            let mut wrong = packed.clone();
+            wrong[at] ^= 0x41;
+            assert!(unpack(wrong).map_or(true, |value| value != [7; 4_000]), "{at}");
+        }
     }
 }

@@ -19,7 +19,7 @@ mod versions;
 pub use engine::{Engine, RowsOf};
 pub use key::asserted_at;
 pub use row::{ColumnWriter, RowWriter, StoredRow, ValueWriter};
-pub use sqlite_file::Hold;
+pub use sqlite_file::{Hold, values};
 
 /// How SQLite opens a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::mem;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -368,6 +368,24 @@ fn next_pair(statement: &mut Statement<'_>, parts: &mut Parts<'_>) -> Result<Opt
             Ok(Some((key, unpack(value)?)))
         }
     }
+}
+
+/// The values of all rows in a database file, before they were packed, in the order of their keys.
+/// For what studies the form of rows; the engine's catalogue is not among them.
+///
+/// # Errors
+/// If SQLite fails, or a row is damaged.
+pub fn values(path: &Path) -> Result<Vec<Vec<u8>>> {
+    let connection = pages::open_thread_safe(path, Access::Read).map_err(report)?;
+    let mut statement = connection.prepare(ALL).map_err(report)?;
+    let mut parts = Parts::new(&connection);
+    let mut values = Vec::new();
+    while let Some((_, value)) = next_pair(&mut statement, &mut parts)? {
+        if row::is_compact(&value) {
+            values.push(value);
+        }
+    }
+    Ok(values)
 }
 
 fn for_engine((key, value): Pair) -> Result<Pair> {

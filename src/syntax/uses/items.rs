@@ -83,6 +83,7 @@ pub(in super::super) fn extract(
             _ => signature::of(&uses, at, item.kind),
         };
     }
+    uses.fit();
     uses
 }
 

@@ -92,32 +92,39 @@ impl<'s, 'a> Reader<'s, 'a> {
         Some(result)
     }
 
+    #[inline]
     pub(super) fn done(&self) -> bool {
         self.at >= self.end
     }
 
+    #[inline]
     pub(super) fn token(&self) -> Token {
         self.peek(0)
     }
 
+    #[inline]
     pub(super) fn peek(&self, ahead: usize) -> Token {
         let at = self.at + ahead;
         self.source.token(if at < self.end { at } else { usize::MAX - 1 })
     }
 
     /// The word here, or nothing.
+    #[inline]
     pub(super) fn word(&self) -> &'a str {
         self.word_at(0)
     }
 
+    #[inline]
     pub(super) fn word_at(&self, ahead: usize) -> &'a str {
         if self.at + ahead < self.end { self.source.word(self.at + ahead) } else { "" }
     }
 
+    #[inline]
     pub(super) fn is(&self, byte: u8) -> bool {
         self.at < self.end && self.source.is(self.at, byte)
     }
 
+    #[inline]
     pub(super) fn is_at(&self, ahead: usize, byte: u8) -> bool {
         self.at + ahead < self.end && self.source.is(self.at + ahead, byte)
     }
@@ -127,10 +134,12 @@ impl<'s, 'a> Reader<'s, 'a> {
         self.is(b':') && !self.token().glued
     }
 
+    #[inline]
     pub(super) fn is_op(&self, op: &[u8]) -> bool {
         self.at + op.len() <= self.end && self.source.is_op(self.at, op)
     }
 
+    #[inline]
     pub(super) fn is_op_at(&self, ahead: usize, op: &[u8]) -> bool {
         self.at + ahead + op.len() <= self.end && self.source.is_op(self.at + ahead, op)
     }

@@ -8,12 +8,14 @@
 mod read;
 #[cfg(test)]
 mod tests;
+mod texts;
 
 use cozo::{DataValue, try_decode_tuple_from_kv};
 use miette::{Result, miette};
 use serde_json::Value as Json;
 
 pub(crate) use self::read::{columns, for_engine, is_compact};
+use self::texts::Short;
 use crate::DAMAGED;
 use crate::key::{VALIDITY_TAG, inverted};
 
@@ -50,6 +52,16 @@ const JSON: u8 = 0xca;
 const OBJECT: u8 = 0xcb;
 /// In JSON: a number above those of 64 bits with a sign.
 const UNSIGNED: u8 = 0xcc;
+/// A text that is a hash: 16 bytes follow.
+const HASH_TEXT: u8 = 0xcd;
+/// A text that is an id: 16 bytes follow.
+const ID_TEXT: u8 = 0xce;
+/// A frequent text, by its number, which follows.
+const WORD: u8 = 0xcf;
+/// With the high bits of a number that begins at 128; its low eight follow.
+const MIDDLE: u8 = 0xd0;
+/// Such numbers.
+const MIDDLES: u64 = 0x20 << 8;
 
 /// The row of a key and its value. A row that cannot be decoded is damaged.
 pub(crate) fn decode(key: &[u8], value: &[u8]) -> Result<Vec<DataValue>> {
@@ -305,6 +317,11 @@ impl ValueWriter for ColumnWriter {
     fn int(&mut self, value: i64) {
         match u64::try_from(value) {
             Ok(small) if small < u64::from(SMALL) => self.out.push(small as u8),
+            Ok(middle) if middle - u64::from(SMALL) < MIDDLES => {
+                let from_begin = middle - u64::from(SMALL);
+                self.out.push(MIDDLE + (from_begin >> 8) as u8);
+                self.out.push(from_begin as u8);
+            }
             Ok(large) => {
                 self.out.push(INT);
                 self.length(large - u64::from(SMALL));
@@ -322,8 +339,21 @@ impl ValueWriter for ColumnWriter {
     }
 
     fn text(&mut self, value: &str) {
-        self.begin(TEXT, LONG_TEXT, value.len());
-        self.out.extend_from_slice(value.as_bytes());
+        match Short::of(value) {
+            Some(Short::Word(number)) => self.out.extend_from_slice(&[WORD, number]),
+            Some(Short::Hash(hash)) => {
+                self.out.push(HASH_TEXT);
+                self.out.extend_from_slice(&hash);
+            }
+            Some(Short::Id(id)) => {
+                self.out.push(ID_TEXT);
+                self.out.extend_from_slice(&id);
+            }
+            None => {
+                self.begin(TEXT, LONG_TEXT, value.len());
+                self.out.extend_from_slice(value.as_bytes());
+            }
+        }
     }
 
     fn bytes(&mut self, value: &[u8]) {

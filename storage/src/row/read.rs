@@ -2,18 +2,24 @@
 //! no more memory than the bytes can stand for: a byte may be a number, which has a hundred in
 //! memory. `large.rs` bounds how many bytes a stored row unpacks to.
 
+use std::borrow::Cow;
+
 use cozo::{DataValue, JsonData, Num, UuidWrapper};
 use miette::{Result, miette};
 use serde_json::{Map, Number, Value as Json};
 
+use super::texts::{hash_text, id_text, word};
 use super::{
-    BYTES, FALSE, FLOAT, INT, JSON, LIST, LONG_LIST, LONG_TEXT, MARK, NEGATIVE, NULL, NUMBER,
-    OBJECT, SMALL, TEXT, TRUE, UNSIGNED, UUID,
+    BYTES, FALSE, FLOAT, HASH_TEXT, ID_TEXT, INT, JSON, LIST, LONG_LIST, LONG_TEXT, MARK, MIDDLE,
+    MIDDLES, NEGATIVE, NULL, NUMBER, OBJECT, SMALL, TEXT, TRUE, UNSIGNED, UUID, WORD,
 };
 use crate::DAMAGED;
 
 /// Values in values. No JSON text that could be parsed is deeper.
 const MAX_DEPTH: u32 = 256;
+
+/// Tag after those of numbers with their high bits.
+const AFTER_MIDDLE: u8 = MIDDLE + (MIDDLES >> 8) as u8;
 
 /// Values that are reserved room for at once: each level of a row may claim a length.
 const MAX_RESERVED: usize = 256;
@@ -55,19 +61,15 @@ fn pop(rest: &mut &[u8], depth: u32) -> Option<DataValue> {
         INT => DataValue::Num(Num::Int(int(rest)?)),
         NEGATIVE => DataValue::Num(Num::Int(negative(rest)?)),
         FLOAT => DataValue::Num(Num::Float(float(rest)?)),
-        TEXT..LIST => DataValue::Str(text(rest, usize::from(tag - TEXT))?.into()),
-        LONG_TEXT => {
-            let len = size(rest)?;
-            DataValue::Str(text(rest, len)?.into())
+        MIDDLE..AFTER_MIDDLE => DataValue::Num(Num::Int(i64::from(middle(tag, rest)?))),
+        TEXT..LIST | LONG_TEXT | HASH_TEXT | ID_TEXT | WORD => {
+            DataValue::Str(text(tag, rest)?.into())
         }
         BYTES => {
             let len = size(rest)?;
             DataValue::Bytes(take(rest, len)?.to_vec())
         }
-        UUID => {
-            let bytes = take(rest, 16)?.first_chunk::<16>()?;
-            DataValue::Uuid(UuidWrapper(uuid::Uuid::from_bytes(*bytes)))
-        }
+        UUID => DataValue::Uuid(UuidWrapper(uuid::Uuid::from_bytes(sixteen(rest)?))),
         LIST..NULL => list(rest, usize::from(tag - LIST), depth)?,
         LONG_LIST => {
             let len = size(rest)?;
@@ -107,11 +109,8 @@ fn json(rest: &mut &[u8], depth: u32) -> Option<Json> {
         NEGATIVE => negative(rest)?.into(),
         UNSIGNED => length(rest)?.into(),
         FLOAT => Json::Number(Number::from_f64(float(rest)?)?),
-        TEXT..LIST => text(rest, usize::from(tag - TEXT))?.into(),
-        LONG_TEXT => {
-            let len = size(rest)?;
-            text(rest, len)?.into()
-        }
+        MIDDLE..AFTER_MIDDLE => middle(tag, rest)?.into(),
+        TEXT..LIST | LONG_TEXT | HASH_TEXT | ID_TEXT | WORD => text(tag, rest)?.into(),
         LIST..NULL => array(rest, usize::from(tag - LIST))?,
         LONG_LIST => {
             let len = size(rest)?;
@@ -124,12 +123,8 @@ fn json(rest: &mut &[u8], depth: u32) -> Option<Json> {
             let len = size(rest)?;
             let mut pairs = Map::with_capacity(reserved(rest, len)?);
             for _ in 0..len {
-                let len = match byte(rest)? {
-                    short @ TEXT..LIST => usize::from(short - TEXT),
-                    LONG_TEXT => size(rest)?,
-                    _ => return None,
-                };
-                let name = text(rest, len)?.to_owned();
+                let tag = byte(rest)?;
+                let name = text(tag, rest)?.into_owned();
                 pairs.insert(name, json(rest, depth + 1)?);
             }
             Json::Object(pairs)
@@ -155,8 +150,25 @@ fn take<'a>(rest: &mut &'a [u8], len: usize) -> Option<&'a [u8]> {
     Some(taken)
 }
 
-fn text<'a>(rest: &mut &'a [u8], len: usize) -> Option<&'a str> {
-    std::str::from_utf8(take(rest, len)?).ok()
+/// The text of a tag; none if the tag is that of something else.
+fn text<'a>(tag: u8, rest: &mut &'a [u8]) -> Option<Cow<'a, str>> {
+    let len = match tag {
+        TEXT..LIST => usize::from(tag - TEXT),
+        LONG_TEXT => size(rest)?,
+        WORD => return word(byte(rest)?).map(Cow::Borrowed),
+        HASH_TEXT => return sixteen(rest).map(|hash| Cow::Owned(hash_text(hash))),
+        ID_TEXT => return sixteen(rest).map(|id| Cow::Owned(id_text(id))),
+        _ => return None,
+    };
+    std::str::from_utf8(take(rest, len)?).ok().map(Cow::Borrowed)
+}
+
+fn sixteen(rest: &mut &[u8]) -> Option<[u8; 16]> {
+    take(rest, 16)?.first_chunk::<16>().copied()
+}
+
+fn middle(tag: u8, rest: &mut &[u8]) -> Option<u32> {
+    Some(u32::from(SMALL) + (u32::from(tag - MIDDLE) << 8 | u32::from(byte(rest)?)))
 }
 
 fn int(rest: &mut &[u8]) -> Option<i64> {

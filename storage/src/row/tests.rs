@@ -20,13 +20,18 @@ fn samples() -> Vec<(DataValue, Json)> {
         json(serde_json::json!((0..40).collect::<Vec<_>>())),
         json(serde_json::json!([])),
     ];
-    for n in [0, 1, 127, 128, 129, 16_511, 16_512, 1 << 53, i64::MAX] {
+    for n in [0, 1, 127, 128, 129, 383, 384, 8_319, 8_320, 24_703, 24_704, 1 << 53, i64::MAX] {
         all.extend([int(n), int(-n), int(!n)]);
     }
     for len in [0, 1, 7, 8, 9, 16, 31, 32, 200] {
         all.push(text(&"é".repeat(len)));
         all.push(text(&"\0".repeat(len)));
     }
+    let word = "method_call";
+    let hash = "182ECZYssLhzmAJqOicRSw";
+    let (hash, id) = (&format!("{hash}w"), "aef6facc-6f6d-5cf6-a867-5757d12d41a0");
+    all.extend([word, hash, id, "1_____________________x"].map(text));
+    all.push(json(serde_json::json!({word: [word, hash], hash: id, id: {"x": word}})));
     all
 }
 
@@ -76,8 +81,9 @@ fn values_in_json_come_back() {
         let mut writer = RowWriter::default().end_key();
         writer.json(&value);
         let stored = writer.end();
+        let stored = crate::large::unpack(stored.value().to_vec()).unwrap();
         let mut found = Vec::new();
-        columns(stored.value(), &mut found).unwrap();
+        columns(&stored, &mut found).unwrap();
         assert_eq!(found, [DataValue::Json(JsonData(value))]);
     }
 }
@@ -129,7 +135,16 @@ fn damage_is_an_error() {
     assert!(columns(&deep, &mut Vec::new()).is_err());
     let deep = [&[MARK, JSON][..], &[LIST | 1; 100_000]].concat();
     assert!(columns(&deep, &mut Vec::new()).is_err());
-    for wrong in [&[0xcd][..], &[OBJECT, 0], &[JSON, UUID], &[LONG_LIST, 0xff, 0xff, 0xff, 0x7f]] {
+    for wrong in [
+        &[0xf0][..],
+        &[HASH_TEXT, 0],
+        &[ID_TEXT],
+        &[WORD, 128],
+        &[MIDDLE],
+        &[OBJECT, 0],
+        &[JSON, UUID],
+        &[LONG_LIST, 0xff, 0xff, 0xff, 0x7f],
+    ] {
         assert!(columns(&[&[MARK][..], wrong].concat(), &mut Vec::new()).is_err(), "{wrong:?}");
     }
     let longest = [&[MARK, INT][..], &[0xff; 9], &[1]].concat();
