@@ -120,8 +120,8 @@ fn dependents(
         return Ok(Vec::new());
     }
     let mentions = state::mentions(store)?;
-    let changed = dependents::changed(before.side(), after.side(), outside);
-    let mut found = dependents::dependents(&changed, &mentions);
+    let changed = dependents::changed(before.side(), after.side(), outside, &mentions);
+    let mut found = dependents::dependents(changed, &mentions);
     found.retain(|path| {
         !proposed.iter().any(|file| file.path == path) && after.side().item_tree(path).is_some()
     });

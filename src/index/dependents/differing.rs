@@ -1,0 +1,450 @@
+//! What differs between two states: items (id, path, signature, header, visibility, condition),
+//! imports, impls and globs.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::super::resolved_workspace::ResolvedWorkspace;
+use super::effects::{ChangedImpl, Effect, is_unnamed, reached_by, words};
+use super::scopes::Place;
+use crate::model::{Header, NodeId, NodeKind, Package, TreeItem};
+use crate::resolve::{Dependencies, EdgeKind, Node, Unresolved, is_called_implicitly};
+
+/// An item of an instance: instance and index.
+type At = (u32, u32);
+
+/// A place in one of the two states: 0 before, 1 after.
+pub(super) type PlaceOf = (usize, Place);
+
+/// The names by which two states differ.
+#[derive(Debug, Default)]
+pub(super) struct Differing {
+    /// Names that matter wherever they are mentioned.
+    pub everywhere: HashMap<String, Effect>,
+    /// Names that are looked up in one scope, or in those that bring them from there.
+    pub scoped: HashMap<PlaceOf, HashMap<String, Effect>>,
+    /// Names of members that are found on a value or a type, by the words of that.
+    pub members: HashMap<Vec<String>, HashSet<String>>,
+    pub impls: HashSet<ChangedImpl>,
+    /// Whether names that nothing here tells changed.
+    unknown: bool,
+    /// Items by parent, for each visited instance of the current state.
+    children: HashMap<u32, HashMap<u32, Vec<usize>>>,
+    side: usize,
+}
+
+/// What differs; none if names cannot tell.
+pub(super) fn between<'a>(
+    before: &ResolvedWorkspace<'a>,
+    after: &ResolvedWorkspace<'a>,
+    outside: &Dependencies,
+) -> Option<Differing> {
+    let mut found = Differing::default();
+    if !differing_packages(&before.layout.packages, &after.layout.packages, &mut found) {
+        return None;
+    }
+    differing_items(before, after, &mut found);
+    let is_told = differing_edges(before, after, outside, &mut found) && !found.unknown;
+    is_told.then_some(found)
+}
+
+/// Names of dependencies that were added, removed or mean another package; and whether the packages
+/// differ only in these, versions aside, which do not matter to names.
+fn differing_packages(before: &[Package], after: &[Package], found: &mut Differing) -> bool {
+    let alike = |(old, new): (&Package, &Package)| old.has_crates_of(new);
+    if before.len() != after.len() || !before.iter().zip(after).all(alike) {
+        return false;
+    }
+    for (old, new) in before.iter().zip(after) {
+        let old: BTreeSet<_> = old.dependencies.iter().collect();
+        let new: BTreeSet<_> = new.dependencies.iter().collect();
+        for (name, package) in old.symmetric_difference(&new) {
+            found.everywhere(name, Effect::TYPE);
+            found.everywhere(&package.replace('-', "_"), Effect::TYPE);
+        }
+    }
+    true
+}
+
+impl Differing {
+    fn everywhere(&mut self, name: &str, effect: Effect) {
+        if !name.is_empty() {
+            let known = self.everywhere.entry(name.to_owned()).or_insert(effect);
+            *known = known.with(effect);
+        }
+    }
+
+    fn at(&mut self, place: Place, name: &str, effect: Effect) {
+        if !name.is_empty() {
+            let names = self.scoped.entry((self.side, place)).or_default();
+            let known = names.entry(name.to_owned()).or_insert(effect);
+            *known = known.with(effect);
+        }
+    }
+
+    /// A name that is looked up in a scope.
+    fn in_scope(&mut self, scope: NodeId, name: &str, effect: Effect) {
+        self.at(Place::In(scope), name, effect);
+    }
+
+    /// A name that is looked up where an item is.
+    fn in_own_scope(&mut self, node: &Node, name: &str, effect: Effect) {
+        self.at(Place::Of(node.id), name, effect);
+    }
+
+    fn member(&mut self, owner: &TreeItem, name: &str) {
+        let mut heads: Vec<String> = match &owner.header {
+            Header::Impl { .. } => match ChangedImpl::of(owner) {
+                Some(one) => one.heads,
+                None => Vec::new(),
+            },
+            _ => vec![owner.name.clone()],
+        };
+        heads.sort_unstable();
+        heads.dedup();
+        self.members.entry(heads).or_default().insert(name.to_owned());
+    }
+
+    /// Switches to the other state, and clears what was cached of the last one.
+    fn turn(&mut self, side: usize) {
+        self.side = side;
+        self.children.clear();
+    }
+
+    /// Adds an item that differs, with everything that is reached through it.
+    fn item(&mut self, side: &ResolvedWorkspace<'_>, at: At, item: &TreeItem) {
+        let Some(node) = side.assembly.node_of(at.0 as usize, at.1) else { return };
+        let items = side.items(at.0);
+        let owner = items.get(item.parent as usize);
+        let name = item.name.as_str();
+        match &item.header {
+            // It brings in macros by their own names.
+            Header::Module { macro_use: true, .. } => self.all_macros(side),
+            Header::ExternCrate { macro_use: true, .. } => self.unknown = true,
+            _ => {}
+        }
+        match item.kind {
+            NodeKind::Import => {
+                if let Header::Import { leaves } = &item.header {
+                    for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
+                        self.in_own_scope(node, &leaf.name, Effect::IMPORTED);
+                    }
+                }
+            }
+            NodeKind::Impl => self.implementation(side, at, item),
+            NodeKind::MacroCall => {
+                for child in self.children(side, at) {
+                    self.everywhere(&child, Effect::TYPE);
+                }
+            }
+            NodeKind::ForeignMod => {}
+            NodeKind::Method | NodeKind::AssocConst => match owner {
+                Some(owner) if owner.kind == NodeKind::Impl => {
+                    self.member(owner, name);
+                    if is_called_implicitly(name) {
+                        self.owner(owner);
+                    }
+                }
+                _ => self.everywhere(name, Effect::NAMED),
+            },
+            NodeKind::AssocType => {
+                self.everywhere(name, Effect::NAMED);
+                owner.into_iter().for_each(|owner| self.owner(owner));
+            }
+            NodeKind::Field => match owner {
+                Some(owner) if is_unnamed(item) => self.owner(owner),
+                Some(owner) if owner.kind != NodeKind::Variant => self.member(owner, name),
+                _ => self.everywhere(name, Effect::NAMED),
+            },
+            NodeKind::Variant | NodeKind::Macro => self.everywhere(name, Effect::NAMED),
+            NodeKind::Module => self.in_own_scope(node, name, Effect::TYPE),
+            NodeKind::Enum | NodeKind::Trait | NodeKind::Struct | NodeKind::Union => {
+                self.in_own_scope(node, name, Effect::TYPE);
+                // The path of a variant or a trait's item begins with the name of its owner.
+                if matches!(item.kind, NodeKind::Enum | NodeKind::Trait) {
+                    for child in self.children(side, at) {
+                        self.everywhere(&child, Effect::NAMED);
+                    }
+                }
+                for projection in projections(&item.sig) {
+                    self.everywhere(projection, Effect::TYPE);
+                }
+            }
+            NodeKind::ForeignType | NodeKind::TypeAlias | NodeKind::TraitAlias => {
+                self.in_own_scope(node, name, Effect::TYPE);
+            }
+            NodeKind::Function | NodeKind::Const | NodeKind::Static => {
+                self.in_own_scope(node, name, Effect::NAMED);
+                if let Some((_, derive)) = item.sig.rsplit_once('@') {
+                    let derive = if derive.is_empty() { name } else { derive };
+                    self.everywhere(derive, Effect::TYPE);
+                }
+            }
+            NodeKind::ExternCrate | NodeKind::Unknown => self.everywhere(name, Effect::TYPE),
+        }
+    }
+
+    /// An impl that differs, with its items.
+    fn implementation(&mut self, side: &ResolvedWorkspace<'_>, at: At, item: &TreeItem) {
+        self.impls.extend(ChangedImpl::of(item));
+        for child in self.children(side, at) {
+            self.member(item, &child);
+        }
+    }
+
+    /// What is used without being named has an owner whose name tells.
+    fn owner(&mut self, owner: &TreeItem) {
+        for name in reached_by(owner) {
+            self.everywhere(name, Effect::VALUES);
+        }
+    }
+
+    fn all_macros(&mut self, side: &ResolvedWorkspace<'_>) {
+        let items = side.files.iter().flat_map(|(_, tree)| &tree.items);
+        for item in items.filter(|item| item.kind == NodeKind::Macro) {
+            self.everywhere(&item.name, Effect::NAMED);
+        }
+    }
+
+    /// Names of an item's direct children.
+    fn children(&mut self, side: &ResolvedWorkspace<'_>, (instance, number): At) -> Vec<String> {
+        if number == 0 {
+            return Vec::new();
+        }
+        let items = side.items(instance);
+        let children = self.children.entry(instance).or_insert_with(|| {
+            let mut children: HashMap<u32, Vec<usize>> = HashMap::new();
+            for (at, item) in items.iter().enumerate() {
+                children.entry(item.parent).or_default().push(at);
+            }
+            children
+        });
+        let children = children.get(&number).into_iter().flatten();
+        children.filter_map(|at| items.get(*at)).map(|item| item.name.clone()).collect()
+    }
+}
+
+/// Names of the projections that attributes make of a type: `(argument=Name)` in its signature.
+fn projections(sig: &str) -> impl Iterator<Item = &str> {
+    let named = sig.split('(').filter_map(|part| part.split_once(')')?.0.split_once('='));
+    named.flat_map(|(_, name)| words(name))
+}
+
+/// Items that only one of the two states has.
+fn differing_items<'a>(
+    before: &ResolvedWorkspace<'a>,
+    after: &ResolvedWorkspace<'a>,
+    found: &mut Differing,
+) {
+    let moved = |path: &str| {
+        before.shape(path) != after.shape(path) || before.item_tree(path) != after.item_tree(path)
+    };
+    let paths: BTreeSet<&str> =
+        before.files.iter().chain(&after.files).map(|(path, _)| *path).collect();
+    let moved: HashSet<&str> = paths.into_iter().filter(|path| moved(path)).collect();
+    let (old, new) = (told(before, &moved), told(after, &moved));
+    for (number, side, items, others) in [(0, before, &old, &new), (1, after, &new, &old)] {
+        found.turn(number);
+        for (key, at) in items {
+            if !others.contains_key(key)
+                && let Some(item) = side.items(at.0).get(at.1 as usize)
+            {
+                // A macro call may declare the module of a file.
+                let module = side.assembly.node_of(at.0 as usize, 0).filter(|_| at.1 == 0);
+                match module {
+                    Some(module) => found.in_own_scope(module, &module.name, Effect::TYPE),
+                    None => found.item(side, *at, item),
+                }
+            }
+        }
+    }
+}
+
+/// What is compared of an item: id, path, condition, and its item tree without the index of its parent and
+/// without whether it is test code.
+fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
+    let mut told = HashMap::new();
+    for (number, instance) in side.tree.instances.iter().enumerate() {
+        let Some((path, item_tree)) = side.files.get(instance.file) else { continue };
+        if !files.contains(path) {
+            continue;
+        }
+        for (at, item) in item_tree.items.iter().enumerate() {
+            let Some(node) = side.assembly.node_of(number, at as u32) else { continue };
+            let mut hasher = blake3::Hasher::new();
+            hasher.update(node.id.0.as_bytes());
+            hasher.update(node.path.as_bytes());
+            hasher.update(&[0]);
+            let condition = side.assembly.condition(node);
+            if !condition.is_always() {
+                hasher.update(condition.to_string().as_bytes());
+            }
+            hasher.update(&[0]);
+            let plain = TreeItem { parent: 0, marks_test: false, ..item.clone() };
+            hasher.update(&serde_json::to_vec(&plain).unwrap_or_default());
+            told.insert(*hasher.finalize().as_bytes(), (number as u32, at as u32));
+        }
+    }
+    told
+}
+
+/// Adds imports and impls with another target; returns whether names can say what changed.
+fn differing_edges<'a>(
+    before: &ResolvedWorkspace<'a>,
+    after: &ResolvedWorkspace<'a>,
+    outside: &Dependencies,
+    found: &mut Differing,
+) -> bool {
+    let old: BTreeSet<_> = before.assembly.edges.iter().collect();
+    let new: BTreeSet<_> = after.assembly.edges.iter().collect();
+    let sides = [(0, before, old.difference(&new)), (1, after, new.difference(&old))];
+    for (number, side, edges) in sides {
+        found.turn(number);
+        for edge in edges {
+            let (source, target) = (side.node(edge.source), side.node(edge.target));
+            match edge.kind {
+                EdgeKind::GlobImports | EdgeKind::GlobReexports => {
+                    if let Some(target) = target {
+                        everything_in(side, target, edge.source, found);
+                    }
+                }
+                EdgeKind::Imports | EdgeKind::Reexports => {
+                    found.in_scope(edge.source, &edge.name, Effect::IMPORTED);
+                    // A trait brings its methods into scope, whatever its name.
+                    if let Some(node) = target.filter(|node| node.kind == NodeKind::Trait) {
+                        for child in found.children(side, (node.instance, node.item)) {
+                            found.in_scope(edge.source, &child, Effect::IMPORTED);
+                        }
+                    }
+                }
+                EdgeKind::ImplFor | EdgeKind::ImplOf => found.of_source(side, source),
+            }
+        }
+    }
+    differing_homonyms(before, after, found);
+    let old: BTreeSet<_> = before.assembly.unresolved.iter().collect();
+    let new: BTreeSet<_> = after.assembly.unresolved.iter().collect();
+    let sides = [(0, before, old.difference(&new)), (1, after, new.difference(&old))];
+    for (number, side, all) in sides {
+        found.turn(number);
+        for one in all {
+            match one.kind {
+                // Names of other crates are unknown: the glob may bring in any.
+                EdgeKind::GlobImports | EdgeKind::GlobReexports => return false,
+                EdgeKind::Imports | EdgeKind::Reexports => {
+                    found.in_scope(one.source, &one.name, Effect::IMPORTED);
+                    // As above: a trait brings its methods into scope.
+                    for name in outside.items_of_trait(&one.text) {
+                        found.in_scope(one.source, name, Effect::IMPORTED);
+                    }
+                }
+                EdgeKind::ImplFor | EdgeKind::ImplOf => {
+                    found.of_source(side, side.node(one.source));
+                }
+            }
+        }
+    }
+    true
+}
+
+impl Differing {
+    fn of_source(&mut self, side: &ResolvedWorkspace<'_>, source: Option<&Node>) {
+        if let Some(node) = source
+            && let Some(item) = side.items(node.instance).get(node.item as usize)
+        {
+            self.implementation(side, (node.instance, node.item), item);
+        }
+    }
+}
+
+/// Paths outside of the workspace that one scope imports under the same name: each may stand for the
+/// other, wherever it is used.
+fn differing_homonyms(
+    before: &ResolvedWorkspace<'_>,
+    after: &ResolvedWorkspace<'_>,
+    found: &mut Differing,
+) {
+    let (old, new) = (homonyms(before), homonyms(after));
+    for (.., text) in old.symmetric_difference(&new) {
+        found.everywhere(text.rsplit("::").next().unwrap_or_default(), Effect::TYPE);
+    }
+}
+
+fn homonyms<'s>(side: &'s ResolvedWorkspace<'_>) -> BTreeSet<(NodeId, &'s str, &'s str)> {
+    let all = side.assembly.unresolved.iter();
+    let imports = all.filter(|one| matches!(one.kind, EdgeKind::Imports | EdgeKind::Reexports));
+    let mut by_name: HashMap<(NodeId, &str), Vec<&Unresolved>> = HashMap::new();
+    for one in imports {
+        by_name.entry((one.source, one.name.as_str())).or_default().push(one);
+    }
+    let several = by_name.into_iter().filter(|(_, all)| all.len() > 1);
+    several
+        .flat_map(|((scope, name), all)| {
+            all.into_iter().map(move |one| (scope, name, one.text.as_str()))
+        })
+        .collect()
+}
+
+/// Names that a glob of a module, enum or trait brings into a scope, through further globs too.
+fn everything_in(
+    side: &ResolvedWorkspace<'_>,
+    target: &Node,
+    scope: NodeId,
+    found: &mut Differing,
+) {
+    let mut open = vec![target.id];
+    let mut opened = HashSet::new();
+    while let Some(id) = open.pop() {
+        if !opened.insert(id) {
+            continue;
+        }
+        let Some(node) = side.node(id) else { continue };
+        let items = side.items(node.instance);
+        for item in items.iter().skip(1).filter(|item| !item.kind.is_anonymous()) {
+            let owner = above(items, item);
+            let of_trait = || {
+                let owner = items.get(owner as usize);
+                owner.is_some_and(|owner| {
+                    owner.kind == NodeKind::Trait && above(items, owner) == node.item
+                })
+            };
+            if owner == node.item || of_trait() {
+                found.in_scope(scope, &item.name, Effect::IMPORTED);
+            }
+        }
+        let edges = &side.assembly.edges;
+        let from = edges.partition_point(|edge| edge.source < id);
+        for edge in edges.iter().skip(from).take_while(|edge| edge.source == id) {
+            found.in_scope(scope, &edge.name, Effect::IMPORTED);
+            match edge.kind {
+                EdgeKind::GlobImports | EdgeKind::GlobReexports => open.push(edge.target),
+                EdgeKind::Imports | EdgeKind::Reexports => {
+                    let target = side.node(edge.target);
+                    if let Some(node) = target.filter(|node| node.kind == NodeKind::Trait) {
+                        for child in found.children(side, (node.instance, node.item)) {
+                            found.in_scope(scope, &child, Effect::IMPORTED);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let unresolved = &side.assembly.unresolved;
+        let from = unresolved.partition_point(|one| one.source < id);
+        for one in unresolved.iter().skip(from).take_while(|one| one.source == id) {
+            found.in_scope(scope, &one.name, Effect::IMPORTED);
+        }
+    }
+}
+
+/// The item that an item is in, through macro calls and extern blocks, which are transparent.
+fn above(items: &[TreeItem], item: &TreeItem) -> u32 {
+    let mut at = item.parent;
+    // A parent comes before its children.
+    while let Some(owner) = items.get(at as usize)
+        && matches!(owner.kind, NodeKind::MacroCall | NodeKind::ForeignMod)
+        && owner.parent < at
+    {
+        at = owner.parent;
+    }
+    at
+}
