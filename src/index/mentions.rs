@@ -69,7 +69,9 @@ mod tests {
         // Few names are looked up among many, many are gone through.
         let names: Vec<String> = (0..100).map(|number| format!("name{number}")).collect();
         let stored = names.iter().map(String::as_str).collect::<Names>().to_bytes();
-        assert!(names.iter().all(|name| [name.as_str()].into_iter().collect::<Names>().meet(&stored)));
+        assert!(
+            names.iter().all(|name| [name.as_str()].into_iter().collect::<Names>().meet(&stored))
+        );
         assert!(!["name100"].into_iter().collect::<Names>().meet(&stored));
     }
 }

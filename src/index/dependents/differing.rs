@@ -1,10 +1,11 @@
 //! What differs between two states: items (id, path, signature, header, visibility, condition),
 //! imports, impls and globs.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::super::resolved_workspace::ResolvedWorkspace;
-use super::effects::{ChangedImpl, Effect, is_unnamed, reached_by, words};
+use super::effects::{Effect, is_unnamed, words};
+use super::implementations::{ChangedImpl, On};
 use super::scopes::Place;
 use crate::model::{Header, NodeId, NodeKind, Package, TreeItem};
 use crate::resolve::{Dependencies, EdgeKind, Node, Unresolved, is_called_implicitly};
@@ -16,15 +17,20 @@ type At = (u32, u32);
 pub(super) type PlaceOf = (usize, Place);
 
 /// The names by which two states differ.
-#[derive(Debug, Default)]
-pub(super) struct Differing {
+#[derive(Debug)]
+pub(super) struct Differing<'o> {
+    outside: &'o Dependencies,
     /// Names that matter wherever they are mentioned.
     pub everywhere: HashMap<String, Effect>,
     /// Names that are looked up in one scope, or in those that bring them from there.
     pub scoped: HashMap<PlaceOf, HashMap<String, Effect>>,
     /// Names of members that are found on a value or a type, by the words of that.
-    pub members: HashMap<Vec<String>, HashSet<String>>,
+    pub members: BTreeMap<On, BTreeSet<String>>,
     pub impls: HashSet<ChangedImpl>,
+    /// Impls that have what is used without being named.
+    pub owners: HashSet<ChangedImpl>,
+    /// Scopes into which a glob brings names that are not known.
+    pub opened: HashSet<PlaceOf>,
     /// Whether names that nothing here tells changed.
     unknown: bool,
     /// Items by parent, for each visited instance of the current state.
@@ -33,23 +39,34 @@ pub(super) struct Differing {
 }
 
 /// What differs; none if names cannot tell.
-pub(super) fn between<'a>(
-    before: &ResolvedWorkspace<'a>,
-    after: &ResolvedWorkspace<'a>,
-    outside: &Dependencies,
-) -> Option<Differing> {
-    let mut found = Differing::default();
+pub(super) fn between<'o>(
+    before: &ResolvedWorkspace<'_>,
+    after: &ResolvedWorkspace<'_>,
+    outside: &'o Dependencies,
+) -> Option<Differing<'o>> {
+    let mut found = Differing {
+        outside,
+        everywhere: HashMap::new(),
+        scoped: HashMap::new(),
+        members: BTreeMap::new(),
+        impls: HashSet::new(),
+        owners: HashSet::new(),
+        opened: HashSet::new(),
+        unknown: false,
+        children: HashMap::new(),
+        side: 0,
+    };
     if !differing_packages(&before.layout.packages, &after.layout.packages, &mut found) {
         return None;
     }
     differing_items(before, after, &mut found);
-    let is_told = differing_edges(before, after, outside, &mut found) && !found.unknown;
-    is_told.then_some(found)
+    differing_edges(before, after, &mut found);
+    (!found.unknown).then_some(found)
 }
 
 /// Names of dependencies that were added, removed or mean another package; and whether the packages
 /// differ only in these, versions aside, which do not matter to names.
-fn differing_packages(before: &[Package], after: &[Package], found: &mut Differing) -> bool {
+fn differing_packages(before: &[Package], after: &[Package], found: &mut Differing<'_>) -> bool {
     let alike = |(old, new): (&Package, &Package)| old.has_crates_of(new);
     if before.len() != after.len() || !before.iter().zip(after).all(alike) {
         return false;
@@ -65,7 +82,7 @@ fn differing_packages(before: &[Package], after: &[Package], found: &mut Differi
     true
 }
 
-impl Differing {
+impl Differing<'_> {
     fn everywhere(&mut self, name: &str, effect: Effect) {
         if !name.is_empty() {
             let known = self.everywhere.entry(name.to_owned()).or_insert(effect);
@@ -91,17 +108,9 @@ impl Differing {
         self.at(Place::Of(node.id), name, effect);
     }
 
-    fn member(&mut self, owner: &TreeItem, name: &str) {
-        let mut heads: Vec<String> = match &owner.header {
-            Header::Impl { .. } => match ChangedImpl::of(owner) {
-                Some(one) => one.heads,
-                None => Vec::new(),
-            },
-            _ => vec![owner.name.clone()],
-        };
-        heads.sort_unstable();
-        heads.dedup();
-        self.members.entry(heads).or_default().insert(name.to_owned());
+    /// A name of a member that comes, goes or differs.
+    fn member(&mut self, on: &On, name: &str) {
+        self.members.entry(on.clone()).or_default().insert(name.to_owned());
     }
 
     /// Switches to the other state, and clears what was cached of the last one.
@@ -130,32 +139,39 @@ impl Differing {
                     }
                 }
             }
-            NodeKind::Impl => self.implementation(side, at, item),
+            NodeKind::Impl => self.implementation(side, at, node),
             NodeKind::MacroCall => {
                 for child in self.children(side, at) {
                     self.everywhere(&child, Effect::TYPE);
                 }
             }
             NodeKind::ForeignMod => {}
-            NodeKind::Method | NodeKind::AssocConst => match owner {
-                Some(owner) if owner.kind == NodeKind::Impl => {
-                    self.member(owner, name);
-                    if is_called_implicitly(name) {
-                        self.owner(owner);
+            NodeKind::Method | NodeKind::AssocConst => {
+                match self.implementation_around(side, node) {
+                    Some(of) => {
+                        self.member(&of.on, name);
+                        if is_called_implicitly(name) {
+                            self.impls.insert(of);
+                        }
                     }
+                    None => self.everywhere(name, Effect::NAMED),
+                }
+            }
+            NodeKind::AssocType => {
+                self.everywhere(name, Effect::NAMED);
+                self.owner(side, node, owner);
+            }
+            NodeKind::Field => match owner {
+                owner if is_unnamed(item) => self.owner(side, node, owner),
+                Some(owner) if owner.kind != NodeKind::Variant => {
+                    let on = node.parent.and_then(|on| side.assembly.nodes.get(on as usize));
+                    let on = on.map(|on| (on.id, on.name.clone())).into_iter().collect();
+                    self.member(&On::Types(on), name);
                 }
                 _ => self.everywhere(name, Effect::NAMED),
             },
-            NodeKind::AssocType => {
-                self.everywhere(name, Effect::NAMED);
-                owner.into_iter().for_each(|owner| self.owner(owner));
-            }
-            NodeKind::Field => match owner {
-                Some(owner) if is_unnamed(item) => self.owner(owner),
-                Some(owner) if owner.kind != NodeKind::Variant => self.member(owner, name),
-                _ => self.everywhere(name, Effect::NAMED),
-            },
-            NodeKind::Variant | NodeKind::Macro => self.everywhere(name, Effect::NAMED),
+            NodeKind::Variant => self.everywhere(name, Effect::NAMED),
+            NodeKind::Macro => self.everywhere(name, Effect::EXPANDS),
             NodeKind::Module => self.in_own_scope(node, name, Effect::TYPE),
             NodeKind::Enum | NodeKind::Trait | NodeKind::Struct | NodeKind::Union => {
                 self.in_own_scope(node, name, Effect::TYPE);
@@ -184,24 +200,42 @@ impl Differing {
     }
 
     /// An impl that differs, with its items.
-    fn implementation(&mut self, side: &ResolvedWorkspace<'_>, at: At, item: &TreeItem) {
-        self.impls.extend(ChangedImpl::of(item));
+    fn implementation(&mut self, side: &ResolvedWorkspace<'_>, at: At, node: &Node) {
+        let one = ChangedImpl::of(side, self.outside, node);
         for child in self.children(side, at) {
-            self.member(item, &child);
+            self.member(&one.on, &child);
         }
+        self.impls.insert(one);
+    }
+
+    /// The impl that an item is in.
+    fn implementation_around(
+        &self,
+        side: &ResolvedWorkspace<'_>,
+        node: &Node,
+    ) -> Option<ChangedImpl> {
+        let parent = side.assembly.nodes.get(node.parent? as usize)?;
+        (parent.kind == NodeKind::Impl).then(|| ChangedImpl::of(side, self.outside, parent))
     }
 
     /// What is used without being named has an owner whose name tells.
-    fn owner(&mut self, owner: &TreeItem) {
-        for name in reached_by(owner) {
-            self.everywhere(name, Effect::VALUES);
+    fn owner(&mut self, side: &ResolvedWorkspace<'_>, node: &Node, owner: Option<&TreeItem>) {
+        match self.implementation_around(side, node) {
+            Some(of) => {
+                self.owners.insert(of);
+            }
+            None => {
+                if let Some(owner) = owner {
+                    self.everywhere(&owner.name, Effect::VALUES);
+                }
+            }
         }
     }
 
     fn all_macros(&mut self, side: &ResolvedWorkspace<'_>) {
         let items = side.files.iter().flat_map(|(_, tree)| &tree.items);
         for item in items.filter(|item| item.kind == NodeKind::Macro) {
-            self.everywhere(&item.name, Effect::NAMED);
+            self.everywhere(&item.name, Effect::EXPANDS);
         }
     }
 
@@ -233,7 +267,7 @@ fn projections(sig: &str) -> impl Iterator<Item = &str> {
 fn differing_items<'a>(
     before: &ResolvedWorkspace<'a>,
     after: &ResolvedWorkspace<'a>,
-    found: &mut Differing,
+    found: &mut Differing<'_>,
 ) {
     let moved = |path: &str| {
         before.shape(path) != after.shape(path) || before.item_tree(path) != after.item_tree(path)
@@ -287,13 +321,12 @@ fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32]
     told
 }
 
-/// Adds imports and impls with another target; returns whether names can say what changed.
+/// Adds imports and impls with another target.
 fn differing_edges<'a>(
     before: &ResolvedWorkspace<'a>,
     after: &ResolvedWorkspace<'a>,
-    outside: &Dependencies,
-    found: &mut Differing,
-) -> bool {
+    found: &mut Differing<'_>,
+) {
     let old: BTreeSet<_> = before.assembly.edges.iter().collect();
     let new: BTreeSet<_> = after.assembly.edges.iter().collect();
     let sides = [(0, before, old.difference(&new)), (1, after, new.difference(&old))];
@@ -329,11 +362,13 @@ fn differing_edges<'a>(
         for one in all {
             match one.kind {
                 // Names of other crates are unknown: the glob may bring in any.
-                EdgeKind::GlobImports | EdgeKind::GlobReexports => return false,
+                EdgeKind::GlobImports | EdgeKind::GlobReexports => {
+                    found.opened.insert((number, Place::In(one.source)));
+                }
                 EdgeKind::Imports | EdgeKind::Reexports => {
                     found.in_scope(one.source, &one.name, Effect::IMPORTED);
                     // As above: a trait brings its methods into scope.
-                    for name in outside.items_of_trait(&one.text) {
+                    for name in found.outside.items_of_trait(&one.text) {
                         found.in_scope(one.source, name, Effect::IMPORTED);
                     }
                 }
@@ -343,15 +378,14 @@ fn differing_edges<'a>(
             }
         }
     }
-    true
 }
 
-impl Differing {
+impl Differing<'_> {
     fn of_source(&mut self, side: &ResolvedWorkspace<'_>, source: Option<&Node>) {
         if let Some(node) = source
-            && let Some(item) = side.items(node.instance).get(node.item as usize)
+            && node.kind == NodeKind::Impl
         {
-            self.implementation(side, (node.instance, node.item), item);
+            self.implementation(side, (node.instance, node.item), node);
         }
     }
 }
@@ -361,7 +395,7 @@ impl Differing {
 fn differing_homonyms(
     before: &ResolvedWorkspace<'_>,
     after: &ResolvedWorkspace<'_>,
-    found: &mut Differing,
+    found: &mut Differing<'_>,
 ) {
     let (old, new) = (homonyms(before), homonyms(after));
     for (.., text) in old.symmetric_difference(&new) {
@@ -389,7 +423,7 @@ fn everything_in(
     side: &ResolvedWorkspace<'_>,
     target: &Node,
     scope: NodeId,
-    found: &mut Differing,
+    found: &mut Differing<'_>,
 ) {
     let mut open = vec![target.id];
     let mut opened = HashSet::new();

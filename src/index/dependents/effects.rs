@@ -1,10 +1,15 @@
 //! How a difference spreads through declarations to names.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
+use super::super::mentions::Names;
 use super::super::resolved_workspace::ResolvedWorkspace;
-use crate::model::{Header, NodeKind, PathRef, TreeItem, UseLeaf};
-use crate::resolve::is_called_implicitly;
+use super::implementations::{ChangedImpl, OfTrait, On};
+use super::scopes::{Place, Reach, Scopes};
+use crate::model::{Header, NodeId, NodeKind, PathRef, TreeItem, UseLeaf};
+use crate::resolve::{Dependencies, is_called_implicitly};
+use crate::syntax::{Kind, lex};
 
 /// What differs for those who use a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,17 +28,19 @@ impl Effect {
     pub const TYPE: Effect = Effect(1 | 2 | 4);
     /// The name is brought by an import: no item came or went.
     pub const IMPORTED: Effect = Effect(1 | 2 | 16);
+    /// Calls of a macro of this name may expand to something else.
+    pub const EXPANDS: Effect = Effect(1 | 32);
 
     fn has(self, other: Effect) -> bool {
         self.0 & other.0 == other.0
     }
 
-    pub fn of_import(self) -> bool {
+    pub fn is_of_import(self) -> bool {
         self.0 & 16 != 0
     }
 
     fn is_only_named(self) -> bool {
-        self.0 & !16 == 1
+        self.0 & !(16 | 32) == 1
     }
 
     pub fn with(self, other: Effect) -> Effect {
@@ -43,56 +50,48 @@ impl Effect {
     }
 }
 
-/// An impl that came, went or differs.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct ChangedImpl {
-    /// Words of the type that it is for; none that are its own parameters.
-    pub heads: Vec<String>,
-    /// Words of the trait, and its name.
-    pub of_trait: Option<(Vec<String>, String)>,
-}
-
-impl ChangedImpl {
-    pub fn of(item: &TreeItem) -> Option<Self> {
-        let Header::Impl { self_type, of_trait, .. } = &item.header else { return None };
-        let own = |word: &&str| !item.generics.iter().any(|generic| generic == word);
-        let own_words = |end: &PathRef| -> Vec<String> {
-            words(&end.text).filter(own).map(str::to_owned).collect()
-        };
-        let name = |end: &PathRef| match end.path.last() {
-            Some(last) => last.clone(),
-            None => words(&end.text).last().unwrap_or_default().to_owned(),
-        };
-        let of_trait = of_trait.as_ref().map(|end| (own_words(end), name(end)));
-        Some(Self { heads: own_words(self_type), of_trait })
-    }
-}
-
 type At = (usize, usize);
 
 /// The items of a state by the names that they are declared with.
 pub(super) struct Declared<'s> {
     side: &'s ResolvedWorkspace<'s>,
+    outside: &'s Dependencies,
     /// Items by the words of their signatures.
     by_word: HashMap<&'s str, Vec<At>>,
     /// Names of imports by the segments of their paths.
     imported: HashMap<&'s str, Vec<(usize, &'s UseLeaf)>>,
-    /// Names of macros by the words of their rules.
+    /// Names of macros by the names that their rules have, and by the macros that they call.
     macros: HashMap<&'s str, BTreeSet<&'s str>>,
+    calling: HashMap<&'s str, BTreeSet<&'s str>>,
+    scopes: [&'s Scopes<'s>; 2],
     traits: HashMap<&'s str, Vec<At>>,
-    types: HashSet<&'s str>,
+    /// By number of the file.
+    instances: Vec<Vec<usize>>,
 }
 
 impl<'s> Declared<'s> {
-    pub fn of<'a: 's>(side: &'s ResolvedWorkspace<'a>) -> Self {
+    /// `scopes`: before and after.
+    pub fn of<'a: 's>(
+        side: &'s ResolvedWorkspace<'a>,
+        outside: &'s Dependencies,
+        scopes: [&'s Scopes<'s>; 2],
+    ) -> Self {
         let mut declared = Declared {
             side,
+            outside,
             by_word: HashMap::new(),
             imported: HashMap::new(),
             macros: HashMap::new(),
+            calling: HashMap::new(),
+            scopes,
             traits: HashMap::new(),
-            types: HashSet::new(),
+            instances: vec![Vec::new(); side.files.len()],
         };
+        for (number, instance) in side.tree.instances.iter().enumerate() {
+            if let Some(of_file) = declared.instances.get_mut(instance.file) {
+                of_file.push(number);
+            }
+        }
         for (file, (_, item_tree)) in side.files.iter().enumerate() {
             for (number, item) in item_tree.items.iter().enumerate() {
                 declared.enter((file, number), item, &item_tree.items);
@@ -104,8 +103,11 @@ impl<'s> Declared<'s> {
     fn enter(&mut self, at: At, item: &'s TreeItem, items: &'s [TreeItem]) {
         match item.kind {
             NodeKind::Macro => {
-                for word in words(&item.sig) {
+                for (word, is_call) in words_of_rules(&item.sig) {
                     self.macros.entry(word).or_default().insert(&item.name);
+                    if is_call {
+                        self.calling.entry(word).or_default().insert(&item.name);
+                    }
                 }
                 return;
             }
@@ -113,15 +115,6 @@ impl<'s> Declared<'s> {
             NodeKind::MacroCall => return,
             NodeKind::Trait | NodeKind::TraitAlias => {
                 self.traits.entry(&item.name).or_default().push(at);
-                self.types.insert(&item.name);
-            }
-            NodeKind::Struct
-            | NodeKind::Enum
-            | NodeKind::Union
-            | NodeKind::ForeignType
-            | NodeKind::TypeAlias
-            | NodeKind::AssocType => {
-                self.types.insert(&item.name);
             }
             _ => {}
         }
@@ -159,6 +152,37 @@ impl<'s> Declared<'s> {
         Some((item_tree.items.get(number)?, &item_tree.items))
     }
 
+    /// Whether the text of an item is in one of these files; what a macro makes may have names that
+    /// its file does not mention.
+    fn is_in(&self, (file, number): At, files: &BTreeSet<&str>) -> bool {
+        let Some((path, item_tree)) = self.side.files.get(file) else { return false };
+        let made = self.side.made().by_file().get(*path).map_or(0, Vec::len);
+        files.contains(path) || number >= item_tree.items.len().saturating_sub(made)
+    }
+
+    /// From where an item can be named, by its id.
+    pub fn reaching(&self, id: NodeId) -> Option<Rc<Reach<'s>>> {
+        let [before, after] = self.scopes;
+        match self.side.node(id) {
+            Some(_) => after.reaching(Place::Of(id)),
+            None => before.reaching(Place::Of(id)),
+        }
+    }
+
+    /// Ids of an item in each module that its file is the body of.
+    fn ids(&self, (file, number): At) -> Vec<NodeId> {
+        let instances = self.instances.get(file).into_iter().flatten();
+        let nodes = instances.filter_map(|at| self.side.assembly.node_of(*at, number as u32));
+        nodes.map(|node| node.id).collect()
+    }
+
+    /// The impls that an item is, in each module that its file is the body of.
+    fn impls(&self, (file, number): At) -> Vec<ChangedImpl> {
+        let instances = self.instances.get(file).into_iter().flatten();
+        let nodes = instances.filter_map(|at| self.side.assembly.node_of(*at, number as u32));
+        nodes.map(|node| ChangedImpl::of(self.side, self.outside, node)).collect()
+    }
+
     /// A name with those of the macros that may expand to it.
     pub fn with_macros<'n>(&self, name: &'n str) -> Vec<&'n str>
     where
@@ -168,7 +192,8 @@ impl<'s> Declared<'s> {
         let mut at = 0;
         while let Some(name) = all.get(at).copied() {
             at += 1;
-            for one in self.macros.get(name).into_iter().flatten() {
+            let table = if at == 1 { &self.macros } else { &self.calling };
+            for one in table.get(name).into_iter().flatten() {
                 if !all.contains(one) {
                     all.push(one);
                 }
@@ -178,13 +203,32 @@ impl<'s> Declared<'s> {
     }
 }
 
+/// A type of the workspace: id and name.
+pub(super) type OwnType = (NodeId, String);
+
+/// Names of members by the types that they are found on.
+pub(super) type Members = BTreeMap<Vec<OwnType>, BTreeSet<String>>;
+
+/// What a difference spread to.
+#[derive(Default)]
+pub(super) struct Spread<'s> {
+    pub names: Names,
+    /// Names with those of macros, and from where they can be looked up.
+    pub scoped: Vec<(Names, Rc<Reach<'s>>)>,
+    pub members: Members,
+    /// Whether something differs that no name tells.
+    pub unknown: bool,
+}
+
 /// Names with what differs for their users.
 #[derive(Debug, Default)]
 pub(super) struct Effects {
     names: HashMap<String, Effect>,
-    open: Vec<(String, Effect)>,
-    /// Whether something differs that no name tells.
-    pub unknown: bool,
+    items: HashMap<NodeId, Effect>,
+    open: Vec<(Option<NodeId>, String, Effect)>,
+    /// Members whose signatures mean something else.
+    members: Members,
+    unknown: bool,
 }
 
 impl Effects {
@@ -196,28 +240,51 @@ impl Effects {
         let both = known.with(effect);
         if both != known {
             self.names.insert(name.to_owned(), both);
-            self.open.push((name.to_owned(), effect));
+            self.open.push((None, name.to_owned(), effect));
         }
     }
 
-    /// Whoever uses a type that an impl is for may find something else.
-    pub fn of_impl(&mut self, declared: &Declared<'_>, one: &ChangedImpl) {
-        let Some((words, of_trait)) = &one.of_trait else { return };
-        let of_workspace = one.heads.iter().filter(|head| declared.types.contains(head.as_str()));
-        let heads: Vec<&String> = of_workspace.collect();
-        for head in &heads {
-            self.add(head, Effect::VALUES);
+    /// An item that differs, which is named only from where it can be looked up.
+    fn add_item(&mut self, (id, name): &OwnType, effect: Effect) {
+        let known = self.items.get(id).copied().unwrap_or_default();
+        let both = known.with(effect);
+        if both != known {
+            self.items.insert(*id, both);
+            self.open.push((Some(*id), name.clone(), effect));
         }
-        if heads.is_empty() {
-            if !declared.traits.contains_key(of_trait.as_str()) {
-                // Neither the type nor the trait is of the workspace.
-                self.unknown = true;
-            }
-            self.add(of_trait, Effect::TYPES_WITH);
-            for word in words.iter().filter(|word| declared.types.contains(word.as_str())) {
-                self.add(word, Effect::VALUES);
-            }
+    }
+
+    fn add_at(&mut self, declared: &Declared<'_>, at: At, name: &str, effect: Effect) {
+        for id in declared.ids(at) {
+            self.add_item(&(id, name.to_owned()), effect);
         }
+    }
+
+    /// Whoever has a value of the type that an impl is for may find something else.
+    pub fn of_impl(&mut self, one: &ChangedImpl) {
+        match (&one.of_trait, &one.on) {
+            (OfTrait::None, _) | (_, On::Nothing) => {}
+            (_, On::Types(heads)) => self.of_heads(heads),
+            (OfTrait::Own(traits), On::Any) => {
+                traits.iter().for_each(|of_trait| self.add_item(of_trait, Effect::TYPES_WITH));
+            }
+            (OfTrait::Nothing, On::Any) => self.unknown |= one.has_types,
+            // Neither the type nor the trait is of the workspace.
+            (OfTrait::Other, On::Any) => self.unknown = true,
+        }
+    }
+
+    /// As [`Self::of_impl`], of an impl that has what is used without being named.
+    pub fn of_owner(&mut self, one: &ChangedImpl) {
+        if let On::Types(heads) = &one.on {
+            self.of_heads(heads);
+        }
+        self.of_impl(one);
+    }
+
+    /// Values of types may act differently.
+    pub fn of_heads(&mut self, heads: &[OwnType]) {
+        heads.iter().for_each(|head| self.add_item(head, Effect::VALUES));
     }
 
     /// What a name that only some files can mean does there.
@@ -226,33 +293,75 @@ impl Effects {
         declared: &Declared<'_>,
         name: &str,
         effect: Effect,
-        files: &BTreeSet<&str>,
+        reach: &Reach<'_>,
     ) {
-        let inside = |file: usize| {
-            let file = declared.side.files.get(file);
-            file.is_some_and(|(path, _)| files.contains(path))
-        };
         for at in declared.by_word.get(name).into_iter().flatten() {
-            if inside(at.0) {
+            if declared.is_in(*at, &reach.files) {
                 self.through(declared, *at, effect);
             }
         }
         for (file, leaf) in declared.imported.get(name).into_iter().flatten() {
-            if inside(*file) && leaf.name != name {
+            if declared.is_in((*file, 0), &reach.files) && leaf.name != name {
                 self.add(&leaf.name, effect);
             }
         }
-        // What they expand to is looked up where they are called.
-        for one in declared.macros.get(name).into_iter().flatten() {
-            self.add(one, Effect::NAMED);
+        // What a macro expands to is looked up where it is called, unless its path begins elsewhere.
+        let through = |one: &&&str| {
+            let by = reach.names.iter().filter_map(|path| declared.macros.get(path.as_str()));
+            by.into_iter().any(|macros| macros.contains(**one))
+        };
+        for one in declared.macros.get(name).into_iter().flatten().filter(through) {
+            self.add(one, Effect::EXPANDS);
+        }
+        if effect.has(Effect::TYPES_WITH) {
+            self.items_of_traits(declared, name);
         }
     }
 
-    /// All names, with those that are reached through declarations.
-    pub fn closed(mut self, declared: &Declared<'_>) -> impl Iterator<Item = String> {
-        while let Some((name, effect)) = self.open.pop() {
-            for one in declared.macros.get(name.as_str()).into_iter().flatten() {
-                self.add(one, Effect::NAMED);
+    /// What any name that only some files can mean does there.
+    pub fn within_all(&mut self, declared: &Declared<'_>, reach: &Reach<'_>) {
+        for (file, (path, item_tree)) in declared.side.files.iter().enumerate() {
+            if !reach.files.contains(path) {
+                continue;
+            }
+            for (number, item) in item_tree.items.iter().enumerate() {
+                if !item.sig.is_empty() {
+                    self.through(declared, (file, number), Effect::MEANING);
+                }
+                if let Header::Import { leaves } = &item.header {
+                    for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
+                        self.add(&leaf.name, Effect::MEANING);
+                    }
+                }
+            }
+        }
+        for path in &reach.names {
+            for one in declared.macros.get(path.as_str()).into_iter().flatten() {
+                self.add(one, Effect::EXPANDS);
+            }
+        }
+    }
+
+    /// With everything that is reached through declarations.
+    pub fn closed<'s>(mut self, declared: &Declared<'s>) -> Spread<'s> {
+        let mut scoped: HashMap<NodeId, (Names, Rc<Reach<'s>>)> = HashMap::new();
+        while let Some((id, name, effect)) = self.open.pop() {
+            if let Some(id) = id {
+                match declared.reaching(id) {
+                    Some(reach) => {
+                        self.within(declared, &name, effect, &reach);
+                        scoped.entry(id).or_insert_with(|| {
+                            (declared.with_macros(&name).into_iter().collect(), reach)
+                        });
+                    }
+                    None => self.add(&name, effect),
+                }
+                continue;
+            }
+            let is_expansion = effect == Effect::EXPANDS;
+            let macros = if is_expansion { &declared.calling } else { &declared.macros };
+            for one in macros.get(name.as_str()).into_iter().flatten() {
+                self.add(one, Effect::EXPANDS);
             }
             for (_, leaf) in declared.imported.get(name.as_str()).into_iter().flatten() {
                 let is_last = leaf.path.last() == Some(&name);
@@ -270,7 +379,20 @@ impl Effects {
                 self.items_of_traits(declared, &name);
             }
         }
-        self.names.into_keys()
+        if std::env::var_os("ASOF_WHY").is_some_and(|v| v != "0") {
+            // DEBUG
+            let mut all: Vec<_> = self.names.iter().map(|(n, e)| format!("{n}:{}", e.0)).collect(); // DEBUG
+            all.sort(); // DEBUG
+            eprintln!(
+                "NAMES {} items {} {}",
+                all.len(),
+                self.items.len(),
+                all.join(" ").chars().take(1500).collect::<String>()
+            ); // DEBUG
+        } // DEBUG
+        let names = self.names.into_keys().collect();
+        let scoped = scoped.into_values().collect();
+        Spread { names, scoped, members: self.members, unknown: self.unknown }
     }
 
     fn items_of_traits(&mut self, declared: &Declared<'_>, name: &str) {
@@ -286,72 +408,133 @@ impl Effects {
     /// What an item does to others whose signature has a name with this effect.
     fn through(&mut self, declared: &Declared<'_>, at: At, effect: Effect) {
         let Some((item, items)) = declared.item(at) else { return };
-        let means = effect.has(Effect::MEANING);
         if effect.is_only_named() {
             return;
         }
-        let owner = items.get(item.parent as usize);
+        let means = effect.has(Effect::MEANING);
+        let name = item.name.as_str();
         match item.kind {
             NodeKind::Impl if means => {
-                if let Some(one) = ChangedImpl::of(item) {
-                    self.of_impl(declared, &one);
+                for one in declared.impls(at) {
                     let of_impl = |child: &&TreeItem| child.parent as usize == at.1;
                     for child in items.iter().skip(1).filter(of_impl) {
-                        self.add(&child.name, Effect::NAMED);
+                        self.member(&one.on, &child.name);
                     }
+                    self.of_impl(&one);
                 }
             }
             NodeKind::Impl => {}
-            NodeKind::TypeAlias | NodeKind::TraitAlias => self.add(&item.name, Effect::TYPE),
-            NodeKind::Trait => {
-                let types_with = effect.has(Effect::TYPES_WITH);
-                self.add(&item.name, if types_with { effect } else { Effect::VALUES });
+            NodeKind::TypeAlias | NodeKind::TraitAlias => {
+                self.add_at(declared, at, name, Effect::TYPE);
             }
-            NodeKind::Struct | NodeKind::Enum | NodeKind::Union => {
-                // Its derives, or the bounds of its parameters.
-                self.add(&item.name, if means { Effect::VALUES } else { Effect::NAMED });
+            NodeKind::Trait if effect.has(Effect::TYPES_WITH) => {
+                self.add_at(declared, at, name, effect);
             }
-            NodeKind::ExternCrate => self.add(&item.name, effect),
+            // Derives, bounds and defaults of parameters.
+            NodeKind::Trait | NodeKind::Struct | NodeKind::Enum | NodeKind::Union => {
+                self.add_at(declared, at, name, Effect::VALUES);
+            }
+            NodeKind::Function | NodeKind::Const | NodeKind::Static => {
+                self.add_at(declared, at, name, Effect::NAMED);
+            }
+            NodeKind::ExternCrate => self.add(name, effect),
             NodeKind::AssocType => {
-                self.add(&item.name, Effect::NAMED);
-                self.owner(owner);
+                self.add(name, Effect::NAMED);
+                self.owner(declared, at, item, items);
             }
-            NodeKind::Field if is_unnamed(item) => self.owner(owner),
+            NodeKind::Field if is_unnamed(item) => self.owner(declared, at, item, items),
+            NodeKind::Field => match items.get(item.parent as usize) {
+                Some(owner) if matches!(owner.kind, NodeKind::Struct | NodeKind::Union) => {
+                    for id in declared.ids((at.0, item.parent as usize)) {
+                        self.member(&On::Types(vec![(id, owner.name.clone())]), name);
+                    }
+                }
+                _ => self.add(name, Effect::NAMED),
+            },
             NodeKind::Method => {
-                self.add(&item.name, Effect::NAMED);
-                if is_called_implicitly(&item.name) {
-                    self.owner(owner.filter(|owner| owner.kind == NodeKind::Impl));
+                match items.get(item.parent as usize) {
+                    Some(owner) if owner.kind == NodeKind::Impl => {
+                        for one in declared.impls((at.0, item.parent as usize)) {
+                            self.member(&one.on, name);
+                        }
+                    }
+                    _ => self.add(name, Effect::NAMED),
+                }
+                if is_called_implicitly(name) {
+                    self.owner(declared, at, item, items);
                 }
             }
-            _ => self.add(&item.name, Effect::NAMED),
+            _ => self.add(name, Effect::NAMED),
+        }
+    }
+
+    /// A member whose signature means something else.
+    fn member(&mut self, on: &On, name: &str) {
+        match on {
+            On::Any => self.add(name, Effect::NAMED),
+            On::Nothing => {}
+            On::Types(heads) => {
+                self.members.entry(heads.clone()).or_default().insert(name.to_owned());
+            }
         }
     }
 
     /// Values of the owner of what is used without being named.
-    pub fn owner(&mut self, owner: Option<&TreeItem>) {
-        for name in owner.into_iter().flat_map(reached_by) {
-            self.add(name, Effect::VALUES);
+    fn owner(&mut self, declared: &Declared<'_>, at: At, item: &TreeItem, items: &[TreeItem]) {
+        let Some(owner) = items.get(item.parent as usize) else { return };
+        if owner.kind == NodeKind::Variant {
+            return self.add(&owner.name, Effect::VALUES);
         }
-    }
-}
-
-/// Names under which the owner of a field or associated type is known: its own, or those in the
-/// type of an impl; for a blanket impl, the trait's.
-pub(super) fn reached_by(owner: &TreeItem) -> Vec<&str> {
-    let Header::Impl { self_type, of_trait, .. } = &owner.header else {
-        return vec![owner.name.as_str()];
-    };
-    let named: Vec<&str> =
-        words(&self_type.text).filter(|w| !owner.generics.iter().any(|g| g == w)).collect();
-    match of_trait {
-        Some(of_trait) if named.is_empty() => words(&of_trait.text).collect(),
-        _ => named,
+        if owner.kind != NodeKind::Impl {
+            let at = (at.0, item.parent as usize);
+            return self.add_at(declared, at, &owner.name, Effect::VALUES);
+        }
+        for one in declared.impls((at.0, item.parent as usize)) {
+            self.of_owner(&one);
+        }
     }
 }
 
 /// A field of a tuple.
 pub(super) fn is_unnamed(item: &TreeItem) -> bool {
     item.kind == NodeKind::Field && item.name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The names in the rules of a macro, and whether they call one: no attributes, texts and variables.
+/// What a call among items makes is compared with its own attributes.
+fn words_of_rules(rules: &str) -> Vec<(&str, bool)> {
+    let tokens = lex(rules, 0);
+    let is = |at: usize, byte: u8| {
+        tokens.get(at).is_some_and(|token| token.byte == byte && token.kind != Kind::Literal)
+    };
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let attribute = [at + 1, at + 2].into_iter().find(|open| is(*open, b'['));
+        if is(at, b'#')
+            && let Some(open) = attribute
+            && (open == at + 1 || is(at + 1, b'!'))
+            && let Some(end) = tokens.get(open).map(|token| token.mate as usize)
+            && end > open
+        {
+            at = end + 1;
+            continue;
+        }
+        if token.kind == Kind::Word
+            && let Some(word) = rules.get(token.start as usize..token.end as usize)
+        {
+            let word = word.strip_prefix("r#").unwrap_or(word);
+            let is_variable = at.checked_sub(1).is_some_and(|before| is(before, b'$'));
+            let is_class = at
+                .checked_sub(3)
+                .is_some_and(|first| is(first, b'$') && is(first + 2, b':') && !is(at + 1, b':'));
+            if !(is_variable && word != "crate" || is_class) {
+                found.push((word, is(at + 1, b'!')));
+            }
+        }
+        at += 1;
+    }
+    found
 }
 
 /// Whether a word is no name that an item can have.

@@ -2,174 +2,180 @@
 //!
 //! What differs between two states is found by comparing items and edges (`differing`). A file is
 //! visited if its text mentions the name of what differs, and
-//! - for what is found through a scope: if it can name that scope (`scopes`);
-//! - for members of types: if values of the type may occur in it (`reach`), or if a method of an
-//!   unknown receiver may be meant.
+//! - for what is looked up in a scope: if it can name that scope (`scopes`);
+//! - for members: if values of the type may occur in it (`touching`), or if it has a member of this
+//!   name of a value of an unknown type, of which stored references tell.
 //!
 //! What differs for the users of a signature, without being named there, spreads through signatures
 //! (`effects`). Names are compared as texts, so the files may be too many, never too few.
 
+mod counts;
 mod differing;
 mod effects;
+mod implementations;
 mod scopes;
+mod touching;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::mentions::Names;
 use super::resolved_workspace::ResolvedWorkspace;
-use crate::model::NodeKind;
-use crate::resolve::{Dependencies, MAX_CANDIDATES};
+use crate::model::NodeId;
+use crate::resolve::Dependencies;
+use crate::store::StoreError;
+use counts::{Counts, Guessed};
 use differing::Differing;
-use effects::{Declared, Effect, Effects};
-use scopes::{Place, Scopes};
+use effects::{Declared, Effect, Effects, OwnType};
+use implementations::On;
+use scopes::{Reach, Scopes};
+use touching::Touching;
 
 /// The names that each file mentions, in stored form, by path.
-pub(super) type Mentions = BTreeMap<String, Vec<u8>>;
+pub(super) type Mentions = std::collections::BTreeMap<String, Vec<u8>>;
 
-/// The files to resolve again.
-#[derive(Debug)]
-pub(super) enum Changed {
-    /// Every file.
-    All,
-    /// These.
-    Files(BTreeSet<String>),
+/// What is stored of the files before a change.
+pub(super) struct Stored<'s> {
+    pub mentions: &'s Mentions,
+    /// Files that use one of some targets.
+    pub users: &'s dyn Fn(&[NodeId]) -> Result<BTreeSet<String>, StoreError>,
 }
 
-/// Groups of members of which each has its own owner; beyond, owners do not matter.
-const MAX_OWNERS: usize = 256;
-
 /// The files, apart from the changed ones, whose references may differ between two states.
-pub(super) fn changed<'a>(
+pub(super) fn dependents<'a>(
     before: &ResolvedWorkspace<'a>,
     after: &ResolvedWorkspace<'a>,
     outside: &Dependencies,
-    mentions: &Mentions,
-) -> Changed {
-    let Some(found) = differing::between(before, after, outside) else { return Changed::All };
-    let sides = [before, after].map(|side| Scopes::of(side, mentions));
-    let counts = [before, after].map(|side| Counts::of(side));
-    let declared = Declared::of(after);
+    stored: &Stored<'_>,
+) -> Result<BTreeSet<String>, StoreError> {
+    let mentions = stored.mentions;
+    let all = || mentions.keys().cloned().collect();
+    let Some(found) = differing::between(before, after, outside) else { return Ok(all()) };
+    let [old, new] = [before, after].map(|side| Scopes::of(side, mentions));
+    let sides = [&old, &new];
+    let counts = Counts::of(before, after);
+    let declared = Declared::of(after, outside, sides);
     let mut effects = Effects::default();
-    let mut clauses: Vec<Clause> = Vec::new();
-    let Differing { everywhere, scoped, members, impls, .. } = found;
+    let mut scoped: Vec<(Option<Names>, Rc<Reach<'_>>)> = Vec::new();
+    let mut members: Vec<(Vec<OwnType>, Names, Option<BTreeSet<String>>)> = Vec::new();
+    let Differing {
+        everywhere, scoped: in_scopes, members: differing, impls, owners, opened, ..
+    } = found;
     for (name, effect) in everywhere {
         effects.add(&name, effect);
     }
-    for one in &impls {
-        effects.of_impl(&declared, one);
+    impls.iter().for_each(|one| effects.of_impl(one));
+    owners.iter().for_each(|one| effects.of_owner(one));
+    for (side, place) in opened {
+        let Some(reach) = sides.get(side).and_then(|side| side.reaching(place)) else {
+            return Ok(all());
+        };
+        effects.within_all(&declared, &reach);
+        scoped.push((None, reach));
     }
-    let mut files_of: HashMap<(usize, Place), Option<BTreeSet<&str>>> = HashMap::new();
-    for ((side, place), names) in scoped {
-        let files = files_of.entry((side, place)).or_insert_with(|| {
-            let side = sides.get(side)?;
-            side.reaching(place)
-        });
+    for ((side, place), names) in in_scopes {
+        let reach = sides.get(side).and_then(|side| side.reaching(place));
         for (name, effect) in names {
             // A name that no item has any more, or that the first one has, matters wherever a
             // mention of it is not resolved.
-            let known = counts.iter().all(|count| count.items.contains(name.as_str()));
-            match files {
-                Some(files) if known || effect.of_import() => {
-                    effects.within(&declared, &name, effect, files);
+            match &reach {
+                Some(reach) if effect.is_of_import() || counts.stays(&name) => {
+                    effects.within(&declared, &name, effect, reach);
                     let names = declared.with_macros(&name).into_iter().collect();
-                    clauses.push(Clause { names, within: Within::Files(files.clone()) });
+                    scoped.push((Some(names), Rc::clone(reach)));
                 }
                 _ => effects.add(&name, effect),
             }
         }
     }
-    let several = members.values().map(HashSet::len).sum::<usize>() > MAX_OWNERS;
-    for (heads, names) in members {
-        let mut common: Vec<String> = Vec::new();
+    for (on, names) in differing {
         for name in names {
-            // Of fewer methods, each is a candidate for an unknown receiver.
-            let is_common = counts.iter().all(|count| count.is_common(&name));
-            match is_common && !several && !heads.is_empty() {
-                true => {
-                    common.extend(declared.with_macros(&name).into_iter().map(str::to_owned));
+            let heads = match &on {
+                On::Types(heads) => heads.clone(),
+                On::Nothing => Vec::new(),
+                On::Any => {
+                    effects.add(&name, Effect::NAMED);
+                    continue;
                 }
-                false => effects.add(&name, Effect::NAMED),
-            }
-        }
-        if !common.is_empty() {
-            let mut reach = Effects::default();
-            heads.iter().for_each(|head| reach.add(head, Effect::VALUES));
-            let reach = reach.closed(&declared);
-            let names = common.into_iter().collect();
-            clauses.push(Clause { names, within: Within::Names(reach.collect()) });
-        }
-    }
-    if effects.unknown {
-        return Changed::All;
-    }
-    let everywhere: Names = effects.closed(&declared).collect();
-    let concerned = |(path, stored): &(&String, &Vec<u8>)| {
-        everywhere.meet(stored)
-            || clauses.iter().any(|one| {
-                one.names.meet(stored)
-                    && match &one.within {
-                        Within::Files(files) => files.contains(path.as_str()),
-                        Within::Names(reach) => reach.meet(stored),
-                    }
-            })
-    };
-    Changed::Files(mentions.iter().filter(concerned).map(|(path, _)| path.clone()).collect())
-}
-
-/// Files that mention one of some names, and are among some.
-struct Clause<'n> {
-    names: Names,
-    within: Within<'n>,
-}
-
-enum Within<'n> {
-    Files(BTreeSet<&'n str>),
-    /// Those that mention one of these names, too.
-    Names(Names),
-}
-
-/// How many items of a state have a name.
-struct Counts<'s> {
-    items: HashSet<&'s str>,
-    methods: HashMap<&'s str, usize>,
-    fields: HashMap<&'s str, usize>,
-}
-
-impl<'s> Counts<'s> {
-    fn of(side: &'s ResolvedWorkspace<'_>) -> Self {
-        let mut counts =
-            Counts { items: HashSet::new(), methods: HashMap::new(), fields: HashMap::new() };
-        for node in side.assembly.nodes.iter().filter(|node| node.parent.is_some()) {
-            if !node.kind.is_anonymous() {
-                counts.items.insert(&node.name);
-            }
-            let table = match node.kind {
-                NodeKind::Method => &mut counts.methods,
-                NodeKind::Field => &mut counts.fields,
-                _ => continue,
             };
-            *table.entry(&node.name).or_default() += 1;
+            let users = match counts.guessed(&name) {
+                Guessed::Anywhere => {
+                    effects.add(&name, Effect::NAMED);
+                    continue;
+                }
+                Guessed::Nowhere => BTreeSet::new(),
+                Guessed::By(ids) => (stored.users)(&ids)?,
+            };
+            let names = declared.with_macros(&name).into_iter().collect();
+            members.push((heads, names, Some(users)));
         }
-        counts
     }
-
-    /// Whether no receiver or owner of an unknown type can be guessed from a name.
-    fn is_common(&self, name: &str) -> bool {
-        let guessed = |table: &HashMap<&str, usize>| {
-            table.get(name).is_none_or(|count| *count <= MAX_CANDIDATES)
+    let everywhere = effects.closed(&declared);
+    if everywhere.unknown {
+        return Ok(all());
+    }
+    scoped.extend(everywhere.scoped.into_iter().map(|(names, reach)| (Some(names), reach)));
+    for (heads, names) in everywhere.members {
+        let names = names.iter().flat_map(|name| declared.with_macros(name)).collect();
+        members.push((heads, names, None));
+    }
+    let mut touching = Touching::of(&declared);
+    if std::env::var_os("ASOF_WHY").is_some() {
+        // DEBUG
+        let count = mentions.values().filter(|n| everywhere.names.meet(n)).count(); // DEBUG
+        eprintln!("EVERYWHERE {count} files"); // DEBUG
+        for (named, reach) in &scoped {
+            // DEBUG
+            let count = mentions
+                .iter()
+                .filter(|(p, n)| {
+                    named.as_ref().is_none_or(|x| x.meet(n)) && reach.files.contains(p.as_str())
+                })
+                .count(); // DEBUG
+            if count > 20 {
+                eprintln!(
+                    "SCOPED {count} of {} files, through {:?}",
+                    reach.files.len(),
+                    reach.names
+                );
+            } // DEBUG
+        } // DEBUG
+        for (heads, named, users) in &members {
+            // DEBUG
+            let count = mentions.iter().filter(|(_, n)| named.meet(n)).count(); // DEBUG
+            let users_count = mentions
+                .iter()
+                .filter(|(p, n)| named.meet(n) && users.as_ref().is_some_and(|u| u.contains(*p)))
+                .count(); // DEBUG
+            let touch = mentions
+                .iter()
+                .filter(|(p, n)| named.meet(n) && touching.touches(p, n, heads))
+                .count(); // DEBUG
+            if users_count + touch > 20 {
+                eprintln!(
+                    "MEMBER {heads:?} mentioned {count} users {users_count} touching {touch}"
+                );
+            } // DEBUG
+        } // DEBUG
+    } // DEBUG
+    let mut files = BTreeSet::new();
+    for (path, names) in mentions {
+        let in_scope = |(named, reach): &(Option<Names>, Rc<Reach<'_>>)| {
+            named.as_ref().is_none_or(|named| named.meet(names))
+                && reach.files.contains(path.as_str())
         };
-        // The name is that of methods or of fields: both are guessed from.
-        let (methods, fields) = (self.methods.contains_key(name), self.fields.contains_key(name));
-        (methods || fields)
-            && !(methods && guessed(&self.methods))
-            && !(fields && guessed(&self.fields))
+        let mut has_member =
+            |(heads, named, users): &(Vec<OwnType>, Names, Option<BTreeSet<_>>)| {
+                named.meet(names)
+                    && (users.as_ref().is_some_and(|users| users.contains(path))
+                        || touching.touches(path, names, heads))
+            };
+        if everywhere.names.meet(names)
+            || scoped.iter().any(in_scope)
+            || members.iter().any(&mut has_member)
+        {
+            files.insert(path.clone());
+        }
     }
-}
-
-/// Files, by path, that a change concerns.
-pub(super) fn dependents(changed: Changed, mentions: &Mentions) -> BTreeSet<String> {
-    match changed {
-        Changed::All => mentions.keys().cloned().collect(),
-        Changed::Files(files) => files,
-    }
+    Ok(files)
 }

@@ -1,7 +1,8 @@
 //! Which files can name what is in a scope.
 
-use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 use super::super::mentions::Names;
 use super::super::resolved_workspace::ResolvedWorkspace;
@@ -24,48 +25,75 @@ pub(super) struct Scopes<'s> {
     mentions: &'s Mentions,
     bringing: OnceCell<HashMap<NodeId, Vec<(EdgeKind, NodeId)>>>,
     aliases: OnceCell<HashMap<&'s str, BTreeSet<&'s str>>>,
+    modules: OnceCell<Vec<&'s Node>>,
+    known: RefCell<HashMap<BTreeSet<u32>, Rc<Reach<'s>>>>,
 }
+
+/// From where a name can be looked up.
+#[derive(Debug)]
+pub(super) struct Reach<'s> {
+    pub files: BTreeSet<&'s str>,
+    /// Names by which a path from elsewhere begins or goes on.
+    pub names: BTreeSet<String>,
+}
+
+/// Places that are told apart; names at others may be looked up from everywhere.
+const MAX_PLACES: usize = 1_000;
 
 impl<'s> Scopes<'s> {
     pub fn of(side: &'s ResolvedWorkspace<'s>, mentions: &'s Mentions) -> Self {
-        Scopes { side, mentions, bringing: OnceCell::new(), aliases: OnceCell::new() }
+        let (bringing, aliases, modules) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let known = RefCell::default();
+        Scopes { side, mentions, bringing, aliases, modules, known }
     }
 
-    /// Files in which a name can be looked up at a place: those of its modules, of modules within
-    /// these and of those that bring all names from there, and all that mention such a module. None
-    /// if all can.
-    pub fn reaching(&self, place: Place) -> Option<BTreeSet<&'s str>> {
+    /// From where a name can be looked up at a place: modules there, modules within these, those that
+    /// bring all names from there, and whatever mentions such a module. None if that is everywhere.
+    pub fn reaching(&self, place: Place) -> Option<Rc<Reach<'s>>> {
         let modules = self.modules(place)?;
+        if let Some(known) = self.known.borrow().get(&modules) {
+            return Some(Rc::clone(known));
+        }
+        if self.known.borrow().len() >= MAX_PLACES {
+            return None;
+        }
+        let reach = Rc::new(self.reach(&modules)?);
+        self.known.borrow_mut().insert(modules, Rc::clone(&reach));
+        Some(reach)
+    }
+
+    fn reach(&self, modules: &BTreeSet<u32>) -> Option<Reach<'s>> {
         let nodes = &self.side.assembly.nodes;
         let mut files: BTreeSet<&str> = BTreeSet::new();
         let mut names: BTreeSet<&str> = BTreeSet::new();
-        for at in &modules {
-            let node = nodes.get(*at as usize)?;
-            names.extend(self.names(node));
+        for at in modules {
+            names.extend(self.names(nodes.get(*at as usize)?));
         }
         self.add_aliases(&mut names);
-        for node in nodes.iter().filter(|node| node.kind == NodeKind::Module) {
-            if self.is_within(node, &modules) {
-                files.extend(self.side.path_of(node));
-                let declared = node.declared_in.and_then(|(by, _)| self.file_of(by));
-                files.extend(declared);
-            }
+        let all = self
+            .modules
+            .get_or_init(|| nodes.iter().filter(|node| node.kind == NodeKind::Module).collect());
+        for node in all.iter().filter(|node| self.is_within(node, modules)) {
+            files.extend(self.side.path_of(node));
+            let declared = node.declared_in.and_then(|(by, _)| self.file_of(by));
+            files.extend(declared);
         }
-        let names: Names = names.into_iter().map(str::to_owned).collect();
-        for (path, stored) in self.mentions {
-            if names.meet(stored) {
-                files.insert(path);
-            }
-        }
+        let mentioned: Names = names.iter().copied().collect();
+        let mentioning = self.mentions.iter().filter(|(_, stored)| mentioned.meet(stored));
+        files.extend(mentioning.map(|(path, _)| path.as_str()));
         // A new file has no mentions yet.
-        files.extend(
-            self.side.files.iter().map(|(path, _)| *path).filter(|path| !self.mentions.contains_key(*path)),
-        );
-        Some(files)
+        let all = self.side.files.iter().map(|(path, _)| *path);
+        files.extend(all.filter(|path| !self.mentions.contains_key(*path)));
+        let mut names: BTreeSet<String> = names.into_iter().map(str::to_owned).collect();
+        if modules.iter().any(|at| nodes.get(*at as usize).is_some_and(|n| n.parent.is_none())) {
+            // `$crate`.
+            names.insert("crate".to_owned());
+        }
+        Some(Reach { files, names })
     }
 
     /// Whether a module is one of these, or in one.
-    fn is_within(&self, module: &Node, modules: &HashSet<u32>) -> bool {
+    fn is_within(&self, module: &Node, modules: &BTreeSet<u32>) -> bool {
         let mut at = module;
         while !modules.contains(&at.module) {
             let parent = at.parent.and_then(|n| self.side.assembly.nodes.get(n as usize));
@@ -88,7 +116,7 @@ impl<'s> Scopes<'s> {
     }
 
     /// The modules in which the name is, by their nodes.
-    fn modules(&self, place: Place) -> Option<HashSet<u32>> {
+    fn modules(&self, place: Place) -> Option<BTreeSet<u32>> {
         let mut open = Vec::new();
         match place {
             Place::In(scope) => open.push(self.side.node(scope)?.module),
@@ -102,7 +130,7 @@ impl<'s> Scopes<'s> {
                 }
             }
         }
-        let mut found = HashSet::new();
+        let mut found = BTreeSet::new();
         while let Some(at) = open.pop() {
             if !found.insert(at) {
                 continue;
