@@ -531,7 +531,10 @@ fn a_common_method_concerns_those_who_may_have_its_type() {
 fn a_method_concerns_those_who_call_it_on_what_is_not_known() {
     let copy = modules(&[
         ("a", "pub struct A;\nimpl A { pub fn run(&self) {} }\npub struct F { pub size: u8 }\n"),
-        ("b", "pub struct B;\nimpl B { pub fn run(&self) {} pub fn walk(&self) {} }\npub struct G { pub size: u8 }\n"),
+        (
+            "b",
+            "pub struct B;\nimpl B { pub fn run(&self) {} pub fn walk(&self) {} }\npub struct G { pub size: u8 }\n",
+        ),
         ("known", "pub fn f(b: crate::b::B, g: crate::b::G) { b.run(); b.walk(); g.size; }\n"),
         ("unknown", "pub fn f() { nowhere().run(); }\n"),
         ("unknown_field", "pub fn f() { nowhere().size; }\n"),
@@ -555,9 +558,15 @@ fn a_method_concerns_those_who_call_it_on_what_is_not_known() {
 #[test]
 fn an_import_concerns_those_who_can_name_its_module() {
     let copy = modules(&[
-        ("a", "use std::fmt::Debug;\npub mod within { pub fn f(_: super::Debug) {} }\npub struct A;\n"),
+        (
+            "a",
+            "use std::fmt::Debug;\npub mod within { pub fn f(_: super::Debug) {} }\npub struct A;\n",
+        ),
         ("other", "use std::fmt::Debug;\npub fn g(_: &dyn Debug) {}\n"),
-        ("another", "pub fn h() { crate::other::g(&1) }\nuse std::fmt::Debug as D;\npub struct Debug;\n"),
+        (
+            "another",
+            "pub fn h() { crate::other::g(&1) }\nuse std::fmt::Debug as D;\npub struct Debug;\n",
+        ),
         ("bringing", "use crate::a::*;\npub fn f(_: Debug) {}\n"),
         ("naming", "pub fn f(_: crate::a::Debug) {}\n"),
         ("renaming", "use crate::a as k;\npub fn f(_: k::Debug) {}\n"),
@@ -584,7 +593,10 @@ fn an_impl_for_a_type_of_another_crate_concerns_those_who_use_the_trait() {
     let copy = modules(&[
         ("a", a),
         ("b", "use crate::a::*;\npub fn f() { 1u8.go(); 1u8.more(); W(1u8).inner(); }\n"),
-        ("c", "use crate::a::{More, Tr, W};\npub fn f() { \"text\".go(); \"t\".more(); W(\"t\").inner(); }\n"),
+        (
+            "c",
+            "use crate::a::{More, Tr, W};\npub fn f() { \"text\".go(); \"t\".more(); W(\"t\").inner(); }\n",
+        ),
     ]);
     check_concerned(
         copy,
@@ -601,7 +613,10 @@ fn an_impl_for_a_type_of_another_crate_concerns_those_who_use_the_trait() {
 #[test]
 fn words_that_only_look_like_what_changed_concern_nobody() {
     let copy = modules(&[
-        ("a", "pub struct A { pub wheel: u8 }\n#[macro_export]\nmacro_rules! m { ($x:expr) => { self::f(&mut $x as u8) }; }\n"),
+        (
+            "a",
+            "pub struct A { pub wheel: u8 }\n#[macro_export]\nmacro_rules! m { ($x:expr) => { self::f(&mut $x as u8) }; }\n",
+        ),
         ("b", "pub struct B;\nimpl B { pub fn turn(&self, wheel: u8) -> Self { B } }\n"),
         ("c", "pub fn f(b: crate::b::B) { b.turn(1).turn(2); }\n"),
     ]);

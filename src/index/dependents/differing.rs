@@ -137,6 +137,9 @@ impl Differing<'_> {
                     for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
                         self.in_own_scope(node, &leaf.name, Effect::IMPORTED);
                     }
+                    if leaves.iter().any(|leaf| leaf.glob) {
+                        self.globs_of(side, node.id);
+                    }
                 }
             }
             NodeKind::Impl => self.implementation(side, at, node),
@@ -158,7 +161,10 @@ impl Differing<'_> {
                 }
             }
             NodeKind::AssocType => {
-                self.everywhere(name, Effect::NAMED);
+                match self.implementation_around(side, node) {
+                    Some(of) => self.member(&of.on, name),
+                    None => self.everywhere(name, Effect::NAMED),
+                }
                 self.owner(side, node, owner);
             }
             NodeKind::Field => match owner {
@@ -196,6 +202,21 @@ impl Differing<'_> {
                 }
             }
             NodeKind::ExternCrate | NodeKind::Unknown => self.everywhere(name, Effect::TYPE),
+        }
+    }
+
+    /// What the globs of an import bring, under another condition maybe.
+    fn globs_of(&mut self, side: &ResolvedWorkspace<'_>, import: NodeId) {
+        for edge in side.assembly.edges.iter().filter(|edge| edge.origin == import) {
+            let target = side.node(edge.target);
+            if let Some(target) = target.filter(|_| is_glob(edge.kind)) {
+                everything_in(side, target, edge.source, self);
+            }
+        }
+        for one in side.assembly.unresolved.iter().filter(|one| one.origin == import) {
+            if is_glob(one.kind) {
+                self.opened.insert((self.side, Place::In(one.source)));
+            }
         }
     }
 
@@ -305,7 +326,10 @@ fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32]
         for (at, item) in item_tree.items.iter().enumerate() {
             let Some(node) = side.assembly.node_of(number, at as u32) else { continue };
             let mut hasher = blake3::Hasher::new();
-            hasher.update(node.id.0.as_bytes());
+            // Imports with one path are counted; nothing depends on their numbers.
+            let parent = node.parent.and_then(|n| side.assembly.nodes.get(n as usize));
+            let named = parent.filter(|_| item.kind == NodeKind::Import).unwrap_or(node);
+            hasher.update(named.id.0.as_bytes());
             hasher.update(node.path.as_bytes());
             hasher.update(&[0]);
             let condition = side.assembly.condition(node);
@@ -327,35 +351,42 @@ fn differing_edges<'a>(
     after: &ResolvedWorkspace<'a>,
     found: &mut Differing<'_>,
 ) {
-    let old: BTreeSet<_> = before.assembly.edges.iter().collect();
-    let new: BTreeSet<_> = after.assembly.edges.iter().collect();
+    // Whichever item says so.
+    let edges = |side: &'_ ResolvedWorkspace<'a>| -> BTreeSet<(NodeId, EdgeKind, String, NodeId)> {
+        let all = side.assembly.edges.iter();
+        all.map(|one| (one.source, one.kind, one.name.clone(), one.target)).collect()
+    };
+    let (old, new) = (edges(before), edges(after));
     let sides = [(0, before, old.difference(&new)), (1, after, new.difference(&old))];
     for (number, side, edges) in sides {
         found.turn(number);
-        for edge in edges {
-            let (source, target) = (side.node(edge.source), side.node(edge.target));
-            match edge.kind {
+        for (source, kind, name, target) in edges {
+            let (scope, target) = (*source, side.node(*target));
+            match kind {
                 EdgeKind::GlobImports | EdgeKind::GlobReexports => {
                     if let Some(target) = target {
-                        everything_in(side, target, edge.source, found);
+                        everything_in(side, target, scope, found);
                     }
                 }
                 EdgeKind::Imports | EdgeKind::Reexports => {
-                    found.in_scope(edge.source, &edge.name, Effect::IMPORTED);
+                    found.in_scope(scope, name, Effect::IMPORTED);
                     // A trait brings its methods into scope, whatever its name.
                     if let Some(node) = target.filter(|node| node.kind == NodeKind::Trait) {
                         for child in found.children(side, (node.instance, node.item)) {
-                            found.in_scope(edge.source, &child, Effect::IMPORTED);
+                            found.in_scope(scope, &child, Effect::IMPORTED);
                         }
                     }
                 }
-                EdgeKind::ImplFor | EdgeKind::ImplOf => found.of_source(side, source),
+                EdgeKind::ImplFor | EdgeKind::ImplOf => found.of_source(side, side.node(scope)),
             }
         }
     }
     differing_homonyms(before, after, found);
-    let old: BTreeSet<_> = before.assembly.unresolved.iter().collect();
-    let new: BTreeSet<_> = after.assembly.unresolved.iter().collect();
+    let unresolved = |side: &'_ ResolvedWorkspace<'a>| -> BTreeSet<Unresolved> {
+        let all = side.assembly.unresolved.iter();
+        all.map(|one| Unresolved { origin: one.source, ..one.clone() }).collect()
+    };
+    let (old, new) = (unresolved(before), unresolved(after));
     let sides = [(0, before, old.difference(&new)), (1, after, new.difference(&old))];
     for (number, side, all) in sides {
         found.turn(number);
@@ -416,6 +447,10 @@ fn homonyms<'s>(side: &'s ResolvedWorkspace<'_>) -> BTreeSet<(NodeId, &'s str, &
             all.into_iter().map(move |one| (scope, name, one.text.as_str()))
         })
         .collect()
+}
+
+fn is_glob(kind: EdgeKind) -> bool {
+    matches!(kind, EdgeKind::GlobImports | EdgeKind::GlobReexports)
 }
 
 /// Names that a glob of a module, enum or trait brings into a scope, through further globs too.

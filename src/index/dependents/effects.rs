@@ -329,7 +329,12 @@ impl Effects {
                     self.through(declared, (file, number), Effect::MEANING);
                 }
                 if let Header::Import { leaves } = &item.header {
-                    for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
+                    let goes_through = |leaf: &&UseLeaf| {
+                        let first = leaf.path.first().map_or("", String::as_str);
+                        matches!(first, "self" | "super")
+                            || leaf.path.iter().any(|segment| reach.names.contains(segment))
+                    };
+                    for leaf in leaves.iter().filter(|leaf| !leaf.glob).filter(goes_through) {
                         self.add(&leaf.name, Effect::MEANING);
                     }
                 }
@@ -439,7 +444,11 @@ impl Effects {
             }
             NodeKind::ExternCrate => self.add(name, effect),
             NodeKind::AssocType => {
-                self.add(name, Effect::NAMED);
+                let owner = items.get(item.parent as usize);
+                // Of an impl, values of the type tell who names it.
+                if owner.is_none_or(|owner| owner.kind != NodeKind::Impl) {
+                    self.add(name, Effect::NAMED);
+                }
                 self.owner(declared, at, item, items);
             }
             NodeKind::Field if is_unnamed(item) => self.owner(declared, at, item, items),

@@ -11,7 +11,7 @@ use super::effects::{Declared, Effects, OwnType};
 use super::scopes::Reach;
 
 /// Types that are followed; values of others may occur anywhere.
-const MAX_TYPES: usize = 4_000;
+const MAX_TYPES: usize = 400;
 
 /// Types by their names, with what leads to their values. Made as far as it is asked for.
 pub(super) struct Touching<'d, 's> {
