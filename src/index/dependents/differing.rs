@@ -144,8 +144,15 @@ impl Differing<'_> {
             }
             NodeKind::Impl => self.implementation(side, at, node),
             NodeKind::MacroCall => {
-                for child in self.children(side, at) {
-                    self.everywhere(&child, Effect::TYPE);
+                // What it makes is compared by itself. Its name makes keys of statics, and modules
+                // that it makes may be where the names of its items are looked up.
+                let is_module =
+                    |child: &TreeItem| child.kind == NodeKind::Module && child.parent == at.1;
+                let makes_keys = name.rsplit("::").next() == Some("thread_local");
+                if makes_keys || items.iter().skip(1).any(is_module) {
+                    for child in self.children(side, at) {
+                        self.everywhere(&child, Effect::TYPE);
+                    }
                 }
             }
             NodeKind::ForeignMod => {}

@@ -384,17 +384,6 @@ impl Effects {
                 self.items_of_traits(declared, &name);
             }
         }
-        if std::env::var_os("ASOF_WHY").is_some_and(|v| v != "0") {
-            // DEBUG
-            let mut all: Vec<_> = self.names.iter().map(|(n, e)| format!("{n}:{}", e.0)).collect(); // DEBUG
-            all.sort(); // DEBUG
-            eprintln!(
-                "NAMES {} items {} {}",
-                all.len(),
-                self.items.len(),
-                all.join(" ").chars().take(1500).collect::<String>()
-            ); // DEBUG
-        } // DEBUG
         let names = self.names.into_keys().collect();
         let scoped = scoped.into_values().collect();
         Spread { names, scoped, members: self.members, unknown: self.unknown }

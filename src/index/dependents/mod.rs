@@ -120,44 +120,6 @@ pub(super) fn dependents<'a>(
         members.push((heads, names, None));
     }
     let mut touching = Touching::of(&declared);
-    if std::env::var_os("ASOF_WHY").is_some() {
-        // DEBUG
-        let count = mentions.values().filter(|n| everywhere.names.meet(n)).count(); // DEBUG
-        eprintln!("EVERYWHERE {count} files"); // DEBUG
-        for (named, reach) in &scoped {
-            // DEBUG
-            let count = mentions
-                .iter()
-                .filter(|(p, n)| {
-                    named.as_ref().is_none_or(|x| x.meet(n)) && reach.files.contains(p.as_str())
-                })
-                .count(); // DEBUG
-            if count > 20 {
-                eprintln!(
-                    "SCOPED {count} of {} files, through {:?}",
-                    reach.files.len(),
-                    reach.names
-                );
-            } // DEBUG
-        } // DEBUG
-        for (heads, named, users) in &members {
-            // DEBUG
-            let count = mentions.iter().filter(|(_, n)| named.meet(n)).count(); // DEBUG
-            let users_count = mentions
-                .iter()
-                .filter(|(p, n)| named.meet(n) && users.as_ref().is_some_and(|u| u.contains(*p)))
-                .count(); // DEBUG
-            let touch = mentions
-                .iter()
-                .filter(|(p, n)| named.meet(n) && touching.touches(p, n, heads))
-                .count(); // DEBUG
-            if users_count + touch > 20 {
-                eprintln!(
-                    "MEMBER {heads:?} mentioned {count} users {users_count} touching {touch}"
-                );
-            } // DEBUG
-        } // DEBUG
-    } // DEBUG
     let mut files = BTreeSet::new();
     for (path, names) in mentions {
         let in_scope = |(named, reach): &(Option<Names>, Rc<Reach<'_>>)| {
