@@ -4,9 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::super::resolved_workspace::ResolvedWorkspace;
-use super::effects::{Effect, is_unnamed, words};
+use super::effects::{Effect, is_unnamed};
+use super::homonyms;
 use super::implementations::{ChangedImpl, On};
 use super::scopes::Place;
+use super::words::words;
 use crate::model::{Header, NodeId, NodeKind, Package, TreeItem};
 use crate::resolve::{Dependencies, EdgeKind, Node, Unresolved, is_called_implicitly};
 
@@ -388,7 +390,9 @@ fn differing_edges<'a>(
             }
         }
     }
-    differing_homonyms(before, after, found);
+    for name in homonyms::differing(before, after) {
+        found.everywhere(&name, Effect::TYPE);
+    }
     let unresolved = |side: &'_ ResolvedWorkspace<'a>| -> BTreeSet<Unresolved> {
         let all = side.assembly.unresolved.iter();
         all.map(|one| Unresolved { origin: one.source, ..one.clone() }).collect()
@@ -426,34 +430,6 @@ impl Differing<'_> {
             self.implementation(side, (node.instance, node.item), node);
         }
     }
-}
-
-/// Paths outside of the workspace that one scope imports under the same name: each may stand for the
-/// other, wherever it is used.
-fn differing_homonyms(
-    before: &ResolvedWorkspace<'_>,
-    after: &ResolvedWorkspace<'_>,
-    found: &mut Differing<'_>,
-) {
-    let (old, new) = (homonyms(before), homonyms(after));
-    for (.., text) in old.symmetric_difference(&new) {
-        found.everywhere(text.rsplit("::").next().unwrap_or_default(), Effect::TYPE);
-    }
-}
-
-fn homonyms<'s>(side: &'s ResolvedWorkspace<'_>) -> BTreeSet<(NodeId, &'s str, &'s str)> {
-    let all = side.assembly.unresolved.iter();
-    let imports = all.filter(|one| matches!(one.kind, EdgeKind::Imports | EdgeKind::Reexports));
-    let mut by_name: HashMap<(NodeId, &str), Vec<&Unresolved>> = HashMap::new();
-    for one in imports {
-        by_name.entry((one.source, one.name.as_str())).or_default().push(one);
-    }
-    let several = by_name.into_iter().filter(|(_, all)| all.len() > 1);
-    several
-        .flat_map(|((scope, name), all)| {
-            all.into_iter().map(move |one| (scope, name, one.text.as_str()))
-        })
-        .collect()
 }
 
 fn is_glob(kind: EdgeKind) -> bool {

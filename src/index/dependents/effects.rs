@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::super::mentions::Names;
-use super::super::resolved_workspace::ResolvedWorkspace;
-use super::implementations::{ChangedImpl, OfTrait, On};
-use super::scopes::{Place, Reach, Scopes};
-use crate::model::{Header, NodeId, NodeKind, PathRef, TreeItem, UseLeaf};
-use crate::resolve::{Dependencies, is_called_implicitly};
-use crate::syntax::{Kind, lex};
+use super::declared::{At, Declared};
+use super::implementations::{ChangedImpl, OfTrait, On, OwnType};
+use super::scopes::Reach;
+use crate::model::{Header, NodeId, NodeKind, TreeItem, UseLeaf};
+use crate::resolve::is_called_implicitly;
 
 /// What differs for those who use a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,162 +48,6 @@ impl Effect {
         Effect((self.0 | other.0) & !16 | imported)
     }
 }
-
-type At = (usize, usize);
-
-/// The items of a state by the names that they are declared with.
-pub(super) struct Declared<'s> {
-    side: &'s ResolvedWorkspace<'s>,
-    outside: &'s Dependencies,
-    /// Items by the words of their signatures.
-    by_word: HashMap<&'s str, Vec<At>>,
-    /// Names of imports by the segments of their paths.
-    imported: HashMap<&'s str, Vec<(usize, &'s UseLeaf)>>,
-    /// Names of macros by the names that their rules have, and by the macros that they call.
-    macros: HashMap<&'s str, BTreeSet<&'s str>>,
-    calling: HashMap<&'s str, BTreeSet<&'s str>>,
-    scopes: [&'s Scopes<'s>; 2],
-    traits: HashMap<&'s str, Vec<At>>,
-    /// By number of the file.
-    instances: Vec<Vec<usize>>,
-}
-
-impl<'s> Declared<'s> {
-    /// `scopes`: before and after.
-    pub fn of<'a: 's>(
-        side: &'s ResolvedWorkspace<'a>,
-        outside: &'s Dependencies,
-        scopes: [&'s Scopes<'s>; 2],
-    ) -> Self {
-        let mut declared = Declared {
-            side,
-            outside,
-            by_word: HashMap::new(),
-            imported: HashMap::new(),
-            macros: HashMap::new(),
-            calling: HashMap::new(),
-            scopes,
-            traits: HashMap::new(),
-            instances: vec![Vec::new(); side.files.len()],
-        };
-        for (number, instance) in side.tree.instances.iter().enumerate() {
-            if let Some(of_file) = declared.instances.get_mut(instance.file) {
-                of_file.push(number);
-            }
-        }
-        for (file, (_, item_tree)) in side.files.iter().enumerate() {
-            for (number, item) in item_tree.items.iter().enumerate() {
-                declared.enter((file, number), item, &item_tree.items);
-            }
-        }
-        declared
-    }
-
-    fn enter(&mut self, at: At, item: &'s TreeItem, items: &'s [TreeItem]) {
-        match item.kind {
-            NodeKind::Macro => {
-                for (word, is_call) in words_of_rules(&item.sig) {
-                    self.macros.entry(word).or_default().insert(&item.name);
-                    if is_call {
-                        self.calling.entry(word).or_default().insert(&item.name);
-                    }
-                }
-                return;
-            }
-            // What it makes is among the items.
-            NodeKind::MacroCall => return,
-            NodeKind::Trait | NodeKind::TraitAlias => {
-                self.traits.entry(&item.name).or_default().push(at);
-            }
-            _ => {}
-        }
-        if let Header::Import { leaves } = &item.header {
-            for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
-                for segment in &leaf.path {
-                    self.imported.entry(segment).or_default().push((at.0, leaf));
-                }
-            }
-            return;
-        }
-        let mut found: BTreeSet<&str> = words(&item.sig).collect();
-        match &item.header {
-            Header::ExternCrate { of: Some(of), .. } => {
-                found.insert(of);
-            }
-            Header::Impl { self_type, of_trait, .. } => {
-                let ends: [Option<&PathRef>; 2] = [Some(self_type), of_trait.as_ref()];
-                found.extend(ends.into_iter().flatten().flat_map(|end| words(&end.text)));
-            }
-            _ => {}
-        }
-        if item.kind == NodeKind::Variant
-            && let Some(owner) = items.get(item.parent as usize)
-        {
-            found.insert(&owner.name);
-        }
-        for word in found {
-            self.by_word.entry(word).or_default().push(at);
-        }
-    }
-
-    fn item(&self, (file, number): At) -> Option<(&'s TreeItem, &'s [TreeItem])> {
-        let (_, item_tree) = self.side.files.get(file)?;
-        Some((item_tree.items.get(number)?, &item_tree.items))
-    }
-
-    /// Whether the text of an item is in one of these files; what a macro makes may have names that
-    /// its file does not mention.
-    fn is_in(&self, (file, number): At, files: &BTreeSet<&str>) -> bool {
-        let Some((path, item_tree)) = self.side.files.get(file) else { return false };
-        let made = self.side.made().by_file().get(*path).map_or(0, Vec::len);
-        files.contains(path) || number >= item_tree.items.len().saturating_sub(made)
-    }
-
-    /// From where an item can be named, by its id.
-    pub fn reaching(&self, id: NodeId) -> Option<Rc<Reach<'s>>> {
-        let [before, after] = self.scopes;
-        match self.side.node(id) {
-            Some(_) => after.reaching(Place::Of(id)),
-            None => before.reaching(Place::Of(id)),
-        }
-    }
-
-    /// Ids of an item in each module that its file is the body of.
-    fn ids(&self, (file, number): At) -> Vec<NodeId> {
-        let instances = self.instances.get(file).into_iter().flatten();
-        let nodes = instances.filter_map(|at| self.side.assembly.node_of(*at, number as u32));
-        nodes.map(|node| node.id).collect()
-    }
-
-    /// The impls that an item is, in each module that its file is the body of.
-    fn impls(&self, (file, number): At) -> Vec<ChangedImpl> {
-        let instances = self.instances.get(file).into_iter().flatten();
-        let nodes = instances.filter_map(|at| self.side.assembly.node_of(*at, number as u32));
-        nodes.map(|node| ChangedImpl::of(self.side, self.outside, node)).collect()
-    }
-
-    /// A name with those of the macros that may expand to it.
-    pub fn with_macros<'n>(&self, name: &'n str) -> Vec<&'n str>
-    where
-        's: 'n,
-    {
-        let mut all = vec![name];
-        let mut at = 0;
-        while let Some(name) = all.get(at).copied() {
-            at += 1;
-            let table = if at == 1 { &self.macros } else { &self.calling };
-            for one in table.get(name).into_iter().flatten() {
-                if !all.contains(one) {
-                    all.push(one);
-                }
-            }
-        }
-        all
-    }
-}
-
-/// A type of the workspace: id and name.
-pub(super) type OwnType = (NodeId, String);
 
 /// Names of members by the types that they are found on.
 pub(super) type Members = BTreeMap<Vec<OwnType>, BTreeSet<String>>;
@@ -498,56 +341,10 @@ pub(super) fn is_unnamed(item: &TreeItem) -> bool {
     item.kind == NodeKind::Field && item.name.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The names in the rules of a macro, and whether they call one: no attributes, texts and variables.
-/// What a call among items makes is compared with its own attributes.
-fn words_of_rules(rules: &str) -> Vec<(&str, bool)> {
-    let tokens = lex(rules, 0);
-    let is = |at: usize, byte: u8| {
-        tokens.get(at).is_some_and(|token| token.byte == byte && token.kind != Kind::Literal)
-    };
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(token) = tokens.get(at) {
-        let attribute = [at + 1, at + 2].into_iter().find(|open| is(*open, b'['));
-        if is(at, b'#')
-            && let Some(open) = attribute
-            && (open == at + 1 || is(at + 1, b'!'))
-            && let Some(end) = tokens.get(open).map(|token| token.mate as usize)
-            && end > open
-        {
-            at = end + 1;
-            continue;
-        }
-        if token.kind == Kind::Word
-            && let Some(word) = rules.get(token.start as usize..token.end as usize)
-        {
-            let word = word.strip_prefix("r#").unwrap_or(word);
-            let is_variable = at.checked_sub(1).is_some_and(|before| is(before, b'$'));
-            let is_class = at
-                .checked_sub(3)
-                .is_some_and(|first| is(first, b'$') && is(first + 2, b':') && !is(at + 1, b':'));
-            if !(is_variable && word != "crate" || is_class) {
-                found.push((word, is(at + 1, b'!')));
-            }
-        }
-        at += 1;
-    }
-    found
-}
-
 /// Whether a word is no name that an item can have.
 fn is_keyword(word: &str) -> bool {
     matches!(
         word,
         "self" | "Self" | "super" | "crate" | "dyn" | "impl" | "mut" | "fn" | "async" | "as"
     )
-}
-
-/// Identifiers in a text; no lifetimes.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
-    let in_word = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
-    let parts = text.split(move |c: char| !in_word(c));
-    let is_lifetime = |part: &str| part.starts_with('\'') && !part.ends_with('\'');
-    let words = parts.filter(move |part| !is_lifetime(part)).flat_map(|part| part.split('\''));
-    words.filter(|word| !word.is_empty())
 }

@@ -1,9 +1,11 @@
 //! For which types, and of which traits, an impl is.
 
 use super::super::resolved_workspace::ResolvedWorkspace;
-use super::effects::OwnType;
-use crate::model::{Header, NodeKind, PRIMITIVES, PathRef};
+use crate::model::{Header, NodeId, NodeKind, PRIMITIVES, PathRef};
 use crate::resolve::{Dependencies, EdgeKind, Node, Unresolved};
+
+/// A type or trait of the workspace: id and name.
+pub(super) type OwnType = (NodeId, String);
 
 /// An impl that came, went or differs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

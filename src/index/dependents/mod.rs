@@ -10,11 +10,14 @@
 //! (`effects`). Names are compared as texts, so the files may be too many, never too few.
 
 mod counts;
+mod declared;
 mod differing;
 mod effects;
+mod homonyms;
 mod implementations;
 mod scopes;
 mod touching;
+mod words;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -25,9 +28,10 @@ use crate::model::NodeId;
 use crate::resolve::Dependencies;
 use crate::store::StoreError;
 use counts::{Counts, Guessed};
+use declared::Declared;
 use differing::Differing;
-use effects::{Declared, Effect, Effects, OwnType};
-use implementations::On;
+use effects::{Effect, Effects};
+use implementations::{On, OwnType};
 use scopes::{Reach, Scopes};
 use touching::Touching;
 

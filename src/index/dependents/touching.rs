@@ -7,7 +7,9 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::super::mentions::Names;
-use super::effects::{Declared, Effects, OwnType};
+use super::declared::Declared;
+use super::effects::Effects;
+use super::implementations::OwnType;
 use super::scopes::Reach;
 
 /// Types that are followed; values of others may occur anywhere.
