@@ -121,6 +121,13 @@ impl<'s> Declared<'s> {
         files.contains(path) || number >= item_tree.items.len().saturating_sub(made)
     }
 
+    /// The signature of a struct or enum, by its id.
+    pub fn signature(&self, id: NodeId) -> Option<&'s str> {
+        let node = self.side.node(id)?;
+        let item = self.side.items(node.instance).get(node.item as usize)?;
+        matches!(item.kind, NodeKind::Struct | NodeKind::Enum).then_some(item.sig.as_str())
+    }
+
     /// From where an item can be named, by its id.
     pub fn reaching(&self, id: NodeId) -> Option<Rc<Reach<'s>>> {
         let [before, after] = self.scopes;

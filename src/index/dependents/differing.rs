@@ -8,7 +8,7 @@ use super::effects::{Effect, is_unnamed};
 use super::homonyms;
 use super::implementations::{ChangedImpl, On};
 use super::scopes::Place;
-use super::words::words;
+use super::words::projections;
 use crate::model::{Header, NodeId, NodeKind, Package, TreeItem};
 use crate::resolve::{Dependencies, EdgeKind, Node, Unresolved, is_called_implicitly};
 
@@ -285,12 +285,6 @@ impl Differing<'_> {
         let children = children.get(&number).into_iter().flatten();
         children.filter_map(|at| items.get(*at)).map(|item| item.name.clone()).collect()
     }
-}
-
-/// Names of the projections that attributes make of a type: `(argument=Name)` in its signature.
-fn projections(sig: &str) -> impl Iterator<Item = &str> {
-    let named = sig.split('(').filter_map(|part| part.split_once(')')?.0.split_once('='));
-    named.flat_map(|(_, name)| words(name))
 }
 
 /// Items that only one of the two states has.

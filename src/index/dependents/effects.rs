@@ -7,6 +7,7 @@ use super::super::mentions::Names;
 use super::declared::{At, Declared};
 use super::implementations::{ChangedImpl, OfTrait, On, OwnType};
 use super::scopes::Reach;
+use super::words::projections;
 use crate::model::{Header, NodeId, NodeKind, TreeItem, UseLeaf};
 use crate::resolve::is_called_implicitly;
 
@@ -195,6 +196,10 @@ impl Effects {
         let mut scoped: HashMap<NodeId, (Names, Rc<Reach<'s>>)> = HashMap::new();
         while let Some((id, name, effect)) = self.open.pop() {
             if let Some(id) = id {
+                // A projection of a type has its fields.
+                for projection in declared.signature(id).into_iter().flat_map(projections) {
+                    self.add(projection, effect);
+                }
                 match declared.reaching(id) {
                     Some(reach) => {
                         self.within(declared, &name, effect, &reach);

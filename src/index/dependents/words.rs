@@ -47,3 +47,9 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     let words = parts.filter(move |part| !is_lifetime(part)).flat_map(|part| part.split('\''));
     words.filter(|word| !word.is_empty())
 }
+
+/// Names of the projections that attributes make of a type: `(argument=Name)` in its signature.
+pub(super) fn projections(sig: &str) -> impl Iterator<Item = &str> {
+    let named = sig.split('(').filter_map(|part| part.split_once(')')?.0.split_once('='));
+    named.flat_map(|(_, name)| words(name))
+}
