@@ -27,13 +27,25 @@ impl Names {
 
     /// Whether one of these names is among the stored ones.
     pub fn meet(&self, stored: &[u8]) -> bool {
-        let hashes = stored.chunks_exact(4).filter_map(|chunk| chunk.try_into().ok());
-        hashes.map(u32::from_le_bytes).any(|hash| self.0.contains(&hash))
+        let (stored, _) = stored.as_chunks::<4>();
+        if self.0.len() < stored.len() / 8 {
+            let is_stored = |hash: &u32| {
+                stored.binary_search_by_key(hash, |chunk| u32::from_le_bytes(*chunk)).is_ok()
+            };
+            return self.0.iter().any(is_stored);
+        }
+        stored.iter().any(|chunk| self.0.contains(&u32::from_le_bytes(*chunk)))
     }
 
     /// The stored form.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.0.iter().flat_map(|hash| hash.to_le_bytes()).collect()
+    }
+}
+
+impl FromIterator<String> for Names {
+    fn from_iter<I: IntoIterator<Item = String>>(names: I) -> Self {
+        Self(names.into_iter().map(|name| hash(&name)).collect())
     }
 }
 
@@ -54,5 +66,12 @@ mod tests {
         assert!(["x", "beta"].into_iter().collect::<Names>().meet(&stored));
         assert!(!["x", "y"].into_iter().collect::<Names>().meet(&stored));
         assert!(!Names::default().meet(&stored));
+        // Few names are looked up among many, many are gone through.
+        let names: Vec<String> = (0..100).map(|number| format!("name{number}")).collect();
+        let stored = names.iter().map(String::as_str).collect::<Names>().to_bytes();
+        assert!(
+            names.iter().all(|name| [name.as_str()].into_iter().collect::<Names>().meet(&stored))
+        );
+        assert!(!["name100"].into_iter().collect::<Names>().meet(&stored));
     }
 }

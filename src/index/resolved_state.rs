@@ -198,7 +198,8 @@ impl ResolvedState {
             return BTreeMap::new();
         }
         let side = self.side();
-        let references = self.world(dependencies).with_dependent(|_, world| world.references(sources));
+        let references =
+            self.world(dependencies).with_dependent(|_, world| world.references(sources));
         let mut by_path: BTreeMap<&str, Vec<Reference>> = BTreeMap::new();
         for reference in references {
             if let Some(path) = side.node(reference.source).and_then(|node| side.path_of(node)) {

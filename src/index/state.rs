@@ -1,7 +1,7 @@
 //! Stored state: read at the start of a run, and compared at its end.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -293,6 +293,18 @@ pub(super) fn used_in(
     let params = Params::new().with("at", at).with("file_path", path);
     let params = params.with("targets", Value::list(targets.iter().copied()));
     by_key(store, "index/refs_by_target", params, "target")
+}
+
+/// Files that use one of some targets.
+pub(super) fn users(
+    store: &Store,
+    at: Micros,
+    targets: &[NodeId],
+) -> Result<BTreeSet<String>, StoreError> {
+    let params = Params::new().with("at", at);
+    let params = params.with("targets", Value::list(targets.iter().copied()));
+    let rows = query::run(store, "index/users", params)?;
+    rows.iter().map(|row| row.get("file_path")).collect()
 }
 
 /// Current rows of `file` by path.

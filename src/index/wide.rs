@@ -253,8 +253,12 @@ fn missing(
     let known = |path: &&str| parsed.facts.contains_key(*path) || moved.contains(*path);
     if work.options.facts == FactSet::All && !after.files.iter().all(|(path, _)| known(path)) {
         let outside = resolved_state.dependencies(work.folders, work.options.threads)?;
-        let changed = dependents::changed(before, after, outside);
-        dependents = dependents::dependents(&changed, &mentions);
+        let users = |targets: &[NodeId]| match work.at {
+            Some(at) => state::users(work.store, at, targets),
+            None => Ok(BTreeSet::new()),
+        };
+        let stored = dependents::Stored { mentions: &mentions, users: &users };
+        dependents = dependents::dependents(before, after, outside, &stored)?;
         dependents.retain(|path| !known(&path.as_str()) && after.item_tree(path).is_some());
     }
     Ok(Missing { moved, dependents })

@@ -36,8 +36,8 @@ pub use grow::{OutsideMacro, OutsideMacros, grow};
 pub use known_macros::{MadeModule, ModuleFolder, included_file};
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{
-    Declarations, Dependencies, Dependency, Source, World, library_version, names_version, prepare,
-    standard,
+    Declarations, Dependencies, Dependency, MAX_CANDIDATES, Source, World, is_called_implicitly,
+    library_version, names_version, prepare, standard,
 };
 pub use scope::Scopes;
 pub use seen::{Seen, Standpoint};

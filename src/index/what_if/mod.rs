@@ -21,7 +21,7 @@ use super::kept_state::resolved_state;
 use super::resolved_state::ResolvedState;
 use super::state::{self, State};
 use super::threads::pool;
-use crate::model::{FileFacts, ItemTree, RawHash, StoredTree};
+use crate::model::{FileFacts, ItemTree, Micros, NodeId, RawHash, StoredTree};
 use crate::store::Store;
 use crate::syntax;
 use crate::workspace::{self, SourceFolders};
@@ -48,7 +48,7 @@ pub fn what_if(
     let folders = SourceFolders::of(root);
     let after = after(&before, proposed, &folders)?;
     let outside = Arc::clone(before.dependencies(&folders, None)?);
-    let others = dependents(store, &before, &after, &outside, proposed.files)?;
+    let others = dependents((store, at), &before, &after, &outside, proposed.files)?;
     let pool = pool(None)?;
     let others = pool.install(|| read(root, &state, &others))?;
     let known = |facts: &FileFacts| proposed.files.iter().any(|file| file.path == facts.path);
@@ -110,7 +110,7 @@ fn after(
 
 /// Other files whose uses may mean something else.
 fn dependents(
-    store: &Store,
+    (store, at): (&Store, Micros),
     before: &Arc<ResolvedState>,
     after: &Arc<ResolvedState>,
     outside: &crate::resolve::Dependencies,
@@ -120,8 +120,9 @@ fn dependents(
         return Ok(Vec::new());
     }
     let mentions = state::mentions(store)?;
-    let changed = dependents::changed(before.side(), after.side(), outside);
-    let mut found = dependents::dependents(&changed, &mentions);
+    let users = |targets: &[NodeId]| state::users(store, at, targets);
+    let stored = dependents::Stored { mentions: &mentions, users: &users };
+    let mut found = dependents::dependents(before.side(), after.side(), outside, &stored)?;
     found.retain(|path| {
         !proposed.iter().any(|file| file.path == path) && after.side().item_tree(path).is_some()
     });

@@ -11,8 +11,9 @@ use super::rules::Rule;
 use super::types::{Borrow, Bound, Callable, Def, Name, Type};
 use crate::model::{Expr, ExprId, List, NodeKind, RefKind, TypeId};
 
-/// Limit of candidates for a method of an unknown receiver; more are no information.
-pub(super) const MAX_CANDIDATES: usize = 8;
+/// Limit of candidates for a method of an unknown receiver, or a field of an unknown value; more are
+/// no information.
+pub const MAX_CANDIDATES: usize = 8;
 
 /// A function with its generic parameters filled in.
 pub(super) struct Instance {

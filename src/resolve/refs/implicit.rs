@@ -53,6 +53,11 @@ pub(super) const TRAITS: &[(&str, &[&str])] = &[
     ("fmt::Display", &["fmt"]),
 ];
 
+/// Whether methods of this name, in impls of a trait, are called without being named.
+pub fn is_called_implicitly(method: &str) -> bool {
+    TRAITS.iter().any(|(_, methods)| methods.contains(&method))
+}
+
 /// Methods of the standard library that call one of an impl: which method that is, of which type, and
 /// of what the trait has an argument.
 const CONVERSIONS: &[(&str, &str, Converted, Given)] = &[

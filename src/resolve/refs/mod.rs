@@ -47,7 +47,9 @@ mod under;
 mod unknown;
 mod world;
 
+pub use calls::MAX_CANDIDATES;
 pub use dependencies::{Declarations, Dependencies, Dependency};
+pub use implicit::is_called_implicitly;
 pub use references::Source;
 pub use standard::{library_version, names_version, prepare};
 pub use world::World;

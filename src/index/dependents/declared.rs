@@ -1,0 +1,172 @@
+//! The items of a state by the names that they are declared with.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::super::resolved_workspace::ResolvedWorkspace;
+use super::implementations::ChangedImpl;
+use super::scopes::{Place, Reach, Scopes};
+use super::words::{words, words_of_rules};
+use crate::model::{HashMap, Header, NodeId, NodeKind, PathRef, TreeItem, UseLeaf};
+use crate::resolve::Dependencies;
+
+/// An item: number of the file, and its own.
+pub(super) type At = (usize, usize);
+
+/// The items of a state by the names that they are declared with.
+pub(super) struct Declared<'s> {
+    pub side: &'s ResolvedWorkspace<'s>,
+    outside: &'s Dependencies,
+    /// Items by the words of their signatures.
+    pub by_word: HashMap<&'s str, Vec<At>>,
+    /// Names of imports by the segments of their paths.
+    pub imported: HashMap<&'s str, Vec<(usize, &'s UseLeaf)>>,
+    /// Names of macros by the names that their rules have, and by the macros that they call.
+    pub macros: HashMap<&'s str, BTreeSet<&'s str>>,
+    pub calling: HashMap<&'s str, BTreeSet<&'s str>>,
+    scopes: [&'s Scopes<'s>; 2],
+    pub traits: HashMap<&'s str, Vec<At>>,
+    /// By number of the file.
+    instances: Vec<Vec<usize>>,
+}
+
+impl<'s> Declared<'s> {
+    /// `scopes`: before and after.
+    pub fn of<'a: 's>(
+        side: &'s ResolvedWorkspace<'a>,
+        outside: &'s Dependencies,
+        scopes: [&'s Scopes<'s>; 2],
+    ) -> Self {
+        let mut declared = Declared {
+            side,
+            outside,
+            by_word: HashMap::default(),
+            imported: HashMap::default(),
+            macros: HashMap::default(),
+            calling: HashMap::default(),
+            scopes,
+            traits: HashMap::default(),
+            instances: vec![Vec::new(); side.files.len()],
+        };
+        for (number, instance) in side.tree.instances.iter().enumerate() {
+            if let Some(of_file) = declared.instances.get_mut(instance.file) {
+                of_file.push(number);
+            }
+        }
+        for (file, (_, item_tree)) in side.files.iter().enumerate() {
+            for (number, item) in item_tree.items.iter().enumerate() {
+                declared.enter((file, number), item, &item_tree.items);
+            }
+        }
+        declared
+    }
+
+    fn enter(&mut self, at: At, item: &'s TreeItem, items: &'s [TreeItem]) {
+        match item.kind {
+            NodeKind::Macro => {
+                for (word, is_call) in words_of_rules(&item.sig) {
+                    self.macros.entry(word).or_default().insert(&item.name);
+                    if is_call {
+                        self.calling.entry(word).or_default().insert(&item.name);
+                    }
+                }
+                return;
+            }
+            // What it makes is among the items.
+            NodeKind::MacroCall => return,
+            NodeKind::Trait | NodeKind::TraitAlias => {
+                self.traits.entry(&item.name).or_default().push(at);
+            }
+            _ => {}
+        }
+        if let Header::Import { leaves } = &item.header {
+            for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
+                for segment in &leaf.path {
+                    self.imported.entry(segment).or_default().push((at.0, leaf));
+                }
+            }
+            return;
+        }
+        let mut found: BTreeSet<&str> = words(&item.sig).collect();
+        match &item.header {
+            Header::ExternCrate { of: Some(of), .. } => {
+                found.insert(of);
+            }
+            Header::Impl { self_type, of_trait, .. } => {
+                let ends: [Option<&PathRef>; 2] = [Some(self_type), of_trait.as_ref()];
+                found.extend(ends.into_iter().flatten().flat_map(|end| words(&end.text)));
+            }
+            _ => {}
+        }
+        if item.kind == NodeKind::Variant
+            && let Some(owner) = items.get(item.parent as usize)
+        {
+            found.insert(&owner.name);
+        }
+        for word in found {
+            self.by_word.entry(word).or_default().push(at);
+        }
+    }
+
+    pub fn item(&self, (file, number): At) -> Option<(&'s TreeItem, &'s [TreeItem])> {
+        let (_, item_tree) = self.side.files.get(file)?;
+        Some((item_tree.items.get(number)?, &item_tree.items))
+    }
+
+    /// Whether the text of an item is in one of these files; what a macro makes may have names that
+    /// its file does not mention.
+    pub fn is_in(&self, (file, number): At, files: &BTreeSet<&str>) -> bool {
+        let Some((path, item_tree)) = self.side.files.get(file) else { return false };
+        let made = self.side.made().by_file().get(*path).map_or(0, Vec::len);
+        files.contains(path) || number >= item_tree.items.len().saturating_sub(made)
+    }
+
+    /// The signature of a struct or enum, by its id.
+    pub fn signature(&self, id: NodeId) -> Option<&'s str> {
+        let node = self.side.node(id)?;
+        let item = self.side.items(node.instance).get(node.item as usize)?;
+        matches!(item.kind, NodeKind::Struct | NodeKind::Enum).then_some(item.sig.as_str())
+    }
+
+    /// From where an item can be named, by its id.
+    pub fn reaching(&self, id: NodeId) -> Option<Rc<Reach<'s>>> {
+        let [before, after] = self.scopes;
+        match self.side.node(id) {
+            Some(_) => after.reaching(Place::Of(id)),
+            None => before.reaching(Place::Of(id)),
+        }
+    }
+
+    /// Ids of an item in each module that its file is the body of.
+    pub fn ids(&self, (file, number): At) -> Vec<NodeId> {
+        let instances = self.instances.get(file).into_iter().flatten();
+        let nodes = instances.filter_map(|at| self.side.assembly.node_of(*at, number as u32));
+        nodes.map(|node| node.id).collect()
+    }
+
+    /// The impls that an item is, in each module that its file is the body of.
+    pub fn impls(&self, (file, number): At) -> Vec<ChangedImpl> {
+        let instances = self.instances.get(file).into_iter().flatten();
+        let nodes = instances.filter_map(|at| self.side.assembly.node_of(*at, number as u32));
+        nodes.map(|node| ChangedImpl::of(self.side, self.outside, node)).collect()
+    }
+
+    /// A name with those of the macros that may expand to it.
+    pub fn with_macros<'n>(&self, name: &'n str) -> Vec<&'n str>
+    where
+        's: 'n,
+    {
+        let mut all = vec![name];
+        let mut at = 0;
+        while let Some(name) = all.get(at).copied() {
+            at += 1;
+            let table = if at == 1 { &self.macros } else { &self.calling };
+            for one in table.get(name).into_iter().flatten() {
+                if !all.contains(one) {
+                    all.push(one);
+                }
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,148 @@
+//! For which types, and of which traits, an impl is.
+
+use super::super::resolved_workspace::ResolvedWorkspace;
+use crate::model::{Header, NodeId, NodeKind, PRIMITIVES, PathRef};
+use crate::resolve::{Dependencies, EdgeKind, Node, Unresolved};
+
+/// A type or trait of the workspace: id and name.
+pub(super) type OwnType = (NodeId, String);
+
+/// An impl that came, went or differs.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct ChangedImpl {
+    pub on: On,
+    pub of_trait: OfTrait,
+    /// Whether it has associated types.
+    pub has_types: bool,
+}
+
+/// What a member is found on.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum On {
+    /// Types of the workspace.
+    Types(Vec<OwnType>),
+    /// Types of other crates, type parameters, references: their values may be anywhere.
+    Any,
+    /// A type that there is not.
+    Nothing,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum OfTrait {
+    None,
+    /// Of the workspace.
+    Own(Vec<OwnType>),
+    /// Of another crate.
+    Other,
+    /// One that there is not.
+    Nothing,
+}
+
+impl ChangedImpl {
+    /// The impl that a node is.
+    pub fn of(side: &ResolvedWorkspace<'_>, outside: &Dependencies, node: &Node) -> Self {
+        let items = side.items(node.instance);
+        let item = items.get(node.item as usize);
+        let Some((item, Header::Impl { self_type, of_trait, .. })) =
+            item.map(|item| (item, &item.header))
+        else {
+            return ChangedImpl { on: On::Any, of_trait: OfTrait::Other, has_types: true };
+        };
+        let has_types = items
+            .iter()
+            .any(|child| child.kind == NodeKind::AssocType && child.parent == node.item);
+        let edges = &side.assembly.edges;
+        let from = edges.partition_point(|edge| edge.source < node.id);
+        let edges = edges.iter().skip(from).take_while(|edge| edge.source == node.id);
+        let targets = edges.filter_map(|edge| Some((edge.kind, side.node(edge.target)?)));
+        let (of_types, of_traits): (Vec<_>, Vec<_>) =
+            targets.partition(|(kind, _)| *kind == EdgeKind::ImplFor);
+        let is_nothing = |kind: EdgeKind, end: &PathRef| {
+            let own = end.path.first().is_some_and(|first| item.generics.contains(first));
+            let all = &side.assembly.unresolved;
+            let from = all.partition_point(|one| one.source < node.id);
+            let mut all = all.iter().skip(from).take_while(|one| one.source == node.id);
+            !own && all.any(|one| one.kind == kind && is_nothing(side, outside, node, one, end))
+        };
+        let on = match of_types.as_slice() {
+            [] if is_nothing(EdgeKind::ImplFor, self_type) => On::Nothing,
+            [] => On::Any,
+            // An alias may be that of any type.
+            all if all.iter().any(|(_, target)| !is_type(target.kind)) => On::Any,
+            all => On::Types(names(all)),
+        };
+        let of_trait = match (of_trait, of_traits.as_slice()) {
+            (None, _) => OfTrait::None,
+            (Some(end), []) if is_nothing(EdgeKind::ImplOf, end) => OfTrait::Nothing,
+            (Some(_), []) => OfTrait::Other,
+            (Some(_), all) => OfTrait::Own(names(all)),
+        };
+        ChangedImpl { on, of_trait, has_types }
+    }
+}
+
+fn is_type(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Union | NodeKind::ForeignType)
+}
+
+fn names(targets: &[(EdgeKind, &Node)]) -> Vec<OwnType> {
+    let mut names: Vec<OwnType> =
+        targets.iter().map(|(_, node)| (node.id, node.name.clone())).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Whether a path leads nowhere: it begins with no primitive type, nothing of the prelude, and nothing
+/// that a glob of another crate may bring.
+fn is_nothing(
+    side: &ResolvedWorkspace<'_>,
+    outside: &Dependencies,
+    node: &Node,
+    one: &Unresolved,
+    end: &PathRef,
+) -> bool {
+    let Some(first) = end.path.first().filter(|first| !first.is_empty()) else { return false };
+    let in_prelude = || {
+        let preludes = ["", "v1::", "rust_2024::"];
+        preludes.iter().any(|of| outside.namespaces(&format!("std::prelude::{of}{first}")) != 0)
+    };
+    if one.external || first == "Self" || PRIMITIVES.contains(&first.as_str()) || in_prelude() {
+        return false;
+    }
+    let all = &side.assembly.unresolved;
+    let mut at = Some(node);
+    while let Some(scope) = at {
+        let from = all.partition_point(|one| one.source < scope.id);
+        let mut own = all.iter().skip(from).take_while(|one| one.source == scope.id);
+        if own.any(|one| matches!(one.kind, EdgeKind::GlobImports | EdgeKind::GlobReexports)) {
+            return false;
+        }
+        let parent = scope.parent.and_then(|parent| side.assembly.nodes.get(parent as usize));
+        at = parent.filter(|_| scope.kind != NodeKind::Module);
+    }
+    // Names may come through modules that bring others: then only a plain name is sure.
+    end.path.len() == 1 && !brings_globs(side, node)
+}
+
+/// Whether the module of a node brings all names of one that brings all names of another crate.
+fn brings_globs(side: &ResolvedWorkspace<'_>, node: &Node) -> bool {
+    let is_glob = |kind: EdgeKind| matches!(kind, EdgeKind::GlobImports | EdgeKind::GlobReexports);
+    let (edges, all) = (&side.assembly.edges, &side.assembly.unresolved);
+    let module = side.assembly.nodes.get(node.module as usize);
+    let mut open: Vec<_> = module.into_iter().map(|module| module.id).collect();
+    let mut seen = std::collections::HashSet::new();
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let from = all.partition_point(|one| one.source < id);
+        if all.iter().skip(from).take_while(|one| one.source == id).any(|one| is_glob(one.kind)) {
+            return true;
+        }
+        let from = edges.partition_point(|edge| edge.source < id);
+        let own = edges.iter().skip(from).take_while(|edge| edge.source == id);
+        open.extend(own.filter(|edge| is_glob(edge.kind)).map(|edge| edge.target));
+    }
+    false
+}

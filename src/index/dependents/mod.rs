@@ -1,0 +1,147 @@
+//! Files that a change of names concerns: all others have the references that they had.
+//!
+//! What differs between two states is found by comparing items and edges (`differing`). A file is
+//! visited if its text mentions the name of what differs, and
+//! - for what is looked up in a scope: if it can name that scope (`scopes`);
+//! - for members: if values of the type may occur in it (`touching`), or if it has a member of this
+//!   name of a value of an unknown type, of which stored references tell.
+//!
+//! What differs for the users of a signature, without being named there, spreads through signatures
+//! (`effects`). Names are compared as texts, so the files may be too many, never too few.
+
+mod counts;
+mod declared;
+mod differing;
+mod effects;
+mod homonyms;
+mod implementations;
+mod scopes;
+mod touching;
+mod words;
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::mentions::Names;
+use super::resolved_workspace::ResolvedWorkspace;
+use crate::model::NodeId;
+use crate::resolve::Dependencies;
+use crate::store::StoreError;
+use counts::{Counts, Guessed};
+use declared::Declared;
+use differing::Differing;
+use effects::{Effect, Effects};
+use implementations::{On, OwnType};
+use scopes::{Reach, Scopes};
+use touching::Touching;
+
+/// The names that each file mentions, in stored form, by path.
+pub(super) type Mentions = std::collections::BTreeMap<String, Vec<u8>>;
+
+/// What is stored of the files before a change.
+pub(super) struct Stored<'s> {
+    pub mentions: &'s Mentions,
+    /// Files that use one of some targets.
+    pub users: &'s dyn Fn(&[NodeId]) -> Result<BTreeSet<String>, StoreError>,
+}
+
+/// The files, apart from the changed ones, whose references may differ between two states.
+pub(super) fn dependents<'a>(
+    before: &ResolvedWorkspace<'a>,
+    after: &ResolvedWorkspace<'a>,
+    outside: &Dependencies,
+    stored: &Stored<'_>,
+) -> Result<BTreeSet<String>, StoreError> {
+    let mentions = stored.mentions;
+    let all = || mentions.keys().cloned().collect();
+    let Some(found) = differing::between(before, after, outside) else { return Ok(all()) };
+    let [old, new] = [before, after].map(|side| Scopes::of(side, mentions));
+    let sides = [&old, &new];
+    let counts = Counts::of(before, after);
+    let declared = Declared::of(after, outside, sides);
+    let mut effects = Effects::default();
+    let mut scoped: Vec<(Option<Names>, Rc<Reach<'_>>)> = Vec::new();
+    let mut members: Vec<(Vec<OwnType>, Names, Option<BTreeSet<String>>)> = Vec::new();
+    let Differing {
+        everywhere, scoped: in_scopes, members: differing, impls, owners, opened, ..
+    } = found;
+    for (name, effect) in everywhere {
+        effects.add(&name, effect);
+    }
+    impls.iter().for_each(|one| effects.of_impl(one));
+    owners.iter().for_each(|one| effects.of_owner(one));
+    for (side, place) in opened {
+        let Some(reach) = sides.get(side).and_then(|side| side.reaching(place)) else {
+            return Ok(all());
+        };
+        effects.within_all(&declared, &reach);
+        scoped.push((None, reach));
+    }
+    for ((side, place), names) in in_scopes {
+        let reach = sides.get(side).and_then(|side| side.reaching(place));
+        for (name, effect) in names {
+            // A name that no item has any more, or that the first one has, matters wherever a
+            // mention of it is not resolved.
+            match &reach {
+                Some(reach) if effect.is_of_import() || counts.stays(&name) => {
+                    effects.within(&declared, &name, effect, reach);
+                    let names = declared.with_macros(&name).into_iter().collect();
+                    scoped.push((Some(names), Rc::clone(reach)));
+                }
+                _ => effects.add(&name, effect),
+            }
+        }
+    }
+    for (on, names) in differing {
+        for name in names {
+            let heads = match &on {
+                On::Types(heads) => heads.clone(),
+                On::Nothing => Vec::new(),
+                On::Any => {
+                    effects.add(&name, Effect::NAMED);
+                    continue;
+                }
+            };
+            let users = match counts.guessed(&name) {
+                Guessed::Anywhere => {
+                    effects.add(&name, Effect::NAMED);
+                    continue;
+                }
+                Guessed::Nowhere => BTreeSet::new(),
+                Guessed::By(ids) => (stored.users)(&ids)?,
+            };
+            let names = declared.with_macros(&name).into_iter().collect();
+            members.push((heads, names, Some(users)));
+        }
+    }
+    let everywhere = effects.closed(&declared);
+    if everywhere.unknown {
+        return Ok(all());
+    }
+    scoped.extend(everywhere.scoped.into_iter().map(|(names, reach)| (Some(names), reach)));
+    for (heads, names) in everywhere.members {
+        let names = names.iter().flat_map(|name| declared.with_macros(name)).collect();
+        members.push((heads, names, None));
+    }
+    let mut touching = Touching::of(&declared);
+    let mut files = BTreeSet::new();
+    for (path, names) in mentions {
+        let in_scope = |(named, reach): &(Option<Names>, Rc<Reach<'_>>)| {
+            named.as_ref().is_none_or(|named| named.meet(names))
+                && reach.files.contains(path.as_str())
+        };
+        let mut has_member =
+            |(heads, named, users): &(Vec<OwnType>, Names, Option<BTreeSet<_>>)| {
+                named.meet(names)
+                    && (users.as_ref().is_some_and(|users| users.contains(path))
+                        || touching.touches(path, names, heads))
+            };
+        if everywhere.names.meet(names)
+            || scoped.iter().any(in_scope)
+            || members.iter().any(&mut has_member)
+        {
+            files.insert(path.clone());
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,221 @@
+//! Which files can name what is in a scope.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::super::mentions::Names;
+use super::super::resolved_workspace::ResolvedWorkspace;
+use super::Mentions;
+use crate::model::{HashMap, Header, NodeId, NodeKind, TargetKind};
+use crate::resolve::{EdgeKind, Node};
+
+/// Where a name is looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Place {
+    /// In a scope.
+    In(NodeId),
+    /// Where an item is declared, and wherever imports bring it.
+    Of(NodeId),
+}
+
+/// The scopes of a state.
+pub(super) struct Scopes<'s> {
+    side: &'s ResolvedWorkspace<'s>,
+    mentions: &'s Mentions,
+    bringing: OnceCell<HashMap<NodeId, Vec<(EdgeKind, NodeId)>>>,
+    aliases: OnceCell<HashMap<&'s str, BTreeSet<&'s str>>>,
+    modules: OnceCell<Vec<&'s Node>>,
+    known: RefCell<HashMap<BTreeSet<u32>, Rc<Reach<'s>>>>,
+}
+
+/// From where a name can be looked up.
+#[derive(Debug)]
+pub(super) struct Reach<'s> {
+    pub files: BTreeSet<&'s str>,
+    /// Names by which a path from elsewhere begins or goes on.
+    pub names: BTreeSet<String>,
+}
+
+/// Places that are told apart; names at others may be looked up from everywhere.
+const MAX_PLACES: usize = 1_000;
+
+impl<'s> Scopes<'s> {
+    pub fn of(side: &'s ResolvedWorkspace<'s>, mentions: &'s Mentions) -> Self {
+        let (bringing, aliases, modules) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let known = RefCell::default();
+        Scopes { side, mentions, bringing, aliases, modules, known }
+    }
+
+    /// From where a name can be looked up at a place: modules there, modules within these, those that
+    /// bring all names from there, and whatever mentions such a module. None if that is everywhere.
+    pub fn reaching(&self, place: Place) -> Option<Rc<Reach<'s>>> {
+        let modules = self.modules(place)?;
+        if let Some(known) = self.known.borrow().get(&modules) {
+            return Some(Rc::clone(known));
+        }
+        if self.known.borrow().len() >= MAX_PLACES {
+            return None;
+        }
+        let reach = Rc::new(self.reach(&modules)?);
+        self.known.borrow_mut().insert(modules, Rc::clone(&reach));
+        Some(reach)
+    }
+
+    fn reach(&self, modules: &BTreeSet<u32>) -> Option<Reach<'s>> {
+        let nodes = &self.side.assembly.nodes;
+        let mut files: BTreeSet<&str> = BTreeSet::new();
+        let mut names: BTreeSet<&str> = BTreeSet::new();
+        for at in modules {
+            names.extend(self.names(nodes.get(*at as usize)?));
+        }
+        self.add_aliases(&mut names);
+        let all = self
+            .modules
+            .get_or_init(|| nodes.iter().filter(|node| node.kind == NodeKind::Module).collect());
+        for node in all.iter().filter(|node| self.is_within(node, modules)) {
+            files.extend(self.side.path_of(node));
+            let declared = node.declared_in.and_then(|(by, _)| self.file_of(by));
+            files.extend(declared);
+        }
+        let mentioned: Names = names.iter().copied().collect();
+        let mentioning = self.mentions.iter().filter(|(_, stored)| mentioned.meet(stored));
+        files.extend(mentioning.map(|(path, _)| path.as_str()));
+        // A new file has no mentions yet.
+        let all = self.side.files.iter().map(|(path, _)| *path);
+        files.extend(all.filter(|path| !self.mentions.contains_key(*path)));
+        let mut names: BTreeSet<String> = names.into_iter().map(str::to_owned).collect();
+        if modules.iter().any(|at| nodes.get(*at as usize).is_some_and(|n| n.parent.is_none())) {
+            // `$crate`.
+            names.insert("crate".to_owned());
+        }
+        Some(Reach { files, names })
+    }
+
+    /// Whether a module is one of these, or in one.
+    fn is_within(&self, module: &Node, modules: &BTreeSet<u32>) -> bool {
+        let mut at = module;
+        while !modules.contains(&at.module) {
+            let parent = at.parent.and_then(|n| self.side.assembly.nodes.get(n as usize));
+            match parent {
+                Some(parent) => at = parent,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    fn file_of(&self, instance: u32) -> Option<&'s str> {
+        let instance = self.side.tree.instances.get(instance as usize)?;
+        self.side.files.get(instance.file).map(|(path, _)| *path)
+    }
+
+    /// The module that a node is, or is in.
+    fn module(&self, node: u32) -> u32 {
+        self.side.assembly.nodes.get(node as usize).map_or(node, |node| node.module)
+    }
+
+    /// The modules in which the name is, by their nodes.
+    fn modules(&self, place: Place) -> Option<BTreeSet<u32>> {
+        let mut open = Vec::new();
+        match place {
+            Place::In(scope) => open.push(self.side.node(scope)?.module),
+            Place::Of(item) => {
+                let node = self.side.node(item)?;
+                open.push(self.module(node.parent?));
+                for (kind, source) in self.bringing().get(&item).into_iter().flatten() {
+                    if matches!(kind, EdgeKind::Imports | EdgeKind::Reexports) {
+                        open.push(self.side.node(*source)?.module);
+                    }
+                }
+            }
+        }
+        let mut found = BTreeSet::new();
+        while let Some(at) = open.pop() {
+            if !found.insert(at) {
+                continue;
+            }
+            let node = self.side.assembly.nodes.get(at as usize)?;
+            for (kind, source) in self.bringing().get(&node.id).into_iter().flatten() {
+                if matches!(kind, EdgeKind::GlobImports | EdgeKind::GlobReexports) {
+                    open.push(self.side.node(*source)?.module);
+                }
+            }
+            // What a macro call declares may be part of the module around.
+            let instance = self.side.tree.instances.get(node.instance as usize);
+            if instance.is_some_and(|instance| instance.made.is_some())
+                && let Some(parent) = node.parent
+            {
+                open.push(self.module(parent));
+            }
+        }
+        Some(found)
+    }
+
+    /// Names by which paths go through a module.
+    fn names(&self, module: &'s Node) -> Vec<&'s str> {
+        if module.parent.is_some() {
+            return vec![&module.name];
+        }
+        let instance = self.side.tree.instances.get(module.instance as usize);
+        let krate = instance.and_then(|instance| self.side.tree.crates.get(instance.krate));
+        let Some(krate) = krate else { return Vec::new() };
+        let mut names = vec![module.name.as_str()];
+        if !matches!(krate.target.kind, TargetKind::Lib | TargetKind::ProcMacro) {
+            return names;
+        }
+        names.push(&krate.target.crate_name);
+        let packages = &self.side.layout.packages;
+        let own = krate.package.and_then(|own| packages.get(own));
+        let dependencies = packages.iter().flat_map(|package| &package.dependencies);
+        let of_own = dependencies.filter(|(_, package)| own.is_some_and(|o| o.name == *package));
+        names.extend(of_own.map(|(name, _)| name.as_str()));
+        names
+    }
+
+    /// What brings each item into a scope: imports and globs with their scopes, by target.
+    fn bringing(&self) -> &HashMap<NodeId, Vec<(EdgeKind, NodeId)>> {
+        self.bringing.get_or_init(|| {
+            let mut by_target: HashMap<NodeId, Vec<(EdgeKind, NodeId)>> = HashMap::default();
+            for edge in &self.side.assembly.edges {
+                if !matches!(edge.kind, EdgeKind::ImplFor | EdgeKind::ImplOf) {
+                    by_target.entry(edge.target).or_default().push((edge.kind, edge.source));
+                }
+            }
+            by_target
+        })
+    }
+
+    /// Adds the names that imports give to what has one of these names.
+    fn add_aliases(&self, names: &mut BTreeSet<&'s str>) {
+        let aliases = self.aliases.get_or_init(|| {
+            let mut aliases: HashMap<&str, BTreeSet<&str>> = HashMap::default();
+            let items = self.side.files.iter().flat_map(|(_, tree)| &tree.items);
+            for item in items {
+                match &item.header {
+                    Header::Import { leaves } => {
+                        for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
+                            let last = leaf.path.iter().rfind(|segment| *segment != "self");
+                            if let Some(last) = last.filter(|last| **last != leaf.name) {
+                                aliases.entry(last).or_default().insert(&leaf.name);
+                            }
+                        }
+                    }
+                    Header::ExternCrate { of: Some(of), .. } => {
+                        aliases.entry(of).or_default().insert(&item.name);
+                    }
+                    _ => {}
+                }
+            }
+            aliases
+        });
+        let mut open: Vec<&str> = names.iter().copied().collect();
+        while let Some(name) = open.pop() {
+            for alias in aliases.get(name).into_iter().flatten() {
+                if names.insert(alias) {
+                    open.push(alias);
+                }
+            }
+        }
+    }
+}
