@@ -83,6 +83,11 @@ pub(super) fn settle(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Bytes of a file, without its log; 0 if it cannot be seen.
+pub(super) fn len(path: &Path) -> u64 {
+    path.metadata().map_or(0, |meta| meta.len())
+}
+
 /// Moves a settled database to a path that must not exist.
 pub(super) fn publish(fresh: &Path, path: &Path) -> Result<(), StoreError> {
     // The log of a deleted database would be replayed into this one.
