@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::error::IndexError;
 use super::options::{FactSet, Options, Progress};
 use super::stats::{FileStat, now_ns};
+use super::texts::text_columns;
 use super::threads::pool;
 use crate::model::{FileFacts, Issue, RawHash, SourceFile, TextHash};
 use crate::search;
@@ -27,7 +28,7 @@ const TEXT_BATCH: usize = 4096;
 const TEXT_QUEUE: usize = 8192;
 
 /// Compression level: higher ones gain little on texts of a few hundred bytes.
-const ZSTD_LEVEL: i32 = 3;
+pub(super) const ZSTD_LEVEL: i32 = 3;
 
 /// Files read and parsed, by path.
 #[derive(Debug, Default)]
@@ -81,11 +82,11 @@ enum One {
 }
 
 /// A compressed text: hash, length, zstd frame.
-type Packed = (TextHash, usize, Vec<u8>);
+pub(super) type Packed = (TextHash, usize, Vec<u8>);
 
-/// The row of a text.
-pub(super) fn text_row((hash, len, source): Packed) -> [crate::store::Value; 3] {
-    [hash.into(), (len as i64).into(), crate::store::Value::Bytes(source)]
+/// The row of a text that is stored whole.
+pub(super) fn text_row((hash, len, source): Packed) -> [crate::store::Value; 5] {
+    text_columns(hash, len as i64, None, 0, source)
 }
 
 thread_local! {
