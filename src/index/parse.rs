@@ -10,7 +10,6 @@ use rayon::prelude::*;
 use super::error::IndexError;
 use super::options::{FactSet, Options, Progress};
 use super::stats::{FileStat, now_ns};
-use super::texts::text_columns;
 use super::threads::pool;
 use crate::model::{FileFacts, Issue, RawHash, SourceFile, TextHash};
 use crate::search;
@@ -83,6 +82,18 @@ enum One {
 
 /// A compressed text: hash, length, zstd frame.
 pub(super) type Packed = (TextHash, usize, Vec<u8>);
+
+/// The row of a text.
+pub(super) fn text_columns(
+    hash: TextHash,
+    len: i64,
+    base: Option<TextHash>,
+    steps: u32,
+    source: Vec<u8>,
+) -> [crate::store::Value; 5] {
+    let source = crate::store::Value::Bytes(source);
+    [hash.into(), len.into(), base.into(), steps.into(), source]
+}
 
 /// The row of a text that is stored whole.
 pub(super) fn text_row((hash, len, source): Packed) -> [crate::store::Value; 5] {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use zstd::bulk::{Compressor, Decompressor};
 
 use super::error::IndexError;
-use super::parse::{Packed, ZSTD_LEVEL, pack};
+use super::parse::{Packed, ZSTD_LEVEL, pack, text_columns};
 use crate::model::TextHash;
 use crate::query::{self, StoredText};
 use crate::store::{Batch, Params, Store, StoreError, Value};
@@ -87,17 +87,6 @@ fn differing(
     // A document may begin as a dictionary of zstd does, and then it cannot be one.
     let made = made.ok().filter(|made| made.len() < old.source.len() / 4 * 3);
     Ok(made.map(|made| (made, steps)))
-}
-
-/// The row of a text.
-pub(super) fn text_columns(
-    hash: TextHash,
-    len: i64,
-    base: Option<TextHash>,
-    steps: u32,
-    source: Vec<u8>,
-) -> [Value; 5] {
-    [hash.into(), len.into(), base.into(), steps.into(), Value::Bytes(source)]
 }
 
 fn columns(row: StoredText) -> [Value; 5] {

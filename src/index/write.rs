@@ -166,13 +166,14 @@ impl Writer {
 
     /// Notes hashes of the text of an earlier version and of the one that replaces it.
     pub fn replaces_text(&mut self, old: &Value, new: &Value) {
+        if old == new {
+            return;
+        }
         let hash = |value: &Value| match value {
             Value::Str(hash) => hash.parse::<TextHash>().ok(),
             _ => None,
         };
-        if let (Some(old), Some(new)) = (hash(old), hash(new))
-            && old != new
-        {
+        if let (Some(old), Some(new)) = (hash(old), hash(new)) {
             self.replaced.entry(old).or_insert(new);
         }
     }

@@ -59,19 +59,10 @@ impl Store {
     /// whole file would be written for it.
     pub fn compact_if_sparse(&self, lock: &WriteLock<'_>) -> Result<(), StoreError> {
         let Some(path) = self.path() else { return Ok(()) };
-        let mut counts = Vec::new();
-        pages::open(path, Access::Read)
-            .and_then(|connection| {
-                connection.iterate("pragma freelist_count; pragma page_count", |row| {
-                    let count = row.first().and_then(|(_, value)| value.as_deref());
-                    counts.extend(count.and_then(|count| count.parse::<u64>().ok()));
-                    true
-                })
-            })
-            .map_err(|err| file::from_sqlite(path, &err))?;
-        match counts.as_slice() {
-            [free, pages] if free.saturating_mul(16) < *pages => Ok(()),
-            _ => self.compact(lock),
+        let pages = file::Pages::of(path)?;
+        match pages.free >= pages.all / 16 {
+            true => self.compact(lock),
+            false => Ok(()),
         }
     }
 
