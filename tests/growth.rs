@@ -60,7 +60,9 @@ fn a_long_row_costs_its_neighbours_nothing() {
     let key = |n: u64| blake3::hash(&n.to_le_bytes()).to_hex().to_string();
     let row = |batch: &mut Batch, key: String, value: Vec<u8>| {
         let len = Value::from(value.len() as i64);
-        batch.put("text", [Value::from(key), len, Value::Bytes(value)]).unwrap();
+        let whole = [Value::Null, 0.into()];
+        let row = [Value::from(key), len].into_iter().chain(whole).chain([Value::Bytes(value)]);
+        batch.put("text", row).unwrap();
     };
     let mut batch = Batch::new();
     for n in 0..5 {

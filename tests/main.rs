@@ -61,6 +61,7 @@ mod fixtures;
 mod fuzz_seeds;
 mod history;
 mod history_readers;
+mod history_size;
 mod hostile;
 mod http;
 mod incremental;

@@ -23,7 +23,13 @@ fn filled(path: &Path, seed: u128) -> Store {
             batch
                 .put(
                     "text",
-                    [text(&format!("h{n}")), 9i64.into(), Value::Bytes(vec![n as u8; 900])],
+                    [
+                        text(&format!("h{n}")),
+                        9i64.into(),
+                        Value::Null,
+                        0.into(),
+                        Value::Bytes(vec![n as u8; 900]),
+                    ],
                 )
                 .unwrap();
         }

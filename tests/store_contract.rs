@@ -167,11 +167,12 @@ fn a_row_that_does_not_fit_sinks_its_whole_batch() {
     for (store, _dir) in both() {
         let mut batch = Batch::new();
         names(&mut batch, 10, 100);
-        let misfit = [text("h"), text("not a number"), Value::Bytes(vec![1])];
+        let row = |len: Value| [text("h"), len, Value::Null, 0.into(), Value::Bytes(vec![1])];
+        let misfit = row(text("not a number"));
         let error = batch.put("text", misfit).unwrap_err();
         assert!(error.to_string().contains("`len` is Int"), "{error}");
         for _ in 0..2 {
-            batch.put("text", [text("h"), Value::Int(1), Value::Bytes(vec![1])]).unwrap();
+            batch.put("text", row(Value::Int(1))).unwrap();
         }
         let error = store.commit(batch).unwrap_err();
         assert!(error.to_string().contains("two rows have the same key"), "{error}");
@@ -236,7 +237,9 @@ fn lists_unnest_and_large_values_return_whole() {
             (0..3_000_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
         let mut batch = Batch::new();
         module(&mut batch, 10, true, 1, &["crate", "imports"]);
-        batch.put("text", [text("h"), 3_000_000u32.into(), Value::Bytes(big.clone())]).unwrap();
+        let source = Value::Bytes(big.clone());
+        let row = [text("h"), 3_000_000u32.into(), Value::Null, 0.into(), source];
+        batch.put("text", row).unwrap();
         store.commit(batch).unwrap();
         let parts = "?[x] := *module{path @ $at}, x in path";
         assert_eq!(ask(&store, parts, &at(10)), r#"[["crate"],["imports"]]"#);

@@ -348,7 +348,13 @@ fn wrong_rows_on_sound_pages_are_found() {
     batch
         .put(
             "text",
-            ["1AAAAAAAAAAAAAAAAAAAAAA".into(), 3.into(), asof::store::Value::Bytes(vec![1])],
+            [
+                "1AAAAAAAAAAAAAAAAAAAAAA".into(),
+                3.into(),
+                asof::store::Value::Null,
+                0.into(),
+                asof::store::Value::Bytes(vec![1]),
+            ],
         )
         .unwrap();
     store.commit(batch).unwrap();

@@ -33,6 +33,11 @@ mod column {
     pub const IN_TEST: usize = 17;
 }
 
+/// The hash of the text in a row of `node`; null if it is part of the parent's.
+pub(super) fn text_hash_in(columns: &Columns) -> Option<&Value> {
+    columns.get(column::TEXT_HASH)
+}
+
 /// Whether two rows of `node` are the same version of an item, apart from whether it is test code,
 /// which may depend only on its container.
 pub(super) fn same_version(old: &Columns, new: &Columns) -> bool {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::content::Columns;
 use super::error::IndexError;
-use super::parse::{pack, text_row};
+use super::parse::pack;
 use super::state;
 use super::stats::{FileStat, now_ns, suspects};
 use super::write::Writer;
@@ -124,7 +124,10 @@ impl Documents {
             let text_hash = TextHash::of(&content.bytes);
             let row = columns(&content, text_hash);
             if old != Some(&row) {
-                writer.text(text_row(pack(text_hash, &content.bytes)?))?;
+                writer.text(pack(text_hash, &content.bytes)?);
+                if let Some(old) = old.and_then(|old| old.get(TEXT_HASH)) {
+                    writer.replaces_text(old, &text_hash.into());
+                }
                 writer.batch.assert("document", writer.at, [path.as_str().into()], row)?;
             }
         }
@@ -140,6 +143,9 @@ fn remove(path: &str, old: Option<&Columns>, writer: &mut Writer) -> Result<(), 
     writer.batch.remove("section_terms", [path.into()])?;
     Ok(())
 }
+
+/// Index of the hash of the text in [`columns`].
+const TEXT_HASH: usize = 1;
 
 fn columns(content: &Content, text_hash: TextHash) -> Columns {
     let lines = content.bytes.split_inclusive(|byte| *byte == b'\n').count();

@@ -1,7 +1,6 @@
 //! Commits as revisions: the files of each become the state of the store at the time of the
 //! commit.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::error::IndexError;
@@ -12,9 +11,7 @@ use super::state::{self, NAMESPACE, ROOT};
 use super::touched::Touched;
 use crate::model::{Micros, Namespace, NodeId};
 use crate::query;
-use crate::store::{
-    Batch, Column, HistorySeam, Params, Relation, Row, RowsOf, Store, StoreError, Value, WriteLock,
-};
+use crate::store::{Batch, HistorySeam, Params, Relation, RowsOf, Store, Value, WriteLock};
 use crate::wire::IndexReport;
 use crate::workspace::{self, Commit, GitRef, SourceTree, WorkspaceError};
 
@@ -166,49 +163,34 @@ pub fn keep_refs(lock: &WriteLock<'_>, store: &Store, refs: &[GitRef]) -> Result
     Ok(())
 }
 
-/// The rows to write where a store, whose oldest revision is at `first`, is joined to its past:
+/// The rows to write where a store, whose oldest revision is at `first`, is joined to its past,
+/// all of which is earlier:
 /// facts that only the past has are retracted, and the revision records what it touched, as if it
 /// had been made after the past.
-pub fn seam(
-    store: &Store,
-    first: Micros,
-    past: &Store,
-    past_end: Micros,
-) -> Result<HistorySeam, IndexError> {
+pub fn seam(store: &Store, first: Micros, past: &Store) -> Result<HistorySeam, IndexError> {
     let mut batch = Batch::new();
     let mut touched = Touched::default();
     let (mut files, mut rows) = (0, 0);
     for relation in Relation::all().filter(|relation| relation.versioned) {
-        let mut old = Facts::new();
-        for row in past.rows_at(relation.name, past_end)?.iter() {
-            let fact = fact(relation, &row)?;
-            old.insert(format!("{:?}", fact.0), fact);
-        }
-        for row in store.rows_at(relation.name, first)?.iter() {
-            let (key, values) = fact(relation, &row)?;
-            let before = old.remove(&format!("{key:?}")).map(|(_, values)| values);
-            if before.as_ref() == Some(&values) {
-                continue;
-            }
+        for fact in store.differences(past, relation, first)? {
             rows += 1;
-            match relation.name {
-                "node" => touched.touch(row.get("id")?, before.is_some()),
-                // The first value is the hash of the bytes.
-                "file" | "document" => {
-                    let hash = |values: &[Value]| values.first().cloned();
-                    files += usize::from(before.map(|b| hash(&b)) != Some(hash(&values)));
+            let id = match fact.key.first() {
+                Some(Value::Uuid(id)) => Some(NodeId(*id)),
+                _ => None,
+            };
+            match (relation.name, id, &fact.after) {
+                ("node", Some(id), Some(_)) => touched.touch(id, fact.before.is_some()),
+                ("node", Some(id), None) => touched.remove(id),
+                ("file" | "document", ..) => {
+                    // The first value is the hash of the bytes.
+                    let hash = |values: &Option<Vec<Value>>| values.as_ref()?.first().cloned();
+                    files += usize::from(hash(&fact.before) != hash(&fact.after));
                 }
                 _ => {}
             }
-        }
-        rows += old.len();
-        for (key, values) in old.into_values() {
-            match (relation.name, key.first()) {
-                ("node", Some(Value::Uuid(id))) => touched.remove(NodeId(*id)),
-                ("file" | "document", _) => files += 1,
-                _ => {}
+            if let (None, Some(values)) = (fact.after, fact.before) {
+                batch.retract(relation.name, first, fact.key, values)?;
             }
-            batch.retract(relation.name, first, key, values)?;
         }
     }
     touched.write(&mut batch, first)?;
@@ -232,15 +214,4 @@ pub fn clear_now_mirrors(past: &Store) -> Result<(), IndexError> {
         past.clear(&lock, relation.name)?;
     }
     Ok(())
-}
-
-/// Rows by their keys.
-type Facts = BTreeMap<String, (Vec<Value>, Vec<Value>)>;
-
-/// Key and values of a row.
-fn fact(relation: &Relation, row: &Row<'_>) -> Result<(Vec<Value>, Vec<Value>), StoreError> {
-    let cells = |columns: &[Column]| {
-        columns.iter().map(|column| row.get::<Value>(column.name)).collect::<Result<Vec<_>, _>>()
-    };
-    Ok((cells(&relation.key)?, cells(&relation.values)?))
 }

@@ -9,7 +9,7 @@ use super::content::{Columns, Content, layouts, metric_columns, refresh_module, 
 use super::error::IndexError;
 use super::fingerprints::{self, FileFingerprints, Fingerprint};
 use super::mentions::Names;
-use super::parse::{Parsed, pack, text_row};
+use super::parse::{Parsed, pack};
 use super::resolved_state::ResolvedState;
 use super::state;
 use super::threads::pool;
@@ -63,7 +63,7 @@ pub(super) fn write(
                     && old.text != new.text
                     && added.insert(*hash)
                 {
-                    writer.text(text_row(pack(*hash, text)?))?;
+                    writer.text(pack(*hash, text)?);
                 }
             }
         }

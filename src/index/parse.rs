@@ -28,7 +28,7 @@ const BATCH: usize = 4096;
 const QUEUE: usize = 2;
 
 /// Compression level: higher ones gain little on texts of a few hundred bytes.
-const ZSTD_LEVEL: i32 = 3;
+pub(super) const ZSTD_LEVEL: i32 = 3;
 
 /// Files read and parsed, by path.
 #[derive(Debug, Default)]
@@ -91,11 +91,23 @@ enum One {
 }
 
 /// A compressed text: hash, length, zstd frame.
-type Packed = (TextHash, usize, Vec<u8>);
+pub(super) type Packed = (TextHash, usize, Vec<u8>);
 
 /// The row of a text.
-pub(super) fn text_row((hash, len, source): Packed) -> [Value; 3] {
-    [hash.into(), (len as i64).into(), Value::Bytes(source)]
+pub(super) fn text_columns(
+    hash: TextHash,
+    len: i64,
+    base: Option<TextHash>,
+    steps: u32,
+    source: Vec<u8>,
+) -> [crate::store::Value; 5] {
+    let source = crate::store::Value::Bytes(source);
+    [hash.into(), len.into(), base.into(), steps.into(), source]
+}
+
+/// The row of a text that is stored whole.
+pub(super) fn text_row((hash, len, source): Packed) -> [crate::store::Value; 5] {
+    text_columns(hash, len as i64, None, 0, source)
 }
 
 thread_local! {

@@ -259,6 +259,7 @@ impl Run<'_> {
         walk_issues.dedup();
         writer.issues(WALK_ISSUES, None, &walk_issues.iter().collect::<Vec<_>>());
         writer.write_issues()?;
+        writer.write_texts(self.store)?;
         self.clock.lap(Phase::Diff);
         let manifests = (&layout.manifests, manifests_ns);
         let stats = self.stats(&walk, manifests, &parsed, &gone, &mut writer)?;

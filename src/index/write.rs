@@ -1,16 +1,18 @@
 //! Collects the rows of a run and writes them in its one transaction.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::take;
 use std::sync::mpsc::SyncSender;
 
-use super::content::{Columns, Content};
+use super::content::{Columns, Content, text_hash_in};
 use super::error::IndexError;
-use super::parse::{Parsed, pack, text_row};
+use super::parse::{Packed, Parsed, pack};
 use super::revision::Stamp;
+use super::texts;
 use super::touched::Touched;
 use super::uses::{ExternalNames, FileRows, UsesWriter};
 use crate::model::{FileFacts, Issue, Micros, NodeId, TextHash};
-use crate::store::{Batch, StoreError, Streamed, Value};
+use crate::store::{Batch, Store, StoreError, Streamed, Value};
 
 /// Rows that are passed on at once, in the first run: enough that neighbours go to the same page.
 const BATCH: usize = 4096;
@@ -29,8 +31,10 @@ pub(super) struct Writer {
     /// Issues by key, in the new state.
     pub issues: BTreeMap<(String, i64), Columns>,
     old_issues: BTreeMap<(String, i64), Columns>,
-    /// Hashes of the texts in the batch.
-    texts: BTreeSet<String>,
+    /// Texts that are not known to be stored.
+    texts: BTreeMap<TextHash, Packed>,
+    /// Texts of earlier versions, and those of the versions that replace them.
+    replaced: BTreeMap<TextHash, TextHash>,
     uses: UsesWriter,
     touched: Touched,
     /// Hash of all item trees in the new state, if names were resolved.
@@ -56,7 +60,8 @@ impl Writer {
             batch: Batch::new(),
             issues: old_issues.clone(),
             old_issues,
-            texts: BTreeSet::new(),
+            texts: BTreeMap::new(),
+            replaced: BTreeMap::new(),
             uses: UsesWriter::default(),
             touched: Touched::default(),
             item_trees: None,
@@ -71,7 +76,7 @@ impl Writer {
         if let Some(stream) = &self.stream {
             self.streamed += self.batch.versioned_len();
             // A writer that failed reports it itself.
-            let _ = stream.send(Streamed::Rows(std::mem::take(&mut self.batch)));
+            let _ = stream.send(Streamed::Rows(take(&mut self.batch)));
         }
     }
 
@@ -91,6 +96,13 @@ impl Writer {
     /// Writes the differences between old and new content rows.
     pub fn content(&mut self, old: &Content, new: Content) -> Result<(), StoreError> {
         self.touched.compare(&old.nodes, &new.nodes);
+        for (id, columns) in &new.nodes {
+            if let Some(old) = old.nodes.get(id).and_then(text_hash_in)
+                && let Some(new) = text_hash_in(columns)
+            {
+                self.replaces_text(old, new);
+            }
+        }
         self.rows("node", &old.nodes, new.nodes)?;
         self.rows("module", &old.modules, new.modules)?;
         self.rows("metric", &old.metrics, new.metrics)?;
@@ -101,7 +113,7 @@ impl Writer {
     /// Writes the list of definitions that the run touches. Not for the first revision of a
     /// database, where it would be all of them.
     pub fn changes(&mut self) -> Result<(), StoreError> {
-        std::mem::take(&mut self.touched).write(&mut self.batch, self.at)
+        take(&mut self.touched).write(&mut self.batch, self.at)
     }
 
     fn rows(
@@ -157,13 +169,29 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds a row of `text`, once.
-    pub fn text(&mut self, row: [Value; 3]) -> Result<(), StoreError> {
-        let new = match row.first() {
-            Some(Value::Str(hash)) => self.texts.insert(hash.clone()),
-            _ => false,
+    /// Adds a text, once.
+    pub fn text(&mut self, text: Packed) {
+        self.texts.insert(text.0, text);
+    }
+
+    /// Notes hashes of the text of an earlier version and of the one that replaces it.
+    pub fn replaces_text(&mut self, old: &Value, new: &Value) {
+        if old == new {
+            return;
+        }
+        let hash = |value: &Value| match value {
+            Value::Str(hash) => hash.parse::<TextHash>().ok(),
+            _ => None,
         };
-        if new { self.batch.put("text", row) } else { Ok(()) }
+        if let (Some(old), Some(new)) = (hash(old), hash(new)) {
+            self.replaced.entry(old).or_insert(new);
+        }
+    }
+
+    /// Puts the texts into the batch, those of earlier versions as differences.
+    pub fn write_texts(&mut self, store: &Store) -> Result<(), IndexError> {
+        let (texts, replaced) = (take(&mut self.texts), take(&mut self.replaced));
+        texts::write(store, texts, replaced, &mut self.batch)
     }
 
     /// Adds the texts of parsed files that are not among the known ones.
@@ -174,7 +202,7 @@ impl Writer {
         let items = waiting.flat_map(|(_, facts)| &facts.items);
         for (hash, text) in items.filter_map(|item| item.text.as_ref()) {
             if !known.contains(hash) {
-                self.text(text_row(pack(*hash, text)?))?;
+                self.text(pack(*hash, text)?);
             }
         }
         Ok(())

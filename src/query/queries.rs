@@ -71,6 +71,11 @@ impl<'a> Queries<'a> {
         Self { store, at }
     }
 
+    /// The store that is asked.
+    pub fn store(&self) -> &'a Store {
+        self.store
+    }
+
     /// The time of the answers.
     pub fn time(&self) -> Micros {
         self.at

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::{Once, OnceLock};
 use std::time::Duration;
 
-use asof_storage::{Access, DAMAGED, RowsOf};
+use asof_storage::{Access, DAMAGED, Difference, Hidden, RowsOf};
 use cozo::{DataValue, NamedRows, ScriptMutability, ScriptRunOptions};
 
 use super::batch::Part;
@@ -63,25 +63,63 @@ impl Engine {
         Ok(value)
     }
 
-    /// Runs statements of SQLite, each with the bytes in place of its `?`, on this file and the
-    /// one beside it, by the name `other`; then writes rows. All in one transaction.
+    /// In one transaction: facts of these relations that are the same at the end of the database
+    /// beside this one as here at a time get the time that they have there; statements of SQLite
+    /// run on both, the one beside by the name `other`; and rows are written.
     pub fn import_beside(
         &self,
         context: Context<'_>,
-        other: &str,
-        statements: &[(&str, Option<&[u8]>)],
+        other: &Path,
+        join: Option<(&[&str], i64)>,
+        statements: &[&str],
         parts: Vec<Part>,
     ) -> Result<(), StoreError> {
         if !self.0.can_hold() {
             return Err(StoreError::ReadOnly);
         }
+        let name = other.to_str().ok_or_else(|| StoreError::Io {
+            action: "read",
+            path: other.to_owned(),
+            source: std::io::Error::other("the path is not UTF-8"),
+        })?;
         let parts = self.numbered(context, parts)?;
-        let hold = call(context, || self.0.hold(Some(other)))?;
-        for (sql, bytes) in statements {
-            call(context, || hold.execute(sql, *bytes))?;
+        let past = Self::file(other, Access::Read)?;
+        let hold = call(context, || self.0.hold(Some(name)))?;
+        if let Some((relations, at)) = join {
+            let numbers: Result<Vec<u64>, StoreError> =
+                relations.iter().map(|relation| self.number(context, relation)).collect();
+            let numbers = numbers?;
+            call(context, || self.0.join(&past.0, &numbers, at))?;
+        }
+        for sql in statements {
+            call(context, || hold.execute(sql))?;
         }
         call(context, || self.0.write(parts))?;
         call(context, || hold.commit())
+    }
+
+    /// What differs in a relation between the end of `past` and this database at a time.
+    pub fn differences(
+        &self,
+        context: Context<'_>,
+        past: &Self,
+        relation: &str,
+        at: i64,
+    ) -> Result<Vec<Difference>, StoreError> {
+        let relation = self.number(context, relation)?;
+        call(context, || self.0.differences(&past.0, relation, at))
+    }
+
+    /// Counts, or removes, versions of a relation that no moment from `floor` on needs.
+    pub fn hidden(
+        &self,
+        context: Context<'_>,
+        relation: &str,
+        floor: i64,
+        what: Hidden,
+    ) -> Result<usize, StoreError> {
+        let relation = self.number(context, relation)?;
+        call(context, || self.0.hidden(relation, floor, what))
     }
 
     /// Runs a script. The engine stops it at its limit of time or memory.
@@ -111,6 +149,14 @@ impl Engine {
 
     /// The rows with the numbers of their relations.
     fn numbered(&self, context: Context<'_>, parts: Vec<Part>) -> Result<Vec<RowsOf>, StoreError> {
+        let numbered = parts.into_iter().map(|part| {
+            let relation = self.number(context, part.relation)?;
+            Ok(RowsOf { relation, remove: part.remove, rows: part.rows })
+        });
+        numbered.collect()
+    }
+
+    fn number(&self, context: Context<'_>, relation: &str) -> Result<u64, StoreError> {
         // They do not change once the schema is applied, and nothing is written before.
         let numbers = match self.1.get() {
             Some(numbers) => numbers,
@@ -119,14 +165,10 @@ impl Engine {
                 self.1.get_or_init(|| numbers)
             }
         };
-        let numbered = parts.into_iter().map(|part| {
-            let relation = numbers.get(part.relation).copied().ok_or_else(|| StoreError::Row {
-                relation: part.relation.to_owned(),
-                reason: "the database has no such relation".to_owned(),
-            })?;
-            Ok(RowsOf { relation, remove: part.remove, rows: part.rows })
-        });
-        numbered.collect()
+        numbers.get(relation).copied().ok_or_else(|| StoreError::Row {
+            relation: relation.to_owned(),
+            reason: "the database has no such relation".to_owned(),
+        })
     }
 }
 

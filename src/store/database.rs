@@ -377,19 +377,20 @@ impl Store {
         self.source.as_ref().map(|source| (source.path.as_path(), source.access))
     }
 
-    /// Statements of SQLite on this database and another, and a batch, in one transaction.
+    /// [`Engine::import_beside`] with the rows of a batch.
     pub(super) fn write_beside(
         &self,
-        context: Context<'_>,
-        other: &str,
-        statements: &[(&str, Option<&[u8]>)],
+        other: &Path,
+        join: Option<(&[&str], i64)>,
+        statements: &[&str],
         mut batch: Batch,
     ) -> Result<(), StoreError> {
         self.need_write()?;
         batch.sort()?;
         let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         self.check_identity()?;
-        self.engine.import_beside(context, other, statements, batch.into_parts())
+        let context = Context { path: self.path(), ..Context::default() };
+        self.engine.import_beside(context, other, join, statements, batch.into_parts())
     }
 
     fn write_stream(&self, batches: &Receiver<Streamed>) -> Result<Written, StoreError> {

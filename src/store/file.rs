@@ -83,6 +83,32 @@ pub(super) fn settle(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Pages of a database, its log included.
+pub(super) struct Pages {
+    pub free: u64,
+    pub all: u64,
+}
+
+impl Pages {
+    pub fn of(path: &Path) -> Result<Self, StoreError> {
+        let count = |connection: &sqlite::Connection, what: &str| {
+            let mut found = 0;
+            connection.iterate(format!("pragma {what}"), |row| {
+                let value = row.first().and_then(|(_, value)| value.as_deref());
+                found = value.and_then(|value| value.parse().ok()).unwrap_or_default();
+                true
+            })?;
+            Ok(found)
+        };
+        pages::open(path, Access::Read)
+            .and_then(|connection| {
+                let free = count(&connection, "freelist_count")?;
+                Ok(Self { free, all: count(&connection, "page_count")? })
+            })
+            .map_err(|err| from_sqlite(path, &err))
+    }
+}
+
 /// Moves a settled database to a path that must not exist.
 pub(super) fn publish(fresh: &Path, path: &Path) -> Result<(), StoreError> {
     // The log of a deleted database would be replayed into this one.

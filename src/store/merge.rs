@@ -3,8 +3,7 @@
 
 use std::path::Path;
 
-use asof_storage::asserted_at;
-use cozo::ScriptMutability;
+use cozo::{DataValue, ScriptMutability};
 
 use super::batch::Batch;
 use super::boundary::Context;
@@ -12,28 +11,17 @@ use super::database::{Store, WriteLock};
 use super::error::StoreError;
 use super::file;
 use super::schema::Relation;
-
+use super::value::Value;
 use crate::model::Micros;
 
 /// Copies the parts of the long values of rows that [`TAKE`] copies. It runs first, while only the
-/// rows that stay exist.
+/// rows that stay exist. All versions of a fact that are taken are older than those that stay, so
+/// none comes between a difference and what it differs from.
 const TAKE_PARTS: &str = "
     insert into main.large(k, part, v) select k, part, v from other.large as taken
     where not exists (select 1 from main.cozo as here where here.k = taken.k)";
 
 const TAKE: &str = "insert or ignore into main.cozo(k, v) select k, v from other.cozo";
-
-/// Removes versions that repeat what the other database says last of the same fact. Later times
-/// come first in the order of keys, so that version is the next row; the last ten bytes of a key
-/// are its time, and the very last is 0 if it asserts.
-const THIN: &str = "
-    delete from main.cozo where substr(k, -10) = ? and exists (
-        select 1 from other.cozo as past
-        where past.k = (select k from other.cozo where k > main.cozo.k order by k limit 1)
-            and length(past.k) = length(main.cozo.k)
-            and substr(past.k, 1, length(past.k) - 10) = substr(main.cozo.k, 1, length(past.k) - 10)
-            and substr(past.k, -1) = x'00'
-            and past.v = main.cozo.v)";
 
 /// The time at which an imported past is joined to a database.
 #[derive(Debug)]
@@ -42,6 +30,16 @@ pub struct HistorySeam {
     pub at: Micros,
     /// Rows that are written at that time.
     pub batch: Batch,
+}
+
+/// A fact that is not the same on both sides of a seam.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Changed {
+    /// Key columns without the time.
+    pub key: Vec<Value>,
+    /// The other columns at the end of the past, and at the seam; `None` if it does not hold.
+    pub before: Option<Vec<Value>>,
+    pub after: Option<Vec<Value>>,
 }
 
 impl Store {
@@ -61,12 +59,13 @@ impl Store {
         self.change(&script)
     }
 
-    /// Adds the rows of a database that no process has open; rows whose key exists already stay as
-    /// they are. With a seam, assertions at its time that repeat the other database are removed,
-    /// and the rows of its batch are written. All or, if it fails, nothing.
+    /// Adds the rows of a database that no process has open, of which all versions are earlier;
+    /// rows whose key exists already stay as they are. With a seam, assertions at its time that
+    /// repeat the other database get the time that they have there, and the rows of its batch are
+    /// written. All or, if it fails, nothing.
     pub fn merge_database(
         &self,
-        _lock: &WriteLock<'_>,
+        lock: &WriteLock<'_>,
         other: &Path,
         seam: Option<HistorySeam>,
     ) -> Result<(), StoreError> {
@@ -74,21 +73,67 @@ impl Store {
             return Err(StoreError::ReadOnly);
         };
         file::settle(other)?;
-        let name = other.to_str().ok_or_else(|| StoreError::Io {
-            action: "read",
-            path: other.to_owned(),
-            source: std::io::Error::other("the path is not UTF-8"),
-        })?;
-        let ending = seam.as_ref().map(|seam| asserted_at(seam.at.0));
-        let mut statements: Vec<(&str, Option<&[u8]>)> = vec![(TAKE_PARTS, None), (TAKE, None)];
-        statements.extend(ending.as_ref().map(|ending| (THIN, Some(ending.as_slice()))));
+        let before = file::Pages::of(path)?.all;
+        let versioned: Vec<&str> =
+            Relation::all().filter(|relation| relation.versioned).map(|r| r.name).collect();
+        let join = seam.as_ref().map(|seam| (versioned.as_slice(), seam.at.0));
         let batch = seam.map(|seam| seam.batch).unwrap_or_default();
-        let context = Context { path: Some(path), ..Context::default() };
-        self.write_beside(context, name, &statements, batch)
+        self.write_beside(other, join, &[TAKE_PARTS, TAKE], batch)?;
+        // Rows that went between others left pages half empty.
+        if file::Pages::of(path)?.all <= before / 8 * 9 {
+            return Ok(());
+        }
+        match self.compact(lock) {
+            // The rows are there; only their space can be had later.
+            Err(StoreError::Full { .. } | StoreError::Locked { .. }) => Ok(()),
+            outcome => outcome,
+        }
+    }
+
+    /// What differs in a versioned relation between the end of `past`, all of which is earlier,
+    /// and this database at a time. In the order of keys.
+    pub fn differences(
+        &self,
+        past: &Self,
+        relation: &Relation,
+        at: Micros,
+    ) -> Result<Vec<Changed>, StoreError> {
+        let context = Context { path: self.path(), ..Context::default() };
+        let found = self.engine.differences(context, &past.engine, relation.name, at.0)?;
+        let changed = found.into_iter().map(|one| {
+            let damaged = || StoreError::Row {
+                relation: relation.name.to_owned(),
+                reason: "a row has other columns than its relation".to_owned(),
+            };
+            type Halves = (Option<Vec<Value>>, Option<Vec<Value>>);
+            let split = |row: Option<Vec<DataValue>>| -> Result<Halves, StoreError> {
+                match row {
+                    None => Ok((None, None)),
+                    Some(row) => {
+                        let (key, values) = columns(relation, &row).ok_or_else(damaged)?;
+                        Ok((Some(key), Some(values)))
+                    }
+                }
+            };
+            let ((old, before), (new, after)) = (split(one.before)?, split(one.after)?);
+            let key = new.or(old).ok_or_else(damaged)?;
+            Ok(Changed { key, before, after })
+        });
+        changed.collect()
     }
 
     fn change(&self, script: &str) -> Result<(), StoreError> {
         let context = Context { script, path: self.path(), ..Context::default() };
         self.engine.run(context, Default::default(), ScriptMutability::Mutable).map(drop)
     }
+}
+
+/// Columns of the key, and those after the time.
+fn columns(relation: &Relation, row: &[DataValue]) -> Option<(Vec<Value>, Vec<Value>)> {
+    let (key, rest) = row.split_at_checked(relation.key.len())?;
+    let values = rest.get(1..).filter(|values| values.len() == relation.values.len())?;
+    let all = |cells: &[DataValue]| -> Option<Vec<Value>> {
+        cells.iter().map(Value::from_engine).collect()
+    };
+    Some((all(key)?, all(values)?))
 }

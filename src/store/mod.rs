@@ -28,7 +28,7 @@ mod verify;
 pub use batch::{Batch, Written};
 pub use database::{Limits, Store, Streamed, WriteLock};
 pub use error::{GuardKind, StoreError};
-pub use merge::HistorySeam;
+pub use merge::{Changed, HistorySeam};
 pub use rows::{Cell, FromCell, FromRow, Row, Rows};
 pub(crate) use scan::{Scanner, Token};
 pub use schema::{Column, Relation, RowsOf, SCHEMA_VERSION};

@@ -1,6 +1,6 @@
 //! Drops versions that no kept moment needs.
 
-use asof_storage::{Access, pages};
+use asof_storage::{Access, Hidden, pages};
 use cozo::ScriptMutability;
 
 use super::boundary::Context;
@@ -16,8 +16,7 @@ impl Store {
     /// relation, all versions of each fact but the newest up to the floor, and that one too if it
     /// is a retraction. For a plain one, what revisions up to the floor did ([`RowsOf::Step`]).
     pub fn count_hidden(&self, relation: &str, floor: Micros) -> Result<usize, StoreError> {
-        let script = hidden(relation, "")?;
-        Ok(self.run(&script, &Params::new().with("floor", floor))?.len())
+        self.hidden(relation, floor, Hidden::Counted)
     }
 
     /// Removes what [`Store::count_hidden`] counts, in one transaction for each relation. Answers
@@ -28,15 +27,43 @@ impl Store {
         relation: &str,
         floor: Micros,
     ) -> Result<usize, StoreError> {
-        let count = self.count_hidden(relation, floor)?;
-        if count > 0 {
-            let key = Relation::get(relation)?.key_headers().join(", ");
-            let script = hidden(relation, &format!(":rm {relation} {{{key}}}"))?;
-            let context = Context { script: &script, path: self.path(), ..Context::default() };
-            let params = Params::new().with("floor", floor);
+        self.hidden(relation, floor, Hidden::Removed)
+    }
+
+    fn hidden(&self, relation: &str, floor: Micros, what: Hidden) -> Result<usize, StoreError> {
+        let relation = Relation::get(relation)?;
+        let context = Context { path: self.path(), ..Context::default() };
+        if relation.versioned {
+            return self.engine.hidden(context, relation.name, floor.0, what);
+        }
+        if relation.rows != Some(RowsOf::Step) {
+            return Err(StoreError::Row {
+                relation: relation.name.to_owned(),
+                reason: "its rows are not of one revision each".to_owned(),
+            });
+        }
+        // The script is made of the schema's own names.
+        let (name, key) = (relation.name, relation.key_headers().join(", "));
+        let script = format!("?[{key}] := *{name}{{{key}}}, at <= $floor");
+        let params = Params::new().with("floor", floor);
+        let count = self.run(&script, &params)?.len();
+        if what == Hidden::Removed && count > 0 {
+            let script = format!("{script} :rm {name} {{{key}}}");
+            let context = Context { script: &script, ..context };
             self.engine.run(context, params.0, ScriptMutability::Mutable)?;
         }
         Ok(count)
+    }
+
+    /// [`Store::compact`], if a sixteenth of the file is free. Less is soon used again, and the
+    /// whole file would be written for it.
+    pub fn compact_if_sparse(&self, lock: &WriteLock<'_>) -> Result<(), StoreError> {
+        let Some(path) = self.path() else { return Ok(()) };
+        let pages = file::Pages::of(path)?;
+        match pages.free >= pages.all / 16 {
+            true => self.compact(lock),
+            false => Ok(()),
+        }
     }
 
     /// Returns the space of removed rows to the file system. Other processes have to wait.
@@ -49,27 +76,4 @@ impl Store {
             })
             .map_err(|err| file::from_sqlite(path, &err))
     }
-}
-
-/// The script is made of the schema's own names.
-fn hidden(relation: &str, then: &str) -> Result<String, StoreError> {
-    let relation = Relation::get(relation)?;
-    if relation.rows == Some(RowsOf::Step) {
-        let (name, key) = (relation.name, relation.key_headers().join(", "));
-        return Ok(format!("?[{key}] := *{name}{{{key}}}, at <= $floor {then}"));
-    }
-    if !relation.versioned {
-        return Err(StoreError::Row {
-            relation: relation.name.to_owned(),
-            reason: "its rows are not of one revision each".to_owned(),
-        });
-    }
-    let key: Vec<&str> = relation.key.iter().map(|c| c.name).collect();
-    let (name, key) = (relation.name, key.join(", "));
-    Ok(format!(
-        "newest[{key}, max(time)] := *{name}{{{key}, at}}, time = to_int(at), time <= $floor
-         ?[{key}, at] := newest[{key}, last], *{name}{{{key}, at}}, to_int(at) < last
-         ?[{key}, at] := newest[{key}, last], *{name}{{{key}, at}}, to_int(at) == last, !to_bool(at)
-         {then}"
-    ))
 }

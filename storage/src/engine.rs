@@ -8,6 +8,7 @@ use cozo::{
 };
 use miette::{Result, miette};
 
+use crate::past::{self, Difference, Hidden};
 use crate::row::{self, StoredRow};
 use crate::sqlite_file::{FileStorage, Hold};
 use crate::{Access, DAMAGED, large};
@@ -87,6 +88,45 @@ impl Engine {
         match &self.0 {
             Kind::Memory(_, storage) => catalogue(storage),
             Kind::File(_, storage) => catalogue(storage),
+        }
+    }
+
+    /// What differs in a versioned relation between the last state of `past` before a time and the
+    /// state of this one at that time, both of the same schema.
+    ///
+    /// # Errors
+    /// In memory, or if SQLite fails.
+    pub fn differences(&self, past: &Self, relation: u64, at: i64) -> Result<Vec<Difference>> {
+        past::differences(self.in_file()?, past.in_file()?, relation, at)
+    }
+
+    /// Gives facts that are the same at the end of `past` and in the assertions of this one at a
+    /// time the time that they have there. Within [`Engine::hold`].
+    ///
+    /// # Errors
+    /// In memory, or if SQLite fails.
+    pub fn join(&self, past: &Self, relations: &[u64], at: i64) -> Result<()> {
+        past::join(self.in_file()?, past.in_file()?, relations, at)
+    }
+
+    /// Number of versions of a relation that are not visible at `floor`, in microseconds, or later,
+    /// which are counted, or removed in one transaction.
+    ///
+    /// # Errors
+    /// In memory, or if SQLite fails.
+    pub fn hidden(&self, relation: u64, floor: i64, what: Hidden) -> Result<usize> {
+        let storage = self.in_file()?;
+        let found = past::hidden(storage, relation, floor)?;
+        if what == Hidden::Removed && found.count > 0 {
+            past::remove(storage, &found)?;
+        }
+        Ok(found.count)
+    }
+
+    fn in_file(&self) -> Result<&FileStorage> {
+        match &self.0 {
+            Kind::File(_, storage) => Ok(storage),
+            Kind::Memory(..) => Err(miette!("a database in memory has no past of its own")),
         }
     }
 

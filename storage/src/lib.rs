@@ -6,18 +6,21 @@
 //! of the engine on as they are; `asof`'s `src/store`, its only user, turns them into errors of its
 //! own.
 
+mod chain;
+mod delta;
 mod engine;
 mod key;
 mod large;
 pub mod pages;
 pub mod parts;
+mod past;
 mod report;
 mod row;
 mod sqlite_file;
 mod versions;
 
 pub use engine::{Engine, RowsOf};
-pub use key::asserted_at;
+pub use past::{Difference, Hidden};
 pub use row::{ColumnWriter, RowWriter, StoredRow, ValueWriter};
 pub use sqlite_file::{Hold, values};
 

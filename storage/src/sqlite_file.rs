@@ -3,8 +3,8 @@
 //! The differences: a query reads one snapshot, whatever other threads and processes write
 //! meanwhile; several calls of the engine can be one transaction, so that a large batch needs
 //! memory only for a part of itself; a version is found by comparing bytes of keys, not by decoding
-//! them; large values are compressed, and long ones are stored apart from their keys; and nothing
-//! here panics. The table is the engine's.
+//! them; large values are compressed, long ones are stored apart from their keys, and older
+//! versions may be differences from newer ones; and nothing here panics. The table is the engine's.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -17,8 +17,9 @@ use cozo::{DataValue, Storage, StoreTx, ValidityTs};
 use miette::{Result, miette};
 use sqlite::{ConnectionThreadSafe, State, Statement};
 
-use crate::large::{pack, unpack};
-use crate::parts::{self, Parts};
+use crate::chain::{Neighbours, Values};
+use crate::large::pack;
+use crate::parts;
 use crate::report::report;
 use crate::row::{self, StoredRow, decode};
 use crate::versions::Versions;
@@ -41,6 +42,7 @@ const PUT: &str =
 const INSERT: &str = "insert into cozo(k, v) values (?, ?)";
 /// SQLite's code for a key that exists.
 const EXISTS: isize = 19;
+const ANY: &str = "select 1 from cozo where k >= ? and k < ? limit 1";
 const HAS: &str = "select 1 from cozo where k = ?";
 const DELETE: &str = "delete from cozo where k = ?";
 const DELETE_RANGE: &str = "delete from cozo where k >= ? and k < ?";
@@ -99,7 +101,18 @@ impl FileStorage {
         let connection = tx.connection()?;
         let mut insert =
             connection.prepare(if remove { DELETE } else { INSERT }).map_err(report)?;
+        let mut beside = match rows.first() {
+            Some(row) if tx.has_relation(row.key())? => Some(Neighbours::new(connection)?),
+            // Nothing is beside the first rows of a relation.
+            _ => None,
+        };
         for row in rows {
+            if let Some(beside) = &mut beside {
+                match remove {
+                    true => beside.before_removal(row.key())?,
+                    false => beside.before_put(row.key(), row.value())?,
+                }
+            }
             insert.reset().map_err(report)?;
             insert.bind((1, row.key())).map_err(report)?;
             if remove {
@@ -123,7 +136,7 @@ impl FileStorage {
                 parts::put(connection, row.key(), &long)?;
             }
         }
-        drop(insert);
+        drop((insert, beside));
         StoreTx::commit(&mut tx)
     }
 
@@ -148,16 +161,11 @@ impl std::fmt::Debug for Hold<'_> {
 }
 
 impl Hold<'_> {
-    /// Runs a statement of SQLite within the transaction, `bytes` in place of its `?`.
-    pub fn execute(&self, sql: &str, bytes: Option<&[u8]>) -> Result<()> {
+    /// Runs a statement of SQLite within the transaction.
+    pub fn execute(&self, sql: &str) -> Result<()> {
         let held = lock(&self.storage.0.held).clone();
         let held = held.ok_or_else(|| miette!("the transaction is gone"))?;
-        let mut statement = held.connection.prepare(sql).map_err(report)?;
-        if let Some(bytes) = bytes {
-            statement.bind((1, bytes)).map_err(report)?;
-        }
-        while statement.next().map_err(report)? != State::Done {}
-        Ok(())
+        held.connection.execute(sql).map_err(report)
     }
 
     /// Commits what the engine's calls wrote, or rolls all of it back if one of them failed.
@@ -288,7 +296,7 @@ impl Drop for FileTx {
 }
 
 impl FileTx {
-    fn connection(&self) -> Result<&ConnectionThreadSafe> {
+    pub fn connection(&self) -> Result<&ConnectionThreadSafe> {
         match &self.link {
             Some(Link::Own(connection)) => Ok(connection),
             Some(Link::Held(held)) => Ok(&held.connection),
@@ -304,7 +312,7 @@ impl FileTx {
         self.connection()?.prepare(sql).map_err(report)
     }
 
-    fn range(&self, sql: &str, lower: &[u8], upper: &[u8]) -> Result<Statement<'_>> {
+    pub fn range(&self, sql: &str, lower: &[u8], upper: &[u8]) -> Result<Statement<'_>> {
         let mut statement = self.prepare(sql)?;
         statement.bind((1, lower)).map_err(report)?;
         statement.bind((2, upper)).map_err(report)?;
@@ -312,12 +320,20 @@ impl FileTx {
     }
 
     /// [`FileTx::range`] with a reader of its values.
-    fn scan(&self, lower: &[u8], upper: &[u8]) -> Result<(Statement<'_>, Parts<'_>)> {
-        Ok((self.range(RANGE, lower, upper)?, self.parts()?))
+    pub fn scan(&self, lower: &[u8], upper: &[u8]) -> Result<(Statement<'_>, Values<'_>)> {
+        Ok((self.range(RANGE, lower, upper)?, self.values()?))
     }
 
-    fn parts(&self) -> Result<Parts<'_>> {
-        self.connection().map(Parts::new)
+    pub fn values(&self) -> Result<Values<'_>> {
+        self.connection().map(Values::new)
+    }
+
+    /// Whether the relation of a key has any row.
+    fn has_relation(&self, key: &[u8]) -> Result<bool> {
+        let Some(number) = key.first_chunk::<8>() else { return Ok(true) };
+        let end = u64::from_be_bytes(*number).saturating_add(1).to_be_bytes();
+        let mut any = self.range(ANY, number, &end)?;
+        Ok(any.next().map_err(report)? == State::Row)
     }
 
     fn write(&self, key: Vec<u8>, value: Option<Vec<u8>>) -> Result<()> {
@@ -340,12 +356,18 @@ impl FileTx {
         let connection = self.connection()?;
         let mut put = connection.prepare(PUT).map_err(report)?;
         let mut delete = connection.prepare(DELETE).map_err(report)?;
+        let mut beside = Neighbours::new(connection)?;
         waiting.bytes = 0;
         for (key, value) in waiting.writes.drain(..) {
-            let statement = if value.is_some() { &mut put } else { &mut delete };
+            let packed = value.as_deref().map(pack);
+            match &packed {
+                Some(packed) => beside.before_put(&key, packed)?,
+                None => beside.before_removal(&key)?,
+            }
+            let statement = if packed.is_some() { &mut put } else { &mut delete };
             statement.reset().map_err(report)?;
             statement.bind((1, key.as_slice())).map_err(report)?;
-            let stored = value.as_deref().map(|value| parts::split(&key, pack(value)));
+            let stored = packed.map(|packed| parts::split(&key, packed));
             if let Some((value, _)) = &stored {
                 statement.bind((2, &**value)).map_err(report)?;
             }
@@ -358,18 +380,6 @@ impl FileTx {
     }
 }
 
-/// The key and value under a statement's cursor, or `None` at its end.
-fn next_pair(statement: &mut Statement<'_>, parts: &mut Parts<'_>) -> Result<Option<Pair>> {
-    match statement.next().map_err(report)? {
-        State::Done => Ok(None),
-        State::Row => {
-            let key: Vec<u8> = statement.read(0).map_err(report)?;
-            let value = parts.join(&key, statement.read(1).map_err(report)?)?;
-            Ok(Some((key, unpack(value)?)))
-        }
-    }
-}
-
 /// The values of all rows in a database file, before they were packed, in the order of their keys.
 /// For what studies the form of rows; the engine's catalogue is not among them.
 ///
@@ -378,9 +388,11 @@ fn next_pair(statement: &mut Statement<'_>, parts: &mut Parts<'_>) -> Result<Opt
 pub fn values(path: &Path) -> Result<Vec<Vec<u8>>> {
     let connection = pages::open_thread_safe(path, Access::Read).map_err(report)?;
     let mut statement = connection.prepare(ALL).map_err(report)?;
-    let mut parts = Parts::new(&connection);
+    let mut read = Values::new(&connection);
     let mut values = Vec::new();
-    while let Some((_, value)) = next_pair(&mut statement, &mut parts)? {
+    while statement.next().map_err(report)? == State::Row {
+        let key: Vec<u8> = statement.read(0).map_err(report)?;
+        let value = read.value(&key, statement.read(1).map_err(report)?)?;
         if row::is_compact(&value) {
             values.push(value);
         }
@@ -388,34 +400,45 @@ pub fn values(path: &Path) -> Result<Vec<Vec<u8>>> {
     Ok(values)
 }
 
-fn for_engine((key, value): Pair) -> Result<Pair> {
-    let value = row::for_engine(&key, value)?;
-    Ok((key, value))
+fn for_engine(key: &[u8], value: &[u8]) -> Result<Pair> {
+    let value = row::for_engine(key, value.to_vec())?;
+    Ok((key.to_vec(), value))
 }
 
 /// Pairs of a statement, each turned into an item; an error ends it.
 fn pairs<'a, T>(
-    statement: Result<(Statement<'a>, Parts<'a>)>,
-    turn: impl Fn(Pair) -> Result<T> + 'a,
+    statement: Result<(Statement<'a>, Values<'a>)>,
+    turn: impl Fn(&[u8], &[u8]) -> Result<T> + 'a,
 ) -> Box<dyn Iterator<Item = Result<T>> + 'a>
 where
     T: 'a,
 {
-    match statement {
-        Err(error) => Box::new(std::iter::once(Err(error))),
-        Ok((mut statement, mut parts)) => {
-            let mut ended = false;
-            Box::new(std::iter::from_fn(move || {
-                if ended {
-                    return None;
-                }
-                let item = next_pair(&mut statement, &mut parts)
-                    .and_then(|pair| pair.map(&turn).transpose());
-                ended = !matches!(item, Ok(Some(_)));
-                item.transpose()
-            }))
+    let (mut statement, mut values) = match statement {
+        Err(error) => return Box::new(std::iter::once(Err(error))),
+        Ok(pair) => pair,
+    };
+    // The next row may be a difference from this one.
+    let mut last: Option<Pair> = None;
+    let mut ended = false;
+    Box::new(std::iter::from_fn(move || {
+        if ended {
+            return None;
         }
-    }
+        let mut next = || -> Result<Option<T>> {
+            if statement.next().map_err(report)? == State::Done {
+                return Ok(None);
+            }
+            let key: Vec<u8> = statement.read(0).map_err(report)?;
+            let before = last.as_ref().map(|(key, value)| (key.as_slice(), value.as_slice()));
+            let value = values.after(&key, statement.read(1).map_err(report)?, before)?;
+            let item = turn(&key, &value)?;
+            last = Some((key, value));
+            Ok(Some(item))
+        };
+        let item = next();
+        ended = !matches!(item, Ok(Some(_)));
+        item.transpose()
+    }))
 }
 
 impl<'s> StoreTx<'s> for FileTx {
@@ -426,7 +449,7 @@ impl<'s> StoreTx<'s> for FileTx {
             State::Done => Ok(None),
             State::Row => {
                 let stored = statement.read(0).map_err(report)?;
-                let value = unpack(self.parts()?.join(key, stored)?)?;
+                let value = self.values()?.value(key, stored)?;
                 row::for_engine(key, value).map(Some)
             }
         }
@@ -483,7 +506,7 @@ impl<'s> StoreTx<'s> for FileTx {
     where
         's: 'a,
     {
-        pairs(self.scan(lower, upper), |(key, value)| decode(&key, &value))
+        pairs(self.scan(lower, upper), decode)
     }
 
     fn range_skip_scan_tuple<'a>(
@@ -495,7 +518,7 @@ impl<'s> StoreTx<'s> for FileTx {
         let Reverse(at) = valid_at.0;
         match self.scan(lower, upper) {
             Err(error) => Box::new(std::iter::once(Err(error))),
-            Ok((statement, parts)) => Box::new(Versions::new(statement, parts, upper, at)),
+            Ok((statement, values)) => Box::new(Versions::new(statement, values, upper, at)),
         }
     }
 
@@ -524,6 +547,6 @@ impl<'s> StoreTx<'s> for FileTx {
     where
         's: 'a,
     {
-        pairs(self.prepare(ALL).and_then(|all| Ok((all, self.parts()?))), for_engine)
+        pairs(self.prepare(ALL).and_then(|all| Ok((all, self.values()?))), for_engine)
     }
 }

@@ -5,9 +5,8 @@ use miette::{Result, miette};
 use sqlite::{State, Statement};
 
 use crate::DAMAGED;
+use crate::chain::Values;
 use crate::key::{VALIDITY_LEN, VALIDITY_TAG, inverted};
-use crate::large::unpack;
-use crate::parts::Parts;
 use crate::report::report;
 use crate::row::decode;
 
@@ -17,7 +16,7 @@ const MAX_STEPS: u32 = 8;
 /// For each fact, the newest version up to a time, if it is an assertion.
 pub(crate) struct Versions<'a> {
     statement: Statement<'a>,
-    parts: Parts<'a>,
+    values: Values<'a>,
     upper: Vec<u8>,
     at: [u8; 8],
     /// Key, without its time, of the fact that was decided last.
@@ -30,12 +29,13 @@ pub(crate) struct Versions<'a> {
 impl<'a> Versions<'a> {
     /// `statement` selects keys and values from a lower bound to `upper`, in order of the keys;
     /// `at` is in microseconds.
-    pub fn new(statement: Statement<'a>, parts: Parts<'a>, upper: &[u8], at: i64) -> Self {
+    pub fn new(statement: Statement<'a>, values: Values<'a>, upper: &[u8], at: i64) -> Self {
         let (upper, at) = (upper.to_vec(), inverted(at));
-        Self { statement, parts, upper, at, decided: Vec::new(), steps: 0, ended: false }
+        Self { statement, values, upper, at, decided: Vec::new(), steps: 0, ended: false }
     }
 
-    fn find(&mut self) -> Result<Option<Vec<DataValue>>> {
+    /// The next version, undecoded: its key and value.
+    pub fn next_pair(&mut self) -> Result<Option<(Vec<u8>, Vec<u8>)>> {
         while self.statement.next().map_err(report)? == State::Row {
             let key: Vec<u8> = self.statement.read(0).map_err(report)?;
             let Some((fact, [VALIDITY_TAG, time @ .., retracted])) =
@@ -53,8 +53,8 @@ impl<'a> Versions<'a> {
                 self.steps = 0;
                 if *retracted == 0 {
                     let stored = self.statement.read(1).map_err(report)?;
-                    let value = unpack(self.parts.join(&key, stored)?)?;
-                    return decode(&key, &value).map(Some);
+                    let value = self.values.value(&key, stored)?;
+                    return Ok(Some((key, value)));
                 }
             }
         }
@@ -85,7 +85,9 @@ impl Iterator for Versions<'_> {
         if self.ended {
             return None;
         }
-        let found = self.find();
+        let found = self
+            .next_pair()
+            .and_then(|pair| pair.map(|(key, value)| decode(&key, &value)).transpose());
         self.ended = !matches!(found, Ok(Some(_)));
         found.transpose()
     }

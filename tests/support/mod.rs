@@ -286,16 +286,15 @@ pub fn differences(first: &Dump, second: &Dump) -> String {
 
 /// Every stored text by hash, unpacked.
 pub fn texts(store: &Store) -> BTreeMap<String, Vec<u8>> {
-    let rows = store.run("?[hash, len, source] := *text{hash, len, source}", &Params::new());
-    let rows = rows.unwrap();
-    let unpacked = rows.iter().map(|row| {
-        let hash: String = row.get("hash").unwrap();
-        let source: Vec<u8> = row.get("source").unwrap();
-        let text = zstd::stream::decode_all(source.as_slice()).unwrap();
-        assert_eq!(row.get::<usize>("len").unwrap(), text.len(), "length of text {hash}");
-        (hash, text)
-    });
-    unpacked.collect()
+    let script = "?[hash, len, base, steps, source] := *text{hash, len, base, steps, source}";
+    let rows = store.run(script, &Params::new()).unwrap();
+    let lens: Vec<usize> = rows.column("len").unwrap();
+    let hashes: Vec<String> = rows.column("hash").unwrap();
+    let unpacked = asof::index::unpack_texts(store, rows.decode().unwrap()).unwrap();
+    for (hash, len) in hashes.iter().zip(lens) {
+        assert_eq!(unpacked[&hash.parse().unwrap()].len(), len, "length of text {hash}");
+    }
+    unpacked.into_iter().map(|(hash, text)| (hash.to_string(), text)).collect()
 }
 
 /// Everything by which the database differs from a new one of the same files; empty if nothing.

@@ -9,13 +9,16 @@ use crate::edit::files::{self, Retention};
 use crate::edit::{self, EditError};
 use crate::engine::error::EngineError;
 use crate::index::{self, Cause};
-use crate::model::Micros;
+use crate::model::{Micros, TextHash};
 use crate::query::{self, Queries};
 use crate::store::{Batch, Params, Relation, RowsOf, Value};
 use crate::wire::{GcReport, Hint, ProposalStatus};
 
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Relations whose versions name texts.
+const NAME_TEXTS: [&str; 3] = ["file", "document", "layout"];
 
 /// Whether to drop old versions or only count them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,15 +77,14 @@ impl Database {
         }
         if !dry_run {
             let mut batch = Batch::new();
-            for hash in self.unnamed_texts()? {
-                batch.remove("text", [hash.into()])?;
-                report.texts += 1;
+            if report.versions.keys().any(|name| NAME_TEXTS.contains(&name.as_str())) {
+                report.texts = self.remove_unnamed_texts(&mut batch)?;
             }
             report.imports = self.remove_gone_scip(&mut batch)?;
             report.edits = self.prune_edits(&mut batch, floor)?;
             lock.commit(batch)?;
             self.discard_history(&lock)?;
-            self.store.compact(&lock)?;
+            self.store.compact_if_sparse(&lock)?;
         }
         report.bytes_after = size();
         report.ms = started.elapsed().as_secs_f64() * 1e3;
@@ -127,8 +129,9 @@ impl Database {
         Ok(self.floor()?.map_or(at, |floor| floor.max(at)))
     }
 
-    /// Texts that no version of a file or container refers to.
-    fn unnamed_texts(&self) -> Result<Vec<String>, EngineError> {
+    /// Removes texts that no version of a file or container refers to. Those that differ from one
+    /// of them become whole.
+    fn remove_unnamed_texts(&self, batch: &mut Batch) -> Result<usize, EngineError> {
         let ask = |name: &str| query::run(&self.store, name, Params::new());
         let mut named: BTreeSet<String> =
             ask("gc/texts_of_files")?.column::<String>("text_hash")?.into_iter().collect();
@@ -143,7 +146,19 @@ impl Database {
                 }
             }
         }
-        let all = ask("gc/texts")?.column::<String>("hash")?;
-        Ok(all.into_iter().filter(|hash| !named.contains(hash)).collect())
+        let all = ask("gc/texts")?;
+        let mut removed = 0;
+        let mut orphans: Vec<TextHash> = Vec::new();
+        for row in all.iter() {
+            let (hash, base): (String, Option<String>) = (row.get("hash")?, row.get("base")?);
+            if !named.contains(&hash) {
+                batch.remove("text", [hash.into()])?;
+                removed += 1;
+            } else if base.is_some_and(|base| !named.contains(&base)) {
+                orphans.extend(hash.parse::<TextHash>());
+            }
+        }
+        index::make_whole(&self.store, &orphans, batch)?;
+        Ok(removed)
     }
 }

@@ -181,10 +181,7 @@ impl Database {
         if first != before {
             return Err(IndexError::Interrupted.into());
         }
-        let seam = match first.zip(times.last()) {
-            Some((first, end)) => Some(index::seam(&self.store, first, &past, *end)?),
-            None => None,
-        };
+        let seam = first.map(|first| index::seam(&self.store, first, &past)).transpose()?;
         if seam.is_some() {
             index::clear_now_mirrors(&past)?;
         }

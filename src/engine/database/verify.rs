@@ -4,14 +4,16 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::handle::Database;
 use crate::engine::error::EngineError;
-use crate::model::{Micros, NodeKind, TextHash};
-use crate::store::{Relation, Row, Rows, RowsOf, Store, StoreError, VERSION_HOLDS, VERSION_TIME};
+use crate::index::{IndexError, unpack_texts};
+use crate::model::{Micros, NodeKind};
+use crate::query::StoredText;
+use crate::store::{
+    FromRow, Relation, Row, Rows, RowsOf, Store, StoreError, VERSION_HOLDS, VERSION_TIME,
+};
 use crate::wire::{Finding, Verification, When};
 
 /// Maximum number of findings listed per check and relation; the rest are counted.
 const MAX_TOLD: usize = 5;
-/// Maximum size of an unpacked text, in bytes.
-const MAX_TEXT: u64 = 1 << 30;
 
 #[derive(Default)]
 struct Findings(Vec<Finding>);
@@ -60,7 +62,7 @@ impl Database {
             check_rows(relation, &rows, &times, &mut findings);
             if relation.name == "text" {
                 outcome.texts += rows.len() as u64;
-                check_texts(&rows, &mut findings)?;
+                check_texts(&self.store, &rows, &mut findings)?;
             }
         }
         let (_, now) = self.revision(&When::Newest)?;
@@ -148,21 +150,26 @@ fn check_rows(
     }
 }
 
-/// Recomputes the hash of each text.
-fn check_texts(rows: &Rows, findings: &mut Findings) -> Result<(), EngineError> {
-    use std::io::Read;
+/// Unpacks each text, which recomputes its hash.
+fn check_texts(store: &Store, rows: &Rows, findings: &mut Findings) -> Result<(), EngineError> {
     for row in rows.iter() {
-        let (hash, len): (String, u64) = (row.get("hash")?, row.get("len")?);
-        let source: Vec<u8> = row.get("source")?;
-        let mut text = Vec::new();
-        let read = zstd::Decoder::new(source.as_slice())
-            .and_then(|decoder| decoder.take(MAX_TEXT).read_to_end(&mut text));
-        match read {
-            Err(error) => findings.add("texts", "text", format!("{hash} does not unpack: {error}")),
-            Ok(_) if TextHash::of(&text).as_str() != hash || text.len() as u64 != len => {
-                findings.add("texts", "text", format!("{hash} is not the hash of its text"));
+        let row = match StoredText::from_row(&row) {
+            Ok(row) => row,
+            Err(error) => {
+                findings.add("texts", "text", error.to_string());
+                continue;
+            }
+        };
+        let (hash, len) = (row.hash, row.len as usize);
+        match unpack_texts(store, vec![row]) {
+            Ok(texts) if texts.get(&hash).map(Vec::len) != Some(len) => {
+                findings.add("texts", "text", format!("{hash} does not have {len} bytes"));
             }
             Ok(_) => {}
+            Err(IndexError::State { reason, .. }) => {
+                findings.add("texts", "text", format!("{hash} does not unpack: {reason}"));
+            }
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(())

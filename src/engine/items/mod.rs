@@ -22,4 +22,4 @@ pub use outline::{DEFAULT_OUTLINE_DEPTH, FOLDER_OUTLINE_DEPTH, Open};
 pub(super) use api::{has_members, library_crates};
 pub(super) use lines::Texts;
 pub(super) use packages::{PackageFiles, package_names};
-pub(super) use show::{source, sources, unpacked};
+pub(super) use show::{source, sources};

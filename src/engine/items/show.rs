@@ -5,12 +5,10 @@ use std::time::Instant;
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
+use crate::index::unpack_texts;
 use crate::model::{NodeId, TextHash};
-use crate::query::{Queries, TextPart};
+use crate::query::{Queries, StoredText, TextPart};
 use crate::wire::{Answer, Item, Shown};
-
-/// Longer texts are refused: files of that size are not parsed.
-const MAX_TEXT: usize = 64 << 20;
 
 impl Snapshot<'_> {
     /// Source of these items at the snapshot's time, from the file on disk if that has the hash of
@@ -40,7 +38,9 @@ impl Snapshot<'_> {
         let module = queries.file_modules(path)?.into_iter().map(|m| m.id).min();
         let module =
             module.ok_or_else(|| broken(&format!("{path} is not the body of a module")))?;
-        assemble(&queries.texts(&[module])?, module)
+        let parts = queries.texts(&[module])?;
+        let texts = unpack(queries, parts.iter())?;
+        assemble(&parts, &texts, module)
     }
 }
 
@@ -56,13 +56,15 @@ pub(in crate::engine) fn sources(
     ids: &[NodeId],
 ) -> Result<BTreeMap<NodeId, String>, EngineError> {
     let mut parts: BTreeMap<NodeId, Vec<TextPart>> = BTreeMap::new();
-    for part in queries.texts(ids)? {
+    let found = queries.texts(ids)?;
+    let texts = unpack(queries, found.iter())?;
+    for part in found {
         parts.entry(part.top_id).or_default().push(part);
     }
     let text = |parts: &[TextPart]| -> Result<String, EngineError> {
         let top = parts.iter().find(|part| part.parent_id.is_none());
         let top = top.ok_or_else(|| broken("no text for the item"))?;
-        let bytes = assemble(parts, top.id)?;
+        let bytes = assemble(parts, &texts, top.id)?;
         let slice = bytes.get(top.start_byte as usize..top.end_byte as usize);
         let slice = slice.ok_or_else(|| broken("a span past its text"))?;
         String::from_utf8(slice.to_vec()).map_err(|e| broken(&e.to_string()))
@@ -75,7 +77,11 @@ fn broken(reason: &str) -> EngineError {
 }
 
 /// Puts the texts of children into the holes of their parents, innermost first.
-fn assemble(parts: &[TextPart], top: NodeId) -> Result<Vec<u8>, EngineError> {
+fn assemble(
+    parts: &[TextPart],
+    texts: &BTreeMap<TextHash, Vec<u8>>,
+    top: NodeId,
+) -> Result<Vec<u8>, EngineError> {
     let mut children: BTreeMap<NodeId, Vec<&TextPart>> = BTreeMap::new();
     for part in parts.iter().filter(|p| p.text_hash.is_some()) {
         if let Some(parent) = part.parent_id {
@@ -84,18 +90,20 @@ fn assemble(parts: &[TextPart], top: NodeId) -> Result<Vec<u8>, EngineError> {
     }
     let part = parts.iter().find(|p| p.id == top).ok_or_else(|| broken("no text"))?;
     // The parser bounds the nesting.
-    fill(part, &mut children, 0)
+    fill(part, texts, &mut children, 0)
 }
 
 fn fill(
     part: &TextPart,
+    texts: &BTreeMap<TextHash, Vec<u8>>,
     children: &mut BTreeMap<NodeId, Vec<&TextPart>>,
     depth: usize,
 ) -> Result<Vec<u8>, EngineError> {
     if depth > 4096 {
         return Err(broken("items that contain each other"));
     }
-    let own = unpack(part)?;
+    let own = part.text_hash.and_then(|hash| texts.get(&hash));
+    let own = own.ok_or_else(|| broken("a text that is not stored"))?;
     let mut inside = children.remove(&part.id).unwrap_or_default();
     inside.sort_by_key(|p| p.start_byte);
     let mut out = Vec::with_capacity(part.end_byte.saturating_sub(part.start_byte) as usize);
@@ -112,25 +120,20 @@ fn fill(
         let before = own.get(taken..taken + gap).ok_or_else(|| broken("a hole past the text"))?;
         out.extend_from_slice(before);
         taken += gap;
-        out.append(&mut fill(child, children, depth + 1)?);
+        out.append(&mut fill(child, texts, children, depth + 1)?);
     }
     out.extend_from_slice(own.get(taken..).unwrap_or_default());
     Ok(out)
 }
 
-fn unpack(part: &TextPart) -> Result<Vec<u8>, EngineError> {
-    let packed = part.source.as_deref().ok_or_else(|| broken("a text that is not stored"))?;
-    unpacked(packed, part.text_hash)
-}
-
-/// A stored text, compared with its hash.
-pub(in crate::engine) fn unpacked(
-    packed: &[u8],
-    hash: Option<TextHash>,
-) -> Result<Vec<u8>, EngineError> {
-    let bytes = zstd::bulk::decompress(packed, MAX_TEXT).map_err(|e| broken(&e.to_string()))?;
-    if hash != Some(TextHash::of(&bytes)) {
-        return Err(broken("a text that is not what its hash says"));
-    }
-    Ok(bytes)
+/// The texts of parts, by their hashes.
+fn unpack<'p>(
+    queries: &Queries<'_>,
+    parts: impl Iterator<Item = &'p TextPart>,
+) -> Result<BTreeMap<TextHash, Vec<u8>>, EngineError> {
+    let stored = parts.filter_map(|part| {
+        let (hash, source) = (part.text_hash?, part.source.clone()?);
+        Some(StoredText { hash, len: 0, base: part.base, steps: 0, source })
+    });
+    Ok(unpack_texts(queries.store(), stored.collect())?)
 }

@@ -6,14 +6,12 @@ use serde_json::Value as Json;
 
 use crate::engine::cache::MatchCache;
 use crate::engine::error::EngineError;
+use crate::index::unpack_texts;
 use crate::item_tracking::{ItemMatch, ItemState};
 use crate::model::{Micros, NodeId, NodeKind, TextHash};
 use crate::query::{self, ItemVersion, Queries, Revision};
 use crate::store::{Params, Store, Value};
 use crate::wire::Event;
-
-/// Maximum size of a text in bytes: larger files are not parsed.
-const MAX_TEXT: usize = 64 << 20;
 
 impl Event {
     /// The revision without author and commit, for items that existed before it.
@@ -237,22 +235,17 @@ pub(in crate::engine) fn pairs(
     old.into_iter().filter_map(|old| new.remove(&old.id).map(|new| (old, new))).collect()
 }
 
-/// Texts by their hashes, decompressed and verified.
+/// Texts by their hashes, unpacked and verified.
 pub(in crate::engine) fn fetch(
     store: &Store,
     hashes: &[TextHash],
 ) -> Result<Vec<(TextHash, String)>, EngineError> {
-    let broken = |reason: String| EngineError::State { what: "text", reason };
-    let mut found = Vec::with_capacity(hashes.len());
-    for row in Queries::texts_by_hash(store, hashes)? {
-        let bytes = zstd::bulk::decompress(&row.source, MAX_TEXT);
-        let bytes = bytes.map_err(|e| broken(e.to_string()))?;
-        if TextHash::of(&bytes) != row.hash {
-            return Err(broken("a text does not have its hash".to_owned()));
-        }
-        found.push((row.hash, String::from_utf8_lossy(&bytes).into_owned()));
-    }
-    Ok(found)
+    let texts = unpack_texts(store, Queries::texts_by_hash(store, hashes)?)?;
+    let text = |bytes: Vec<u8>| match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    };
+    Ok(texts.into_iter().map(|(hash, bytes)| (hash, text(bytes))).collect())
 }
 
 fn attrs(rows: &[Json]) -> Vec<String> {

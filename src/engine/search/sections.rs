@@ -4,7 +4,7 @@ use super::corpus::Loaded;
 use super::rank::ranked;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::engine::items::unpacked;
+use crate::index::unpack_texts;
 use crate::model::{Section, file_stem, is_document};
 use crate::query::Queries;
 use crate::search::{Question, Scope, Weights, is_release_notes};
@@ -48,7 +48,8 @@ impl Snapshot<'_> {
             return Ok(sections);
         }
         let Some(row) = queries.document_text(path)? else { return Ok(Vec::new()) };
-        let bytes = unpacked(&row.source, Some(row.text_hash))?;
+        let hash = row.hash;
+        let bytes = unpack_texts(self.store(), vec![row])?.remove(&hash).unwrap_or_default();
         Ok(syntax::sections(&String::from_utf8_lossy(&bytes)).list)
     }
 

@@ -104,7 +104,9 @@ fn store() -> Store {
 
 fn plain_rows(batch: &mut Batch) {
     batch.put("meta", ["project".into(), "test".into()]).unwrap();
-    let text = [TextHash::of(b"a::inner").into(), 6.into(), Value::Bytes(b"packed".to_vec())];
+    let hash = TextHash::of(b"a::inner");
+    let text: [Value; 5] =
+        [hash.into(), 6.into(), Value::Null, 0.into(), Value::Bytes(b"packed".to_vec())];
     batch.put("text", text).unwrap();
     let stat: [Value; 7] = [
         "broken.rs".into(),

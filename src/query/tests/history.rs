@@ -82,8 +82,9 @@ fn store() -> Store {
         let lists = lists.map(list);
         batch.put("changes", [Value::from(at)].into_iter().chain(lists)).unwrap();
     }
-    let text: [Value; 3] =
-        [TextHash::of(b"fn one()").into(), 8.into(), Value::Bytes(b"packed".to_vec())];
+    let hash = TextHash::of(b"fn one()");
+    let text: [Value; 5] =
+        [hash.into(), 8.into(), Value::Null, 0.into(), Value::Bytes(b"packed".to_vec())];
     batch.put("text", text).unwrap();
     facts.store()
 }

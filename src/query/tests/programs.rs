@@ -197,7 +197,8 @@ fn texts_come_with_where_they_go() {
     let mut facts = two_crates();
     for key in ["a::inner", "a::inner::Color", "a::inner::shared"] {
         let hash = crate::model::TextHash::of(key.as_bytes());
-        let row: [Value; 3] = [hash.into(), 1.into(), Value::Bytes(key.into())];
+        let row: [Value; 5] =
+            [hash.into(), 1.into(), Value::Null, 0.into(), Value::Bytes(key.into())];
         facts.batch().put("text", row).unwrap();
     }
     let store = facts.store();
