@@ -1,9 +1,12 @@
 //! The names that a file mentions, as sorted 32-bit hashes. If two names have the same hash, a file
 //! may be visited needlessly, but none is missed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{FileFacts, ItemFacts, NodeKind};
+
+/// The names that each file mentions, in stored form, by path.
+pub(super) type Mentions = BTreeMap<String, Vec<u8>>;
 
 /// Names by their hashes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

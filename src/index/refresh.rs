@@ -251,7 +251,7 @@ impl Run<'_> {
             let issues: Vec<&Issue> = facts.issues.iter().collect();
             writer.issues(0, Some(&facts.path), &issues);
         }
-        self.terms(&mut parsed, &gone, &mut writer)?;
+        writer.terms(&mut parsed, &gone, &self.state.stats)?;
         let gone_documents = gone.iter().filter(|path| is_document(path));
         self.documents.write(self.store, self.state.at, gone_documents, &mut writer)?;
         walk_issues.extend(parsed.unreadable.values().cloned());
@@ -420,28 +420,6 @@ impl Run<'_> {
             }
         }
         Ok(rows)
-    }
-
-    /// Writes the terms of files whose text changed, and removes those of files that are gone.
-    fn terms(
-        &self,
-        parsed: &mut Parsed,
-        gone: &[String],
-        writer: &mut Writer,
-    ) -> Result<(), StoreError> {
-        for (path, terms) in std::mem::take(&mut parsed.terms) {
-            if terms.sections.is_none() && self.state.stats.contains_key(&path) {
-                writer.batch.remove("section_terms", [path.as_str().into()])?;
-            }
-            terms.put(&path, &mut writer.batch)?;
-        }
-        for path in gone.iter().chain(parsed.unreadable.keys()) {
-            if self.state.stats.contains_key(path) {
-                writer.batch.remove("search_terms", [path.as_str().into()])?;
-                writer.batch.remove("section_terms", [path.as_str().into()])?;
-            }
-        }
-        Ok(())
     }
 
     #[expect(clippy::too_many_arguments, reason = "the end of a run takes everything that it made")]

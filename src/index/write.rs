@@ -8,6 +8,7 @@ use super::content::{Columns, Content, text_hash_in};
 use super::error::IndexError;
 use super::parse::{Packed, Parsed, pack};
 use super::revision::Stamp;
+use super::stats::FileStat;
 use super::texts;
 use super::touched::Touched;
 use super::uses::{ExternalNames, FileRows, UsesWriter};
@@ -86,6 +87,28 @@ impl Writer {
         if self.batch.len() >= BATCH {
             self.pass_on();
         }
+    }
+
+    /// Writes the terms of files whose text changed, and removes those of files that are gone.
+    pub fn terms(
+        &mut self,
+        parsed: &mut Parsed,
+        gone: &[String],
+        known: &BTreeMap<String, FileStat>,
+    ) -> Result<(), StoreError> {
+        for (path, terms) in std::mem::take(&mut parsed.terms) {
+            if terms.sections.is_none() && known.contains_key(&path) {
+                self.batch.remove("section_terms", [path.as_str().into()])?;
+            }
+            terms.put(&path, &mut self.batch)?;
+        }
+        for path in gone.iter().chain(parsed.unreadable.keys()) {
+            if known.contains_key(path) {
+                self.batch.remove("search_terms", [path.as_str().into()])?;
+                self.batch.remove("section_terms", [path.as_str().into()])?;
+            }
+        }
+        Ok(())
     }
 
     /// Number of rows for versioned relations.

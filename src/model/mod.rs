@@ -8,6 +8,7 @@ mod configuration;
 mod document;
 mod facts;
 mod features;
+mod fit;
 mod hash;
 mod id;
 mod identifier;

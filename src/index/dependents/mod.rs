@@ -22,7 +22,7 @@ mod words;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::mentions::Names;
+use super::mentions::{Mentions, Names};
 use super::resolved_workspace::ResolvedWorkspace;
 use crate::model::NodeId;
 use crate::resolve::Dependencies;
@@ -34,9 +34,6 @@ use effects::{Effect, Effects};
 use implementations::{On, OwnType};
 use scopes::{Reach, Scopes};
 use touching::Touching;
-
-/// The names that each file mentions, in stored form, by path.
-pub(super) type Mentions = std::collections::BTreeMap<String, Vec<u8>>;
 
 /// What is stored of the files before a change.
 pub(super) struct Stored<'s> {

@@ -4,9 +4,8 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::super::mentions::Names;
+use super::super::mentions::{Mentions, Names};
 use super::super::resolved_workspace::ResolvedWorkspace;
-use super::Mentions;
 use crate::model::{HashMap, Header, NodeId, NodeKind, TargetKind};
 use crate::resolve::{EdgeKind, Node};
 

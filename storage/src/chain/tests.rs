@@ -209,11 +209,13 @@ fn a_chain_that_is_damaged_is_an_error() {
             assert!(error.to_string().starts_with(DAMAGED), "{error}");
         }
     };
-    // The newest, whole version is gone or another one, or one between is.
+    // The newest, whole version is gone or another one, or a difference between gives another value
+    // than it says.
     chain_of("delete from cozo where k = (select min(k) from cozo)");
     chain_of("update cozo set v = x'fd00' where k = (select min(k) from cozo)");
     let other = "select v from cozo order by k limit 1 offset";
-    chain_of(&format!("update cozo set v = ({other} 4) where v = ({other} 3)"));
+    let changed = "substr(v, 1, 2) || x'00000000' || substr(v, 7)";
+    chain_of(&format!("update cozo set v = {changed} where v = ({other} 3)"));
     // A chain without an end.
     chain_of(&format!("update cozo set v = ({other} 1) where v = ({other} 0)"));
 }
