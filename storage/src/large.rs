@@ -131,7 +131,8 @@ mod tests {
     #[test]
     fn the_dictionary_is_that_of_this_version_of_the_schema() {
         let hash = blake3::hash(DICTIONARY).to_hex();
-        assert_eq!((DICTIONARY.len(), &hash[..16]), (16_384, "d3ed5ad979becd06"));
+        assert_eq!(DICTIONARY.len(), 16_384);
+        assert!(hash.starts_with("d3ed5ad979becd06"), "{hash}");
     }
 
     #[test]

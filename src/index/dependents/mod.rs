@@ -35,11 +35,14 @@ use implementations::{On, OwnType};
 use scopes::{Reach, Scopes};
 use touching::Touching;
 
+/// Gives the files that use one of some targets.
+type UsersOf<'s> = dyn Fn(&[NodeId]) -> Result<BTreeSet<String>, StoreError> + 's;
+
 /// What is stored of the files before a change.
 pub(super) struct Stored<'s> {
     pub mentions: &'s Mentions,
     /// Files that use one of some targets.
-    pub users: &'s dyn Fn(&[NodeId]) -> Result<BTreeSet<String>, StoreError>,
+    pub users: &'s UsersOf<'s>,
 }
 
 /// The files, apart from the changed ones, whose references may differ between two states.

@@ -61,6 +61,10 @@ const HEX: &[u8; 16] = b"0123456789abcdef";
 /// Value of a lower-case hexadecimal digit; 16 of others.
 const FROM_HEX: [u8; 256] = values(HEX, 16);
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "it runs when the program is compiled, and a byte is below 256"
+)]
 const fn values<const N: usize>(alphabet: &[u8; N], none: u8) -> [u8; 256] {
     let mut values = [none; 256];
     let mut at = 0;
