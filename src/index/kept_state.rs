@@ -50,10 +50,11 @@ pub(super) fn save(
     item_trees: &str,
     roots: &Roots,
 ) -> Option<JoinHandle<()>> {
-    if state.stored_input().saved.is_some() {
+    let file = store.side_file(saved_names::SUFFIX)?;
+    if !state.begins_to_be_saved() {
         return None;
     }
-    let (file, key) = (store.side_file(saved_names::SUFFIX)?, Key::of(item_trees, roots));
+    let key = Key::of(item_trees, roots);
     let state = Arc::clone(state);
     let save = move || {
         if let Some(parts) = state.to_parts() {

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 
 use super::resolved_state::ResolvedState;
 use super::state::Roots;
@@ -28,6 +29,15 @@ struct Kept {
     facts: BTreeMap<(String, RawHash), Arc<FileFacts>>,
     /// Bytes of source in `facts`.
     source: usize,
+    /// Names of the last run that are being saved.
+    saving: Option<JoinHandle<()>>,
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        // The next process reads them.
+        self.saving.take().map(JoinHandle::join);
+    }
 }
 
 impl Memory {
@@ -68,6 +78,13 @@ impl Memory {
 
     pub(super) fn keep(&self, item_trees: String, resolved_state: Arc<ResolvedState>) {
         self.kept().resolved_state = Some((item_trees, resolved_state));
+    }
+
+    /// Lets names be saved while this process goes on: at its end, or before the next are saved, they
+    /// are waited for.
+    pub(super) fn finish_saving(&self, saving: JoinHandle<()>) {
+        let last = self.kept().saving.replace(saving);
+        last.map(JoinHandle::join);
     }
 
     /// The parse result of these bytes of a file.

@@ -263,11 +263,14 @@ impl Run<'_> {
         self.clock.lap(Phase::Diff);
         let manifests = (&layout.manifests, manifests_ns);
         let stats = self.stats(&walk, manifests, &parsed, &gone, &mut writer)?;
+        let memory = self.options.memory.as_ref();
         let report =
             self.finish(lock, &walk, &layout.name, namespace, parsed, gone, stats, writer, stream);
-        if let Some(saving) = saving {
+        match (saving, memory) {
+            (Some(saving), Some(memory)) => memory.finish_saving(saving),
             // What it could not write is found again when it is needed.
-            let _ = saving.join();
+            (Some(saving), None) => drop(saving.join()),
+            (None, _) => {}
         }
         report
     }

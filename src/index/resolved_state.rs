@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
@@ -48,6 +49,8 @@ pub(super) struct ResolvedState {
     /// Once they were loaded.
     dependencies: OnceLock<Arc<Dependencies>>,
     world: OnceLock<WorldCell>,
+    /// Set once it is being saved.
+    is_saved: AtomicBool,
 }
 
 impl ResolvedState {
@@ -87,7 +90,13 @@ impl ResolvedState {
         if let Some(dependencies) = dependencies {
             let _ = loaded.set(dependencies);
         }
-        Self { stored_input, side, dependencies: loaded, world: OnceLock::new() }
+        let is_saved = AtomicBool::new(stored_input.saved.is_some());
+        Self { stored_input, side, dependencies: loaded, world: OnceLock::new(), is_saved }
+    }
+
+    /// Whether it is to be saved: it is told so once.
+    pub fn begins_to_be_saved(&self) -> bool {
+        !self.is_saved.swap(true, Ordering::Relaxed)
     }
 
     pub fn stored_input(&self) -> &StoredInput {
