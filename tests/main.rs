@@ -44,6 +44,7 @@ mod cli_structure;
 mod cli_tables;
 mod cli_watch;
 mod composition;
+mod concerned;
 mod dependencies;
 mod edit_carry;
 mod edit_check;

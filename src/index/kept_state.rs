@@ -51,9 +51,6 @@ pub(super) fn save(
     roots: &Roots,
 ) -> Option<JoinHandle<()>> {
     let file = store.side_file(saved_names::SUFFIX)?;
-    if !state.begins_to_be_saved() {
-        return None;
-    }
     let key = Key::of(item_trees, roots);
     let state = Arc::clone(state);
     let save = move || {

@@ -33,10 +33,16 @@ struct Kept {
     saving: Option<JoinHandle<()>>,
 }
 
+impl Kept {
+    fn wait(&mut self) {
+        self.saving.take().map(JoinHandle::join);
+    }
+}
+
 impl Drop for Kept {
     fn drop(&mut self) {
         // The next process reads them.
-        self.saving.take().map(JoinHandle::join);
+        self.wait();
     }
 }
 
@@ -80,11 +86,12 @@ impl Memory {
         self.kept().resolved_state = Some((item_trees, resolved_state));
     }
 
-    /// Lets names be saved while this process goes on: at its end, or before the next are saved, they
-    /// are waited for.
-    pub(super) fn finish_saving(&self, saving: JoinHandle<()>) {
-        let last = self.kept().saving.replace(saving);
-        last.map(JoinHandle::join);
+    /// Begins to save names, which goes on beside this process. At its end, and before others are
+    /// saved, they are waited for.
+    pub(super) fn save(&self, begin: impl FnOnce() -> Option<JoinHandle<()>>) {
+        let mut kept = self.kept();
+        kept.wait();
+        kept.saving = begin();
     }
 
     /// The parse result of these bytes of a file.

@@ -100,13 +100,13 @@ pub(super) fn text_columns(
     base: Option<TextHash>,
     steps: u32,
     source: Vec<u8>,
-) -> [crate::store::Value; 5] {
-    let source = crate::store::Value::Bytes(source);
+) -> [Value; 5] {
+    let source = Value::Bytes(source);
     [hash.into(), len.into(), base.into(), steps.into(), source]
 }
 
 /// The row of a text that is stored whole.
-pub(super) fn text_row((hash, len, source): Packed) -> [crate::store::Value; 5] {
+pub(super) fn text_row((hash, len, source): Packed) -> [Value; 5] {
     text_columns(hash, len as i64, None, 0, source)
 }
 

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
+use std::thread::JoinHandle;
 
 use super::clock::Clock;
 use super::content::Columns;
@@ -72,10 +73,7 @@ pub fn refresh(
     let lock = store.write_lock(options.lock_wait)?;
     // Another process may have written while we waited for the lock.
     let state = State::load(store)?;
-    let documents = Documents::default();
-    let resolved = None;
-    Run { store, tree, options, progress, state, documents, clock, sources, resolved }
-        .under_lock(&lock, walk)
+    Run::new(store, tree, options, progress, state, clock, sources).under_lock(&lock, walk)
 }
 
 /// [`refresh`] under a write lock that is held already, so that no other process writes between the
@@ -111,10 +109,7 @@ pub fn refresh_from(
         clock.lap(Phase::Walk);
         return Ok(IndexReport { at: state.at, phases: clock.laps, ..IndexReport::default() });
     }
-    let documents = Documents::default();
-    let resolved = None;
-    Run { store, tree, options, progress, state, documents, clock, sources, resolved }
-        .under_lock(lock, walk)
+    Run::new(store, tree, options, progress, state, clock, sources).under_lock(lock, walk)
 }
 
 struct Run<'a> {
@@ -130,7 +125,20 @@ struct Run<'a> {
     resolved: Option<Arc<ResolvedState>>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn new(
+        store: &'a Store,
+        tree: &'a dyn SourceTree,
+        options: &'a Options,
+        progress: &'a dyn Progress,
+        state: State,
+        clock: Clock,
+        sources: DependencySources,
+    ) -> Self {
+        let (documents, resolved) = (Documents::default(), None);
+        Run { store, tree, options, progress, state, documents, clock, sources, resolved }
+    }
+
     fn under_lock(self, lock: &WriteLock<'_>, walk: Walk) -> Result<IndexReport, IndexError> {
         if self.state.at.is_some() || self.store.path().is_none() {
             return self.run(lock, walk, None);
@@ -240,13 +248,7 @@ impl Run<'_> {
         if let Some(state) = &self.resolved {
             state.stored_input().check()?;
         }
-        let item_trees = writer.item_trees.as_deref().or(self.state.item_trees.as_deref());
-        let saving = match (self.resolved.take(), item_trees) {
-            (Some(state), Some(item_trees)) if self.options.cause != Cause::Commit => {
-                kept_state::save(self.store, &state, item_trees, &roots)
-            }
-            _ => None,
-        };
+        let saving = self.save_names(&roots, &writer);
         for facts in parsed.facts.values() {
             let issues: Vec<&Issue> = facts.issues.iter().collect();
             writer.issues(0, Some(&facts.path), &issues);
@@ -263,16 +265,27 @@ impl Run<'_> {
         self.clock.lap(Phase::Diff);
         let manifests = (&layout.manifests, manifests_ns);
         let stats = self.stats(&walk, manifests, &parsed, &gone, &mut writer)?;
-        let memory = self.options.memory.as_ref();
         let report =
             self.finish(lock, &walk, &layout.name, namespace, parsed, gone, stats, writer, stream);
-        match (saving, memory) {
-            (Some(saving), Some(memory)) => memory.finish_saving(saving),
+        if let Some(saving) = saving {
             // What it could not write is found again when it is needed.
-            (Some(saving), None) => drop(saving.join()),
-            (None, _) => {}
+            let _ = saving.join();
         }
         report
+    }
+
+    /// Begins to save the names of the new state. Returns what has to be waited for, unless a memory
+    /// does.
+    fn save_names(&mut self, roots: &Roots, writer: &Writer) -> Option<JoinHandle<()>> {
+        let is_wanted = self.options.cause != Cause::Commit;
+        let state = self.resolved.take().filter(|one| is_wanted && one.begins_to_be_saved())?;
+        let item_trees = writer.item_trees.as_deref().or(self.state.item_trees.as_deref())?;
+        let begin = || kept_state::save(self.store, &state, item_trees, roots);
+        match &self.options.memory {
+            Some(memory) => memory.save(begin),
+            None => return begin(),
+        }
+        None
     }
 
     /// Crates outside of the workspace that names are resolved with.

@@ -35,15 +35,7 @@ impl Key {
         for text in [FORMAT, env!("CARGO_PKG_VERSION"), names_version(), item_trees] {
             hasher.update(text.as_bytes()).update(&[0]);
         }
-        // What names do not depend on is left out.
-        let (layout, links) = (&roots.layout, &roots.links);
-        let packages: Vec<_> = layout
-            .packages
-            .iter()
-            .map(|p| (&p.manifest_path, &p.name, &p.edition, &p.dependencies, &p.targets))
-            .collect();
-        let rest = (packages, links, &roots.dependencies.crates, &roots.dependencies.names);
-        hasher.update(&serde_json::to_vec(&rest).unwrap_or_default());
+        hasher.update(&serde_json::to_vec(&roots.meaning()).unwrap_or_default());
         Key(hasher.finalize())
     }
 }

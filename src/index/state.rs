@@ -12,8 +12,7 @@ use super::dependencies::UsedCrates;
 use super::error::IndexError;
 use super::stats::FileStat;
 use crate::model::{
-    ItemTree, MadeItem, Micros, Namespace, NodeId, Package, StoredTree, WorkspaceKind,
-    WorkspaceLayout,
+    ItemTree, MadeItem, Micros, Namespace, NodeId, StoredTree, WorkspaceKind, WorkspaceLayout,
 };
 use crate::store::{Params, Row, Rows, Store, StoreError, Value};
 use crate::workspace::{Git, Walk};
@@ -108,7 +107,7 @@ impl State {
     /// Whether names were resolved with other crates outside of the workspace.
     pub fn has_other_dependencies(&self, dependencies: &UsedCrates) -> bool {
         let old = self.roots.as_ref().map(|roots| &roots.dependencies);
-        self.at.is_some() && !old.is_some_and(|old| old.mean_the_same(dependencies))
+        self.at.is_some() && !old.is_some_and(|old| old.meaning() == dependencies.meaning())
     }
 
     /// Manifests and root files of targets, as stored: the walk leaves out ignored ones.
@@ -134,16 +133,16 @@ pub(super) struct Roots {
 }
 
 impl Roots {
-    /// Whether names mean the same in both, if the item trees are the same: versions of packages,
-    /// and other contents of manifests, do not matter.
+    /// What names depend on beside the item trees: versions of packages, and other contents of
+    /// manifests, do not matter.
+    pub fn meaning(&self) -> impl PartialEq + Serialize {
+        let packages = self.layout.packages.iter().map(|p| (p.crates(), &p.dependencies));
+        (packages.collect::<Vec<_>>(), &self.links, self.dependencies.meaning())
+    }
+
+    /// Whether names mean the same in both, if the item trees are the same.
     pub fn mean_the_same(&self, other: &Roots) -> bool {
-        let (ours, theirs) = (&self.layout.packages, &other.layout.packages);
-        let alike =
-            |(a, b): (&Package, &Package)| a.has_crates_of(b) && a.dependencies == b.dependencies;
-        self.links == other.links
-            && self.dependencies.mean_the_same(&other.dependencies)
-            && ours.len() == theirs.len()
-            && ours.iter().zip(theirs).all(alike)
+        self.meaning() == other.meaning()
     }
 }
 

@@ -96,7 +96,7 @@ impl Writer {
         gone: &[String],
         known: &BTreeMap<String, FileStat>,
     ) -> Result<(), StoreError> {
-        for (path, terms) in std::mem::take(&mut parsed.terms) {
+        for (path, terms) in take(&mut parsed.terms) {
             if terms.sections.is_none() && known.contains_key(&path) {
                 self.batch.remove("section_terms", [path.as_str().into()])?;
             }

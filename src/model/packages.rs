@@ -72,8 +72,12 @@ impl Package {
     /// Whether two packages are the same to name resolution, dependencies aside: versions and
     /// features do not matter there.
     pub fn has_crates_of(&self, other: &Package) -> bool {
+        self.crates() == other.crates()
+    }
+
+    /// What identifies the crates of the package for those who name them.
+    pub fn crates(&self) -> (&str, &str, &str, &[Target]) {
         (&self.manifest_path, &self.name, &self.edition, &self.targets)
-            == (&other.manifest_path, &other.name, &other.edition, &other.targets)
     }
 }
 

@@ -112,6 +112,11 @@ pub enum EdgeKind {
 }
 
 impl EdgeKind {
+    /// Whether it brings all names of its target.
+    pub const fn is_glob(self) -> bool {
+        matches!(self, Self::GlobImports | Self::GlobReexports)
+    }
+
     /// The stored and printed form.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -190,6 +195,18 @@ impl Assembly {
     pub fn node_of(&self, instance: usize, item: u32) -> Option<&Node> {
         let index = *self.index.get(instance)?.get(item as usize)?;
         self.nodes.get(index as usize)
+    }
+
+    /// Edges from a node.
+    pub fn edges_of(&self, source: NodeId) -> impl Iterator<Item = &Edge> {
+        let from = self.edges.partition_point(|edge| edge.source < source);
+        self.edges.iter().skip(from).take_while(move |edge| edge.source == source)
+    }
+
+    /// What a node names that is not of the workspace, or was not found.
+    pub fn unresolved_of(&self, source: NodeId) -> impl Iterator<Item = &Unresolved> {
+        let from = self.unresolved.partition_point(|one| one.source < source);
+        self.unresolved.iter().skip(from).take_while(move |one| one.source == source)
     }
 
     /// Under which configurations a node exists.

@@ -13,7 +13,8 @@ use twox_hash::XxHash3_64;
 use zstd::bulk::{Compressor, Decompressor};
 
 use crate::DAMAGED;
-use crate::row::is_compact;
+use crate::large::{self, MAGIC};
+use crate::row::{is_compact, put_length, take_size};
 
 /// First byte of a difference, before its place in the chain, a hash of the value that it stands
 /// for, that value's length (as in `row`, seven bits a byte) and a zstd frame without its magic
@@ -25,7 +26,6 @@ pub(crate) const MAX_RUN: u8 = 16;
 /// A shorter value stays as it is.
 const FROM: usize = 40;
 const LEVEL: i32 = 1;
-const MAGIC: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
 
 thread_local! {
     static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
@@ -66,12 +66,7 @@ pub(crate) fn encode(value: &[u8], newer: &[u8], older_run: u8, whole: usize) ->
     let mut out = Vec::with_capacity(frame.len() + 2 + HASH + 5);
     out.extend_from_slice(&[MARK, run]);
     out.extend_from_slice(&hash(value));
-    let mut len = value.len();
-    while len >= 0x80 {
-        out.push(len as u8 | 0x80);
-        len >>= 7;
-    }
-    out.push(len as u8);
+    put_length(&mut out, value.len() as u64);
     out.extend_from_slice(frame);
     Some(out)
 }
@@ -83,17 +78,7 @@ pub(crate) fn decode(stored: &[u8], newer: &[u8]) -> Result<Vec<u8>> {
     let Some((&[MARK, _, a, b, c, d], mut rest)) = stored.split_first_chunk::<6>() else {
         return Err(damaged("it is cut off"));
     };
-    let mut len = 0_usize;
-    for shift in (0..35).step_by(7) {
-        let Some((&byte, after)) = rest.split_first() else {
-            return Err(damaged("it is cut off"));
-        };
-        rest = after;
-        len |= usize::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            break;
-        }
-    }
+    let len = take_size(&mut rest).ok_or_else(|| damaged("it is cut off"))?;
     if len > most(newer.len(), rest.len()) {
         return Err(damaged("it claims too many bytes"));
     }
@@ -116,7 +101,7 @@ pub(crate) fn decode(stored: &[u8], newer: &[u8]) -> Result<Vec<u8>> {
 /// What a frame may stand for: the newer value, and new bytes as far as `large.rs` lets them
 /// shrink.
 const fn most(newer: usize, frame: usize) -> usize {
-    frame.saturating_mul(8).saturating_add(4_096).saturating_add(newer)
+    large::most(frame).saturating_add(newer)
 }
 
 fn hash(value: &[u8]) -> [u8; HASH] {

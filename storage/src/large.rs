@@ -28,14 +28,14 @@ static TO_UNPACK: LazyLock<DecoderDictionary<'static>> =
 /// list of MessagePack.
 const MARK: u8 = 0xff;
 /// First bytes of a zstd frame.
-const MAGIC: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
+pub(crate) const MAGIC: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
 /// Shorter values stay as they are: there is little space to save, and time to lose.
 const FROM: usize = 192;
 /// A length above this is not valid.
 const MAX: usize = 1 << 30;
 /// What a frame may stand for: a byte may be a value of its own, which takes a hundred bytes in memory,
 /// so that a short frame of zeros would take gigabytes. Rows of real workspaces shrink to a quarter.
-const fn most(frame: usize) -> usize {
+pub(crate) const fn most(frame: usize) -> usize {
     frame.saturating_mul(8).saturating_add(4_096)
 }
 const LEVEL: i32 = 1;

@@ -175,10 +175,10 @@ fn basis(lock: &[u8], layout: &WorkspaceLayout) -> String {
 }
 
 impl UsedCrates {
-    /// Whether names mean the same with both. Another lock file, or another version of a crate whose
-    /// sources are missing, changes no name.
-    pub fn mean_the_same(&self, other: &Self) -> bool {
-        self.crates == other.crates && self.names == other.names
+    /// What names depend on: another lock file, or another version of a crate whose sources are
+    /// missing, changes none.
+    pub fn meaning(&self) -> impl PartialEq + Serialize {
+        (&self.crates, &self.names)
     }
 
     /// Whether sources are there, or missing, as they were.

@@ -1,7 +1,7 @@
 //! How many items have a name: where a name alone tells something, it matters whether there are any.
 
 use super::super::resolved_workspace::ResolvedWorkspace;
-use crate::model::{HashMap, NodeId, NodeKind, RefTarget};
+use crate::model::{HashMap, HashSet, NodeId, NodeKind, RefTarget};
 use crate::resolve::MAX_CANDIDATES;
 
 /// Items of both states by name.
@@ -11,7 +11,7 @@ pub(super) struct Counts<'s> {
 
 #[derive(Default)]
 struct Named<'s> {
-    items: HashMap<&'s str, usize>,
+    items: HashSet<&'s str>,
     /// With those that exist under no condition.
     methods: HashMap<&'s str, Vec<(NodeId, bool)>>,
     fields: HashMap<&'s str, Vec<(NodeId, bool)>>,
@@ -32,7 +32,7 @@ impl<'s> Counts<'s> {
 
     /// Whether both states have items of this name.
     pub fn stays(&self, name: &str) -> bool {
-        self.sides.iter().all(|side| side.items.contains_key(name))
+        self.sides.iter().all(|side| side.items.contains(name))
     }
 
     /// Where members of this name are guessed from, in a file that mentions it.
@@ -75,7 +75,7 @@ impl<'s> Named<'s> {
         let mut named = Named::default();
         for node in side.assembly.nodes.iter().filter(|node| node.parent.is_some()) {
             if !node.kind.is_anonymous() {
-                *named.items.entry(&node.name).or_default() += 1;
+                named.items.insert(&node.name);
             }
             let table = match node.kind {
                 NodeKind::Method => &mut named.methods,

@@ -218,12 +218,12 @@ impl Differing<'_> {
     fn globs_of(&mut self, side: &ResolvedWorkspace<'_>, import: NodeId) {
         for edge in side.assembly.edges.iter().filter(|edge| edge.origin == import) {
             let target = side.node(edge.target);
-            if let Some(target) = target.filter(|_| is_glob(edge.kind)) {
+            if let Some(target) = target.filter(|_| edge.kind.is_glob()) {
                 everything_in(side, target, edge.source, self);
             }
         }
         for one in side.assembly.unresolved.iter().filter(|one| one.origin == import) {
-            if is_glob(one.kind) {
+            if one.kind.is_glob() {
                 self.opened.insert((self.side, Place::In(one.source)));
             }
         }
@@ -426,10 +426,6 @@ impl Differing<'_> {
     }
 }
 
-fn is_glob(kind: EdgeKind) -> bool {
-    matches!(kind, EdgeKind::GlobImports | EdgeKind::GlobReexports)
-}
-
 /// Names that a glob of a module, enum or trait brings into a scope, through further globs too.
 fn everything_in(
     side: &ResolvedWorkspace<'_>,
@@ -457,9 +453,7 @@ fn everything_in(
                 found.in_scope(scope, &item.name, Effect::IMPORTED);
             }
         }
-        let edges = &side.assembly.edges;
-        let from = edges.partition_point(|edge| edge.source < id);
-        for edge in edges.iter().skip(from).take_while(|edge| edge.source == id) {
+        for edge in side.assembly.edges_of(id) {
             found.in_scope(scope, &edge.name, Effect::IMPORTED);
             match edge.kind {
                 EdgeKind::GlobImports | EdgeKind::GlobReexports => open.push(edge.target),
@@ -474,9 +468,7 @@ fn everything_in(
                 _ => {}
             }
         }
-        let unresolved = &side.assembly.unresolved;
-        let from = unresolved.partition_point(|one| one.source < id);
-        for one in unresolved.iter().skip(from).take_while(|one| one.source == id) {
+        for one in side.assembly.unresolved_of(id) {
             found.in_scope(scope, &one.name, Effect::IMPORTED);
         }
     }

@@ -51,17 +51,13 @@ impl ChangedImpl {
         let has_types = items
             .iter()
             .any(|child| child.kind == NodeKind::AssocType && child.parent == node.item);
-        let edges = &side.assembly.edges;
-        let from = edges.partition_point(|edge| edge.source < node.id);
-        let edges = edges.iter().skip(from).take_while(|edge| edge.source == node.id);
+        let edges = side.assembly.edges_of(node.id);
         let targets = edges.filter_map(|edge| Some((edge.kind, side.node(edge.target)?)));
         let (of_types, of_traits): (Vec<_>, Vec<_>) =
             targets.partition(|(kind, _)| *kind == EdgeKind::ImplFor);
         let is_nothing = |kind: EdgeKind, end: &PathRef| {
             let own = end.path.first().is_some_and(|first| item.generics.contains(first));
-            let all = &side.assembly.unresolved;
-            let from = all.partition_point(|one| one.source < node.id);
-            let mut all = all.iter().skip(from).take_while(|one| one.source == node.id);
+            let mut all = side.assembly.unresolved_of(node.id);
             !own && all.any(|one| one.kind == kind && is_nothing(side, outside, node, one, end))
         };
         let on = match of_types.as_slice() {
@@ -110,12 +106,9 @@ fn is_nothing(
     if one.external || first == "Self" || PRIMITIVES.contains(&first.as_str()) || in_prelude() {
         return false;
     }
-    let all = &side.assembly.unresolved;
     let mut at = Some(node);
     while let Some(scope) = at {
-        let from = all.partition_point(|one| one.source < scope.id);
-        let mut own = all.iter().skip(from).take_while(|one| one.source == scope.id);
-        if own.any(|one| matches!(one.kind, EdgeKind::GlobImports | EdgeKind::GlobReexports)) {
+        if side.assembly.unresolved_of(scope.id).any(|one| one.kind.is_glob()) {
             return false;
         }
         let parent = scope.parent.and_then(|parent| side.assembly.nodes.get(parent as usize));
@@ -127,8 +120,6 @@ fn is_nothing(
 
 /// Whether the module of a node brings all names of one that brings all names of another crate.
 fn brings_globs(side: &ResolvedWorkspace<'_>, node: &Node) -> bool {
-    let is_glob = |kind: EdgeKind| matches!(kind, EdgeKind::GlobImports | EdgeKind::GlobReexports);
-    let (edges, all) = (&side.assembly.edges, &side.assembly.unresolved);
     let module = side.assembly.nodes.get(node.module as usize);
     let mut open: Vec<_> = module.into_iter().map(|module| module.id).collect();
     let mut seen = std::collections::HashSet::new();
@@ -136,13 +127,11 @@ fn brings_globs(side: &ResolvedWorkspace<'_>, node: &Node) -> bool {
         if !seen.insert(id) {
             continue;
         }
-        let from = all.partition_point(|one| one.source < id);
-        if all.iter().skip(from).take_while(|one| one.source == id).any(|one| is_glob(one.kind)) {
+        if side.assembly.unresolved_of(id).any(|one| one.kind.is_glob()) {
             return true;
         }
-        let from = edges.partition_point(|edge| edge.source < id);
-        let own = edges.iter().skip(from).take_while(|edge| edge.source == id);
-        open.extend(own.filter(|edge| is_glob(edge.kind)).map(|edge| edge.target));
+        let globs = side.assembly.edges_of(id).filter(|edge| edge.kind.is_glob());
+        open.extend(globs.map(|edge| edge.target));
     }
     false
 }

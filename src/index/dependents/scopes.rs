@@ -136,7 +136,7 @@ impl<'s> Scopes<'s> {
             }
             let node = self.side.assembly.nodes.get(at as usize)?;
             for (kind, source) in self.bringing().get(&node.id).into_iter().flatten() {
-                if matches!(kind, EdgeKind::GlobImports | EdgeKind::GlobReexports) {
+                if kind.is_glob() {
                     open.push(self.side.node(*source)?.module);
                 }
             }

@@ -14,7 +14,7 @@ use cozo::{DataValue, try_decode_tuple_from_kv};
 use miette::{Result, miette};
 use serde_json::Value as Json;
 
-pub(crate) use self::read::{columns, for_engine, is_compact};
+pub(crate) use self::read::{columns, for_engine, is_compact, take_size};
 use self::texts::Short;
 use crate::DAMAGED;
 use crate::key::{VALIDITY_TAG, inverted};
@@ -295,14 +295,18 @@ impl ColumnWriter {
         }
     }
 
-    /// Seven bits a byte, the lowest first; all but the last byte have the eighth set.
-    fn length(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.out.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.out.push(value as u8);
+    fn length(&mut self, value: u64) {
+        put_length(&mut self.out, value);
     }
+}
+
+/// Seven bits a byte, the lowest first; all but the last byte have the eighth set.
+pub(crate) fn put_length(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
 }
 
 impl ValueWriter for ColumnWriter {

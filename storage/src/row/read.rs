@@ -66,13 +66,13 @@ fn pop(rest: &mut &[u8], depth: u32) -> Option<DataValue> {
             DataValue::Str(text(tag, rest)?.into())
         }
         BYTES => {
-            let len = size(rest)?;
+            let len = take_size(rest)?;
             DataValue::Bytes(take(rest, len)?.to_vec())
         }
         UUID => DataValue::Uuid(UuidWrapper(uuid::Uuid::from_bytes(sixteen(rest)?))),
         LIST..NULL => list(rest, usize::from(tag - LIST), depth)?,
         LONG_LIST => {
-            let len = size(rest)?;
+            let len = take_size(rest)?;
             list(rest, len, depth)?
         }
         NULL => DataValue::Null,
@@ -113,14 +113,14 @@ fn json(rest: &mut &[u8], depth: u32) -> Option<Json> {
         TEXT..LIST | LONG_TEXT | HASH_TEXT | ID_TEXT | WORD => text(tag, rest)?.into(),
         LIST..NULL => array(rest, usize::from(tag - LIST))?,
         LONG_LIST => {
-            let len = size(rest)?;
+            let len = take_size(rest)?;
             array(rest, len)?
         }
         NULL => Json::Null,
         FALSE => false.into(),
         TRUE => true.into(),
         OBJECT => {
-            let len = size(rest)?;
+            let len = take_size(rest)?;
             let mut pairs = Map::with_capacity(reserved(rest, len)?);
             for _ in 0..len {
                 let tag = byte(rest)?;
@@ -154,7 +154,7 @@ fn take<'a>(rest: &mut &'a [u8], len: usize) -> Option<&'a [u8]> {
 fn text<'a>(tag: u8, rest: &mut &'a [u8]) -> Option<Cow<'a, str>> {
     let len = match tag {
         TEXT..LIST => usize::from(tag - TEXT),
-        LONG_TEXT => size(rest)?,
+        LONG_TEXT => take_size(rest)?,
         WORD => return word(byte(rest)?).map(Cow::Borrowed),
         HASH_TEXT => return sixteen(rest).map(|hash| Cow::Owned(hash_text(hash))),
         ID_TEXT => return sixteen(rest).map(|id| Cow::Owned(id_text(id))),
@@ -184,7 +184,8 @@ fn float(rest: &mut &[u8]) -> Option<f64> {
     Some(f64::from_bits(bits))
 }
 
-fn size(rest: &mut &[u8]) -> Option<usize> {
+/// A length, as [`super::put_length`] writes it.
+pub(crate) fn take_size(rest: &mut &[u8]) -> Option<usize> {
     usize::try_from(length(rest)?).ok()
 }
 

@@ -1,0 +1,213 @@
+//! Which files a change of names concerns: only these are parsed again, and the rows are those of a new
+//! index.
+
+use asof::store::Store;
+
+use crate::support::{Copy, differences_from_fresh, index};
+
+/// A package with a library of these modules, each with its text.
+fn modules(all: &[(&str, &str)]) -> Copy {
+    let mut lib = String::new();
+    let mut copy = Copy::with(&[("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"\n")]);
+    for (name, text) in all {
+        lib.push_str(&format!("pub mod {name};\n"));
+        copy.write(&format!("src/{name}.rs"), text);
+    }
+    copy.write("src/lib.rs", lib);
+    copy
+}
+
+/// Makes one edit after another, each in `src/a.rs`, and compares with a new index; `looked_at`: how
+/// many files are parsed, `src/a.rs` included.
+fn check_concerned(mut copy: Copy, edits: &[(&str, &str, usize)]) {
+    let store = Store::in_memory().unwrap();
+    index(&store, &copy.root);
+    let mut parsed = Vec::new();
+    for (from, to, _) in edits {
+        copy.edit("src/a.rs", from, to);
+        let report = index(&store, &copy.root);
+        assert_eq!(differences_from_fresh(&store, &copy.root), "", "{from} to {to}");
+        parsed.push((*from, *to, report.parsed));
+    }
+    assert_eq!(parsed, edits);
+}
+
+#[test]
+fn a_change_concerns_those_who_mention_it_or_come_there_through_it() {
+    let shapes = "pub struct P { pub x: Q }\npub struct Q;\npub struct R;\n\
+                  impl Q { pub fn go(&self) {} }\nimpl R { pub fn go(&self) {} }\n\
+                  pub fn make() -> P { loop {} }\n\
+                  impl std::ops::Deref for P { type Target = Q; fn deref(&self) -> &Q { loop {} } }\n\
+                  #[macro_export]\nmacro_rules! made { () => { $crate::a::make() }; }\n";
+    let copy = modules(&[
+        ("a", shapes),
+        ("b", "pub fn f() { crate::a::make().x.go(); }\n"),
+        ("c", "pub fn f() { crate::a::make().go(); }\n"),
+        ("d", "pub fn f() { other() }\nfn other() {}\n"),
+        ("e", "pub fn f() { crate::made!().go(); }\n"),
+    ]);
+    check_concerned(
+        copy,
+        &[
+            ("pub fn go(&self) {}", "pub fn go(&self) { loop {} }", 1),
+            ("pub x: Q", "pub x: R", 2),
+            ("type Target = Q", "type Target = R", 4),
+            ("$crate::a::make()", "*$crate::a::make()", 2),
+            ("*$crate::a::make()", "$crate::a::make()", 2),
+            ("-> P", "-> Q", 4),
+            ("pub struct R;", "pub struct R;\npub struct Nobody;", 1),
+        ],
+    );
+}
+
+/// Types with a method `new` and one `poll`, as many as make a name alone no evidence.
+fn many_with_common_methods() -> String {
+    let one = |n: u32| {
+        format!(
+            "pub struct T{n};\nimpl T{n} {{ pub fn new() -> T{n} {{ T{n} }} pub fn poll(&self) {{}} }}\n"
+        )
+    };
+    (0..10).map(one).collect()
+}
+
+#[test]
+fn a_common_method_concerns_those_who_may_have_its_type() {
+    let a = "pub struct A;\nimpl A { pub fn new() -> A { A } pub fn poll(&self) {} }\n\
+             pub struct Around<T = A> { pub inner: T }\npub fn make() -> A { A }\n\
+             pub fn around() -> Around { loop {} }\npub type Other = A;\n\
+             pub struct Near;\nimpl Near { pub fn new() -> Near { Near } pub fn get(&self) -> A { A } }\n\
+             impl std::ops::Deref for Near { type Target = A; fn deref(&self) -> &A { &A } }\n\
+             #[macro_export]\nmacro_rules! polled { () => { $crate::a::make().poll() }; }\n";
+    let many = many_with_common_methods();
+    let copy = modules(&[
+        ("a", a),
+        ("many", &many),
+        // Nothing of `A`.
+        ("none", "use crate::many::T1;\npub fn f() { T1::new().poll(); }\n"),
+        ("none2", "pub fn f(x: crate::many::T2) { x.poll(); crate::many::T3::new(); }\n"),
+        // Its name, one that an import gives it, an alias.
+        ("named", "pub fn f() { crate::a::A::new().poll(); }\n"),
+        ("imported", "use crate::a::A as B;\npub fn f() { B::new().poll(); }\n"),
+        ("alias", "pub fn f() { crate::a::Other::new(); }\n"),
+        // Its values without its name.
+        ("returned", "pub fn f() { crate::a::make().poll(); }\n"),
+        ("default", "pub fn f() { crate::a::around().inner.poll(); }\n"),
+        ("member", "pub fn f() { crate::a::Near::new().get().poll(); }\n"),
+        ("dereferenced", "pub fn f() { crate::a::Near::new().poll(); }\n"),
+        ("expanded", "pub fn f() { crate::polled!(); }\n"),
+    ]);
+    check_concerned(
+        copy,
+        &[
+            ("pub fn poll(&self)", "pub fn polls(&self)", 8),
+            ("pub fn polls(&self)", "pub fn poll(&self)", 8),
+            ("pub fn poll(&self) {}", "pub fn poll(&self) -> A { A }", 8),
+            ("pub fn new() -> A { A }", "", 6),
+        ],
+    );
+}
+
+/// Of few methods of a name, each may be meant where the type of the receiver is not known.
+#[test]
+fn a_method_concerns_those_who_call_it_on_what_is_not_known() {
+    let copy = modules(&[
+        ("a", "pub struct A;\nimpl A { pub fn run(&self) {} }\npub struct F { pub size: u8 }\n"),
+        (
+            "b",
+            "pub struct B;\nimpl B { pub fn run(&self) {} pub fn walk(&self) {} }\npub struct G { pub size: u8 }\n",
+        ),
+        ("known", "pub fn f(b: crate::b::B, g: crate::b::G) { b.run(); b.walk(); g.size; }\n"),
+        ("unknown", "pub fn f() { nowhere().run(); }\n"),
+        ("unknown_field", "pub fn f() { nowhere().size; }\n"),
+        ("later", "pub fn f() { nowhere().later(); nowhere().walk(); }\n"),
+    ]);
+    check_concerned(
+        copy,
+        &[
+            ("pub fn run(&self) {}", "pub fn run(&self) -> u8 { 1 }", 3),
+            ("pub fn run(&self) -> u8 { 1 }", "pub fn later(&self) {}", 4),
+            ("pub fn later(&self) {}", "pub fn walk(&self) {}", 3),
+            ("pub fn walk(&self) {}", "pub fn run(&self) {}", 4),
+            ("pub size", "pub sizes", 3),
+            ("pub sizes", "pub size", 3),
+        ],
+    );
+}
+
+/// What a module imports is looked up in it, in modules within it, by those that bring its names and by
+/// those that name it.
+#[test]
+fn an_import_concerns_those_who_can_name_its_module() {
+    let copy = modules(&[
+        (
+            "a",
+            "use std::fmt::Debug;\npub mod within { pub fn f(_: super::Debug) {} }\npub struct A;\n",
+        ),
+        ("other", "use std::fmt::Debug;\npub fn g(_: &dyn Debug) {}\n"),
+        (
+            "another",
+            "pub fn h() { crate::other::g(&1) }\nuse std::fmt::Debug as D;\npub struct Debug;\n",
+        ),
+        ("bringing", "use crate::a::*;\npub fn f(_: Debug) {}\n"),
+        ("naming", "pub fn f(_: crate::a::Debug) {}\n"),
+        ("renaming", "use crate::a as k;\npub fn f(_: k::Debug) {}\n"),
+    ]);
+    check_concerned(
+        copy,
+        &[
+            ("use std::fmt::Debug", "use crate::another::Debug", 4),
+            ("use crate::another::Debug", "pub use crate::another::Debug", 4),
+            ("pub use crate::another::Debug", "use std::fmt::Debug", 6),
+            ("use std::fmt::Debug", "use std::collections::*", 5),
+            ("use std::collections::*", "use std::fmt::*", 5),
+        ],
+    );
+}
+
+/// An impl of a trait for what is not of the workspace may be found on any value.
+#[test]
+fn an_impl_for_a_type_of_another_crate_concerns_those_who_use_the_trait() {
+    let a = "pub trait Tr { fn go(&self) -> u8 { 1 } }\n\
+             pub trait More { fn more(&self) {} }\nimpl<T: Tr> More for T {}\n\
+             pub struct W<T>(pub T);\nimpl<T: Tr> W<T> { pub fn inner(&self) -> u8 { 2 } }\n\
+             impl Tr for u8 {}\nimpl Tr for Missing {}\n";
+    let copy = modules(&[
+        ("a", a),
+        ("b", "use crate::a::*;\npub fn f() { 1u8.go(); 1u8.more(); W(1u8).inner(); }\n"),
+        (
+            "c",
+            "use crate::a::{More, Tr, W};\npub fn f() { \"text\".go(); \"t\".more(); W(\"t\").inner(); }\n",
+        ),
+    ]);
+    check_concerned(
+        copy,
+        &[
+            ("impl Tr for u8 {}", "impl Tr for str {}", 3),
+            ("impl Tr for str {}", "impl<T: Copy> Tr for T {}", 3),
+            ("impl Tr for Missing {}", "", 1),
+            ("impl<T: Copy> Tr for T {}", "impl Tr for Vec<u8> {}", 3),
+        ],
+    );
+}
+
+/// Words of the language and of unrelated signatures are no names of what changed. A file with a
+/// parameter of the same name is looked at, and no others through it.
+#[test]
+fn words_that_only_look_like_what_changed_concern_nobody() {
+    let copy = modules(&[
+        (
+            "a",
+            "pub struct A { pub wheel: u8 }\n#[macro_export]\nmacro_rules! m { ($x:expr) => { self::f(&mut $x as u8) }; }\n",
+        ),
+        ("b", "pub struct B;\nimpl B { pub fn turn(&self, wheel: u8) -> Self { B } }\n"),
+        ("c", "pub fn f(b: crate::b::B) { b.turn(1).turn(2); }\n"),
+    ]);
+    check_concerned(
+        copy,
+        &[
+            ("pub wheel", "pub wheels", 2),
+            ("&mut $x", "&mut *$x", 1),
+            ("pub struct A", "impl A { pub fn own(&self) {} }\npub struct A", 1),
+        ],
+    );
+}
