@@ -179,7 +179,12 @@ fn a_function(root: &Path, skip: f64) -> Outcome<(PathBuf, Body)> {
     for file in files.into_iter().skip(skip) {
         let path = root.join(&file.path);
         let Ok(text) = fs::read_to_string(&path) else { continue };
-        let Some(head) = text.find(") {\n") else { continue };
+        let is_function = |at: &usize| {
+            let line = text.get(..*at).and_then(|above| above.lines().last()).unwrap_or_default();
+            !line.trim_start().starts_with("//") && line.contains("fn ")
+        };
+        let mut heads = text.match_indices(") {\n").map(|(at, _)| at);
+        let Some(head) = heads.find(is_function) else { continue };
         let (before, after) = text.split_at(head + 4);
         let (before, after) = (before.to_owned(), after.to_owned());
         if syn::parse_file(&format!("{before}    let _ = 1;\n{after}")).is_err() {

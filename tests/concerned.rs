@@ -155,7 +155,8 @@ fn an_import_concerns_those_who_can_name_its_module() {
     check_concerned(
         copy,
         &[
-            ("use std::fmt::Debug", "use crate::another::Debug", 4),
+            // Nobody else sees a private one.
+            ("use std::fmt::Debug", "use crate::another::Debug", 2),
             ("use crate::another::Debug", "pub use crate::another::Debug", 4),
             ("pub use crate::another::Debug", "use std::fmt::Debug", 6),
             ("use std::fmt::Debug", "use std::collections::*", 5),

@@ -6,7 +6,7 @@ use super::dependencies::{self, DependencySources};
 use super::error::IndexError;
 use super::state::{self, State};
 use super::stats::suspects;
-use crate::model::{Issue, WorkspaceLayout};
+use crate::model::{Issue, WorkspaceKind, WorkspaceLayout};
 use crate::workspace::{self, SourceTree, Walk};
 
 /// The walk, with the files that manifests name and the walk leaves out, as far as they are known
@@ -48,7 +48,35 @@ fn are_current(state: &State, walk: &Walk) -> bool {
         && lists.iter().all(|list| suspects(list, &state.stats).is_empty())
 }
 
-/// Packages and targets. Their manifests and roots that the walk leaves out are added to it.
+/// Packages and targets, and the issues of their manifests; none if these are the stored ones. Their
+/// manifests and roots that the walk leaves out are added to it.
+pub(super) fn layout(
+    tree: &dyn SourceTree,
+    state: Option<&State>,
+    seen: &str,
+    walk: &mut Walk,
+) -> Result<(WorkspaceLayout, Option<Vec<Issue>>), IndexError> {
+    if let Some(state) = state
+        && let Some(roots) = state.roots.as_ref().filter(|roots| roots.seen == seen)
+    {
+        let known = with_known_targets(walk, tree, state);
+        // Those of a plain folder depend on what its files declare.
+        let is_plain = roots.layout.kind == WorkspaceKind::Folder;
+        let has_issues = known.issues.iter().any(|issue| is_manifest(&issue.file_path));
+        if !is_plain && !has_issues && suspects(&known.manifests, &state.stats).is_empty() {
+            *walk = known;
+            return Ok((roots.layout.clone(), None));
+        }
+    }
+    let (layout, issues) = full_layout(tree, walk)?;
+    Ok((layout, Some(issues)))
+}
+
+pub(super) fn is_manifest(path: &str) -> bool {
+    path.rsplit('/').next() == Some("Cargo.toml")
+}
+
+/// Packages and targets of any tree, and the issues of their manifests.
 pub(super) fn full_layout(
     tree: &dyn SourceTree,
     walk: &mut Walk,

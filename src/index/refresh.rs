@@ -14,7 +14,7 @@ use std::thread::JoinHandle;
 
 use super::clock::Clock;
 use super::content::Columns;
-use super::current::{full_layout, is_current, with_known_targets};
+use super::current::{self, is_current, with_known_targets};
 use super::dependencies::{self, DependencySources, UsedCrates};
 use super::documents::{Documents, Scope};
 use super::error::IndexError;
@@ -29,7 +29,7 @@ use super::stats::{FileStat, gone, now_ns};
 use super::stream::Stream;
 use super::threads::pool;
 use super::wide::{self, ITEM_TREE_HASH, Missing, Work};
-use super::write::{WALK_ISSUES, Writer};
+use super::write::Writer;
 use crate::model::{
     FileFacts, Issue, ItemTree, Namespace, SourceFile, WorkspaceLayout, is_document,
 };
@@ -155,12 +155,14 @@ impl<'a> Run<'a> {
         resolve::prepare();
         let seen = state::seen(&walk);
         let manifests_ns = now_ns();
-        let (layout, mut walk_issues) = full_layout(self.tree, &mut walk)?;
-        walk_issues.extend(walk.issues.iter().cloned());
+        let known =
+            (!self.options.rebuild && self.options.reread.is_empty()).then_some(&self.state);
+        let (layout, issues) = current::layout(self.tree, known, &seen, &mut walk)?;
+        let same_manifests = issues.is_none();
+        let mut walk_issues = [issues.unwrap_or_default(), walk.issues.clone()].concat();
         let dependencies = self.dependencies(&layout)?;
         let other_dependencies = self.state.has_other_dependencies(&dependencies);
-        let links = walk.links.clone();
-        let roots = Roots { layout: layout.clone(), links, seen, dependencies };
+        let roots = Roots { layout: layout.clone(), links: walk.links.clone(), seen, dependencies };
         self.clock.lap(Phase::Walk);
 
         let everything =
@@ -259,12 +261,12 @@ impl<'a> Run<'a> {
         walk_issues.extend(parsed.unreadable.values().cloned());
         walk_issues.sort();
         walk_issues.dedup();
-        writer.issues(WALK_ISSUES, None, &walk_issues.iter().collect::<Vec<_>>());
+        writer.walk_issues(&walk_issues.iter().collect::<Vec<_>>(), same_manifests);
         writer.write_issues()?;
         writer.write_texts(self.store)?;
         self.clock.lap(Phase::Diff);
-        let manifests = (&layout.manifests, manifests_ns);
-        let stats = self.stats(&walk, manifests, &parsed, &gone, &mut writer)?;
+        let stats =
+            self.stats(&walk, (&layout.manifests, manifests_ns), &parsed, &gone, &mut writer)?;
         let report =
             self.finish(lock, &walk, &layout.name, namespace, parsed, gone, stats, writer, stream);
         if let Some(saving) = saving {

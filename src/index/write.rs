@@ -5,6 +5,7 @@ use std::mem::take;
 use std::sync::mpsc::SyncSender;
 
 use super::content::{Columns, Content, text_hash_in};
+use super::current::is_manifest;
 use super::error::IndexError;
 use super::parse::{Packed, Parsed, pack};
 use super::revision::Stamp;
@@ -21,7 +22,7 @@ const BATCH: usize = 4096;
 /// Ordinals of issues: those of the parser from 0, of the module tree from here, …
 pub(super) const TREE_ISSUES: i64 = 1_000;
 /// … and of walking, reading and manifests from here.
-pub(super) const WALK_ISSUES: i64 = 2_000;
+const WALK_ISSUES: i64 = 2_000;
 
 /// The rows of one run.
 pub(super) struct Writer {
@@ -250,6 +251,21 @@ impl Writer {
             }
             *ordinal += 1;
         }
+    }
+
+    /// Replaces the issues of the walk. `same_manifests`: those of manifests stay.
+    pub fn walk_issues(&mut self, issues: &[&Issue], same_manifests: bool) {
+        let of_manifests: BTreeMap<_, _> = match same_manifests {
+            true => self
+                .issues
+                .iter()
+                .filter(|((path, class), _)| *class >= WALK_ISSUES && is_manifest(path))
+                .map(|(key, columns)| (key.clone(), columns.clone()))
+                .collect(),
+            false => BTreeMap::new(),
+        };
+        self.issues(WALK_ISSUES, None, issues);
+        self.issues.extend(of_manifests);
     }
 
     /// Drops the issues of a file that is no longer there.

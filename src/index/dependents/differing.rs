@@ -100,9 +100,25 @@ impl Differing<'_> {
         }
     }
 
-    /// A name that is looked up in a scope.
-    fn in_scope(&mut self, scope: NodeId, name: &str, effect: Effect) {
-        self.at(Place::In(scope), name, effect);
+    /// A name that an import brings into a scope: one that others do not see, unless it hides from
+    /// them what a glob brings.
+    fn imported(
+        &mut self,
+        side: &ResolvedWorkspace<'_>,
+        (scope, kind): (NodeId, EdgeKind),
+        name: &str,
+    ) {
+        let module = side.node(scope).and_then(|n| side.assembly.nodes.get(n.module as usize));
+        let mut around = module.into_iter().map(|module| module.id).chain([scope]);
+        let is_private = matches!(kind, EdgeKind::Imports | EdgeKind::GlobImports)
+            && around.all(|at| {
+                let mut edges = side.assembly.edges_of(at);
+                let mut unresolved = side.assembly.unresolved_of(at);
+                edges.all(|edge| edge.kind != EdgeKind::GlobReexports)
+                    && unresolved.all(|one| one.kind != EdgeKind::GlobReexports)
+            });
+        let place = if is_private { Place::Within(scope) } else { Place::In(scope) };
+        self.at(place, name, Effect::IMPORTED);
     }
 
     /// A name that is looked up where an item is.
@@ -136,8 +152,16 @@ impl Differing<'_> {
         match item.kind {
             NodeKind::Import => {
                 if let Header::Import { leaves } = &item.header {
+                    let kind = match item.visibility.is_empty() {
+                        true => EdgeKind::Imports,
+                        false => EdgeKind::Reexports,
+                    };
+                    let scope = node.parent.and_then(|at| side.assembly.nodes.get(at as usize));
                     for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
-                        self.in_own_scope(node, &leaf.name, Effect::IMPORTED);
+                        match scope {
+                            Some(scope) => self.imported(side, (scope.id, kind), &leaf.name),
+                            None => self.in_own_scope(node, &leaf.name, Effect::IMPORTED),
+                        }
                     }
                     if leaves.iter().any(|leaf| leaf.glob) {
                         self.globs_of(side, node.id);
@@ -219,7 +243,7 @@ impl Differing<'_> {
         for edge in side.assembly.edges.iter().filter(|edge| edge.origin == import) {
             let target = side.node(edge.target);
             if let Some(target) = target.filter(|_| edge.kind.is_glob()) {
-                everything_in(side, target, edge.source, self);
+                everything_in(side, target, (edge.source, edge.kind), self);
             }
         }
         for one in side.assembly.unresolved.iter().filter(|one| one.origin == import) {
@@ -368,15 +392,15 @@ fn differing_edges<'a>(
             match kind {
                 EdgeKind::GlobImports | EdgeKind::GlobReexports => {
                     if let Some(target) = target {
-                        everything_in(side, target, scope, found);
+                        everything_in(side, target, (scope, *kind), found);
                     }
                 }
                 EdgeKind::Imports | EdgeKind::Reexports => {
-                    found.in_scope(scope, name, Effect::IMPORTED);
+                    found.imported(side, (scope, *kind), name);
                     // A trait brings its methods into scope, whatever its name.
                     if let Some(node) = target.filter(|node| node.kind == NodeKind::Trait) {
                         for child in found.children(side, (node.instance, node.item)) {
-                            found.in_scope(scope, &child, Effect::IMPORTED);
+                            found.imported(side, (scope, *kind), &child);
                         }
                     }
                 }
@@ -402,10 +426,10 @@ fn differing_edges<'a>(
                     found.opened.insert((number, Place::In(one.source)));
                 }
                 EdgeKind::Imports | EdgeKind::Reexports => {
-                    found.in_scope(one.source, &one.name, Effect::IMPORTED);
+                    found.imported(side, (one.source, one.kind), &one.name);
                     // As above: a trait brings its methods into scope.
                     for name in found.outside.items_of_trait(&one.text) {
-                        found.in_scope(one.source, name, Effect::IMPORTED);
+                        found.imported(side, (one.source, one.kind), name);
                     }
                 }
                 EdgeKind::ImplFor | EdgeKind::ImplOf => {
@@ -430,7 +454,7 @@ impl Differing<'_> {
 fn everything_in(
     side: &ResolvedWorkspace<'_>,
     target: &Node,
-    scope: NodeId,
+    into: (NodeId, EdgeKind),
     found: &mut Differing<'_>,
 ) {
     let mut open = vec![target.id];
@@ -450,18 +474,18 @@ fn everything_in(
                 })
             };
             if owner == node.item || of_trait() {
-                found.in_scope(scope, &item.name, Effect::IMPORTED);
+                found.imported(side, into, &item.name);
             }
         }
         for edge in side.assembly.edges_of(id) {
-            found.in_scope(scope, &edge.name, Effect::IMPORTED);
+            found.imported(side, into, &edge.name);
             match edge.kind {
                 EdgeKind::GlobImports | EdgeKind::GlobReexports => open.push(edge.target),
                 EdgeKind::Imports | EdgeKind::Reexports => {
                     let target = side.node(edge.target);
                     if let Some(node) = target.filter(|node| node.kind == NodeKind::Trait) {
                         for child in found.children(side, (node.instance, node.item)) {
-                            found.in_scope(scope, &child, Effect::IMPORTED);
+                            found.imported(side, into, &child);
                         }
                     }
                 }
@@ -469,7 +493,7 @@ fn everything_in(
             }
         }
         for one in side.assembly.unresolved_of(id) {
-            found.in_scope(scope, &one.name, Effect::IMPORTED);
+            found.imported(side, into, &one.name);
         }
     }
 }

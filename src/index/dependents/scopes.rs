@@ -14,6 +14,8 @@ use crate::resolve::{EdgeKind, Node};
 pub(super) enum Place {
     /// In a scope.
     In(NodeId),
+    /// In a scope, and seen only from there and from what is within it.
+    Within(NodeId),
     /// Where an item is declared, and wherever imports bring it.
     Of(NodeId),
 }
@@ -25,7 +27,7 @@ pub(super) struct Scopes<'s> {
     bringing: OnceCell<HashMap<NodeId, Vec<(EdgeKind, NodeId)>>>,
     aliases: OnceCell<HashMap<&'s str, BTreeSet<&'s str>>>,
     modules: OnceCell<Vec<&'s Node>>,
-    known: RefCell<HashMap<BTreeSet<u32>, Rc<Reach<'s>>>>,
+    known: RefCell<HashMap<(BTreeSet<u32>, bool), Rc<Reach<'s>>>>,
 }
 
 /// From where a name can be looked up.
@@ -49,19 +51,19 @@ impl<'s> Scopes<'s> {
     /// From where a name can be looked up at a place: modules there, modules within these, those that
     /// bring all names from there, and whatever mentions such a module. None if that is everywhere.
     pub fn reaching(&self, place: Place) -> Option<Rc<Reach<'s>>> {
-        let modules = self.modules(place)?;
-        if let Some(known) = self.known.borrow().get(&modules) {
+        let key = (self.modules(place)?, matches!(place, Place::Within(_)));
+        if let Some(known) = self.known.borrow().get(&key) {
             return Some(Rc::clone(known));
         }
         if self.known.borrow().len() >= MAX_PLACES {
             return None;
         }
-        let reach = Rc::new(self.reach(&modules)?);
-        self.known.borrow_mut().insert(modules, Rc::clone(&reach));
+        let reach = Rc::new(self.reach(&key.0, key.1)?);
+        self.known.borrow_mut().insert(key, Rc::clone(&reach));
         Some(reach)
     }
 
-    fn reach(&self, modules: &BTreeSet<u32>) -> Option<Reach<'s>> {
+    fn reach(&self, modules: &BTreeSet<u32>, is_private: bool) -> Option<Reach<'s>> {
         let nodes = &self.side.assembly.nodes;
         let mut files: BTreeSet<&str> = BTreeSet::new();
         let mut names: BTreeSet<&str> = BTreeSet::new();
@@ -77,9 +79,11 @@ impl<'s> Scopes<'s> {
             let declared = node.declared_in.and_then(|(by, _)| self.file_of(by));
             files.extend(declared);
         }
-        let mentioned: Names = names.iter().copied().collect();
-        let mentioning = self.mentions.iter().filter(|(_, stored)| mentioned.meet(stored));
-        files.extend(mentioning.map(|(path, _)| path.as_str()));
+        if !is_private {
+            let mentioned: Names = names.iter().copied().collect();
+            let mentioning = self.mentions.iter().filter(|(_, stored)| mentioned.meet(stored));
+            files.extend(mentioning.map(|(path, _)| path.as_str()));
+        }
         // A new file has no mentions yet.
         let all = self.side.files.iter().map(|(path, _)| *path);
         files.extend(all.filter(|path| !self.mentions.contains_key(*path)));
@@ -118,7 +122,7 @@ impl<'s> Scopes<'s> {
     fn modules(&self, place: Place) -> Option<BTreeSet<u32>> {
         let mut open = Vec::new();
         match place {
-            Place::In(scope) => open.push(self.side.node(scope)?.module),
+            Place::In(scope) | Place::Within(scope) => open.push(self.side.node(scope)?.module),
             Place::Of(item) => {
                 let node = self.side.node(item)?;
                 open.push(self.module(node.parent?));
