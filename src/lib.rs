@@ -85,8 +85,8 @@ pub use engine::{
     Between, CanonicalPath, Check, DEFAULT_CERTAINTY, DEFAULT_OUTLINE_DEPTH, Database, EditOptions,
     EmbedOptions, EngineError, ExportKind, FOLDER_OUTLINE_DEPTH, FilesAt, GcMode, Graph, Hidden,
     Keep, Members, Open, Origin, PathError, Projects, Refresh, STATE_DIR, SelfType, Snapshot,
-    StartFrom, TablesRequest, UndefinedNames, inspect_backup, merge_projects, needs_attention,
-    verify_backup,
+    StartFrom, TablesRequest, UndefinedNames, Unsaved, UnsavedText, inspect_backup, merge_projects,
+    needs_attention, verify_backup,
 };
 pub use index::{Memory, Options as IndexOptions, Progress, Silent};
 pub use wire::When;

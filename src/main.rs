@@ -2,6 +2,7 @@
 
 mod cli;
 mod http;
+mod lsp;
 mod mcp;
 mod setup;
 mod surface;

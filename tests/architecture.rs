@@ -50,11 +50,12 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("surface", &[]),
+    ("lsp", &["surface"]),
     ("mcp", &["surface"]),
     ("setup", &["surface"]),
     ("web", &["surface"]),
     ("http", &["surface", "mcp", "web"]),
-    ("cli", &["surface", "mcp", "setup", "http"]),
+    ("cli", &["surface", "lsp", "mcp", "setup", "http"]),
 ];
 
 /// The folders and files of `engine`: each names only those before it, and `mod.rs` all.
@@ -87,8 +88,10 @@ const OWNED: &[(&str, &str)] = &[
     ("fastembed", "search"),
     ("gix", "workspace"),
     ("flate2", "web"),
+    ("gen_lsp_types", "lsp"),
     ("jsonc_parser", "setup"),
     ("hyper", "http"),
+    ("line_index", "lsp"),
     ("maud", "web"),
     ("open", "cli"),
     ("ort", "search"),

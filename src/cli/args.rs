@@ -8,9 +8,9 @@ use super::ask::{Ask, AskGraph};
 use super::globals::Globals;
 use super::{
     agents, api, backup, cache, change_signature, code_context, completions, delete, diff,
-    diff_edges, edit, embed, export, file, gc, hotspots, impact, import, index, inspect, log, man,
-    mcp, project, quality, query, refs, relocate, rename, resolve, search, serve, show, status,
-    trace, verify, watch,
+    diff_edges, edit, embed, export, file, gc, hotspots, impact, import, index, inspect, log, lsp,
+    man, mcp, project, quality, query, refs, relocate, rename, resolve, search, serve, show,
+    status, trace, verify, watch,
 };
 use crate::surface::questions::items::OutlineRequest;
 use crate::surface::questions::past::{BlameRequest, VersionsRequest};
@@ -195,6 +195,7 @@ pub enum Command {
     Delete(delete::DeleteArgs),
     ChangeSignature(change_signature::ChangeSignatureArgs),
     Mcp(mcp::McpArgs),
+    Lsp(lsp::LspArgs),
     Agents(agents::AgentsArgs),
     Serve(serve::ServeArgs),
     Web(serve::WebArgs),

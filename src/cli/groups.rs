@@ -40,6 +40,7 @@ const GROUPS: [Group; 6] = [
         first: &[],
         more: &[
             "mcp",
+            "lsp",
             "agents",
             "trace",
             "serve",

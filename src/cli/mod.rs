@@ -41,6 +41,7 @@ mod inspect;
 mod interrupt;
 mod length;
 mod log;
+mod lsp;
 mod man;
 mod mcp;
 mod mcp_setup;
@@ -227,6 +228,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Gc(args) => gc::run(&context, &args),
         Command::Cache(args) => cache::run(&context, &args),
         Command::Backup(args) => backup::run(&context, &args),
+        Command::Lsp(args) => lsp::run(&context, &args),
         Command::Mcp(args) => mcp::run(&context, &args),
         Command::Agents(args) => agents::run(&args),
         Command::Serve(args) => serve::run(&context, &args),

@@ -20,7 +20,7 @@ pub struct StartArgs {
 }
 
 impl StartArgs {
-    fn start(&self) -> StartFrom {
+    pub fn start(&self) -> StartFrom {
         // Not read by clap: the default arguments of a server are told from given ones.
         let variable = std::env::var_os("ASOF_FROM_SCRATCH");
         let is_set = variable.is_some_and(|value| !value.is_empty() && value != "0");

@@ -11,7 +11,9 @@ use super::resolved_workspace::{MadeItems, StoredInput};
 use super::saved_names::{self, Key, SavedNames};
 use super::state::{self, Roots, State};
 use super::threads::pool;
+use crate::model::{FileFacts, ItemTree, StoredTree};
 use crate::store::Store;
+use crate::workspace::SourceFolders;
 
 /// The stored state with its names resolved; the one in memory if it is the same.
 pub(super) fn resolved_state(
@@ -40,6 +42,29 @@ pub(super) fn resolved_state(
         memory.keep(item_trees.to_owned(), Arc::clone(&resolved_state));
     }
     Ok(resolved_state)
+}
+
+/// A state with other texts: by path, the path where each is then, and its facts. It is the old one if
+/// no name outside of the texts can differ.
+pub(super) fn with_texts(
+    before: &Arc<ResolvedState>,
+    texts: &[(&str, &str, &FileFacts)],
+    gone: &[&str],
+    folders: &SourceFolders,
+) -> Result<Arc<ResolvedState>, IndexError> {
+    let mut files = before.stored_input().files.clone();
+    files.retain(|path, _| !gone.contains(&path.as_str()));
+    for (path, to, facts) in texts {
+        let old = files.remove(*path);
+        let item_tree = StoredTree::from(ItemTree::of(facts));
+        let old = old.filter(|old| **old == item_tree);
+        files.insert((*to).to_owned(), old.unwrap_or_else(|| Arc::new(item_tree)));
+    }
+    if before.stored_input().files == files {
+        return Ok(Arc::clone(before));
+    }
+    let roots = before.stored_input().roots.clone();
+    Ok(Arc::new(ResolvedState::of(roots, files, Some(folders), None)?))
 }
 
 /// Begins to save the names of a state. They are of use to no other, so it does not matter whether

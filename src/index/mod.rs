@@ -32,6 +32,7 @@ mod texts;
 mod threads;
 mod touched;
 mod tree;
+mod unsaved;
 mod uses;
 mod verify;
 mod viewpoint;
@@ -57,6 +58,7 @@ pub use stale::stale_files;
 pub use state::base_commit;
 pub use texts::{make_whole, unpack_texts};
 pub use tree::{Tree, build as module_tree};
+pub use unsaved::{TextItem, TextNames, TextTarget, TextUse, UnsavedTexts};
 pub use verify::verify_files;
 pub use viewpoint::{PathMeaning, Place, Viewpoint};
 pub use what_if::{

@@ -135,6 +135,18 @@ impl ResolvedState {
         pool.install(|| self.rows_of(&sources, dependencies))
     }
 
+    /// What a file uses, on a thread of such a pool.
+    pub fn references_of(
+        &self,
+        facts: &FileFacts,
+        dependencies: &Arc<Dependencies>,
+        pool: &rayon::ThreadPool,
+    ) -> Vec<Reference> {
+        let sources = self.sources([(facts, None)]);
+        let world = || self.world(dependencies);
+        pool.install(|| world().with_dependent(|_, world| world.references(&sources)))
+    }
+
     /// [`ResolvedState::references`] of all items of files, on a thread of such a pool.
     pub fn all_references<'f>(
         &self,

@@ -28,9 +28,7 @@ pub fn local_names(text: &str) -> Option<Vec<LocalName>> {
     syntax::with_large_stack(|| {
         let mut walker = Walker { text, ..Walker::default() };
         walker.function(text)?;
-        let mut found: Vec<LocalName> = walker.found.into_values().collect();
-        found.sort_by_key(|one| one.at);
-        Some(found)
+        Some(walker.into_names())
     })?
 }
 
@@ -50,12 +48,47 @@ pub fn first_difference<'n>(old: &[LocalName], new: &'n [LocalName]) -> Option<&
 }
 
 #[derive(Default)]
-struct Walker<'a> {
+pub(super) struct Walker<'a> {
     text: &'a str,
     /// Names in scope with their bindings, innermost last.
     scope: Vec<(String, u32)>,
     /// By first byte.
     found: BTreeMap<u32, LocalName>,
+    /// Whether `self` is a name like others.
+    with_receivers: bool,
+}
+
+impl<'a> Walker<'a> {
+    /// Of the functions of a file, receivers included.
+    pub fn of_file(text: &'a str) -> Self {
+        Self { text, with_receivers: true, ..Self::default() }
+    }
+
+    /// In the order of the text.
+    pub fn into_names(self) -> Vec<LocalName> {
+        self.found.into_values().collect()
+    }
+
+    /// The variables of a function of the text.
+    pub fn body_of(&mut self, sig: &syn::Signature, block: Option<&syn::Block>) {
+        self.scope.clear();
+        self.signature(sig, block);
+    }
+
+    /// The variables of a value of the text.
+    pub fn value(&mut self, expr: &Expr) {
+        self.scope.clear();
+        self.visit_expr(expr);
+    }
+
+    /// A name that something else binds, unless it means a variable.
+    pub fn insert(&mut self, at: u32, name: String, binding: u32, certain: bool) {
+        let bound = LocalName { at, name, binding: Some(binding), certain };
+        let known = self.found.entry(at).or_insert_with(|| bound.clone());
+        if known.binding.is_none() {
+            *known = bound;
+        }
+    }
 }
 
 impl Walker<'_> {
@@ -73,8 +106,15 @@ impl Walker<'_> {
 
     fn signature(&mut self, sig: &syn::Signature, block: Option<&syn::Block>) {
         for input in &sig.inputs {
-            if let syn::FnArg::Typed(typed) = input {
-                self.declare(&typed.pat);
+            match input {
+                syn::FnArg::Typed(typed) => self.declare(&typed.pat),
+                syn::FnArg::Receiver(receiver) if self.with_receivers => {
+                    let ident = syn::Ident::new("self", receiver.self_token.span);
+                    let at = start(&ident);
+                    self.note(&ident, Some(at), true);
+                    self.scope.push(("self".to_owned(), at));
+                }
+                syn::FnArg::Receiver(_) => {}
             }
         }
         if let Some(block) = block {

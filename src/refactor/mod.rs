@@ -2,6 +2,7 @@
 //! and which bytes become which. It finds no use (the engine does), and reads no file or database.
 
 mod arguments;
+mod bindings;
 mod calls;
 mod cuts;
 mod declaration;
@@ -22,6 +23,7 @@ mod words;
 mod written;
 
 pub use arguments::Argument;
+pub use bindings::bindings;
 pub use calls::{Around, Call, calls};
 pub use cuts::{Bytes, Cut, Flat, Piece, flatten};
 pub use declaration::{Declared, Undeclared, declare};

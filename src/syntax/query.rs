@@ -197,7 +197,7 @@ impl TreeCache {
     }
 }
 
-fn parse(text: &[u8]) -> Option<Tree> {
+pub(super) fn parse(text: &[u8]) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&tree_sitter_rust::LANGUAGE.into()).ok()?;
     let started = Instant::now();

@@ -107,6 +107,9 @@ pub struct Item {
     /// that crate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dependency: Option<DependencyRef>,
+    /// First byte of its name; of the keyword where there is none.
+    #[serde(skip)]
+    pub name_start: u32,
     #[serde(skip)]
     pub(crate) parent_id: Option<NodeId>,
     /// Root module of its crate.

@@ -1,7 +1,7 @@
 //! What a reader of code wants beside a text: where its names lead, who uses its definitions, which
 //! files and crates there are, and the revisions around a moment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use crate::engine::database::{Database, Snapshot};
@@ -27,17 +27,14 @@ impl Snapshot<'_> {
         let users = queries.user_counts(&ids)?.into_iter();
         let users: BTreeMap<NodeId, u32> = users.map(|row| (row.id, row.users)).collect();
         // A file that is the body of several modules has each reference once for each.
-        let mut places: BTreeMap<u32, (RefKind, f64, NodeId)> = BTreeMap::new();
+        let mut places = Places::default();
         for row in queries.file_uses(&path)? {
             for one in &row.refs {
-                add_places(row.start_byte, one, &mut places);
+                places.add_stored(row.start_byte, one);
             }
         }
-        let mut ids: Vec<NodeId> = places.values().map(|(_, _, target)| *target).collect();
-        ids.sort_unstable();
-        ids.dedup();
         let targets: Vec<LinkTarget> = queries
-            .target_names(&ids)?
+            .target_names(&places.targets())?
             .into_iter()
             .map(|row| LinkTarget {
                 id: row.id,
@@ -48,15 +45,12 @@ impl Snapshot<'_> {
             .collect();
         let index: BTreeMap<NodeId, usize> =
             targets.iter().enumerate().map(|(at, target)| (target.id, at)).collect();
-        let links = places.into_iter().filter_map(|(start, (use_kind, confidence, target))| {
-            let target = *index.get(&target)?;
-            Some(SourceLink { start, use_kind, confidence, target })
-        });
+        let links = places.links(&index);
         let partial = queries.file(&path)?.is_some_and(|row| row.partial);
         Ok(FileSource {
             text: String::from_utf8_lossy(&bytes).into_owned(),
             partial,
-            links: links.collect(),
+            links,
             targets,
             items: items
                 .into_iter()
@@ -139,17 +133,40 @@ impl Snapshot<'_> {
 }
 
 /// The places of a use. Where two uses begin at the same byte, the more certain one counts.
-fn add_places(base: u32, one: &StoredUse, places: &mut BTreeMap<u32, (RefKind, f64, NodeId)>) {
-    for [offset, _, _] in &one.occurrences.0 {
-        let found = (one.kind, one.confidence, one.target);
-        places
-            .entry(base + offset)
-            .and_modify(|known| {
-                if known.1 < found.1 {
-                    *known = found;
-                }
-            })
-            .or_insert(found);
+/// A use: how, with which confidence, of what.
+type How = (RefKind, f64, NodeId);
+
+/// The most certain use at each byte of a text.
+#[derive(Debug, Default)]
+pub(super) struct Places(BTreeMap<u32, How>);
+
+impl Places {
+    fn add_stored(&mut self, base: u32, one: &StoredUse) {
+        for [offset, _, _] in &one.occurrences.0 {
+            self.add(base.saturating_add(*offset), (one.kind, one.confidence, one.target));
+        }
+    }
+
+    pub fn add(&mut self, at: u32, new: How) {
+        let known = self.0.entry(at).or_insert(new);
+        let by_confidence = new.1.total_cmp(&known.1);
+        if by_confidence.then_with(|| (known.0, known.2).cmp(&(new.0, new.2))).is_gt() {
+            *known = new;
+        }
+    }
+
+    fn targets(&self) -> Vec<NodeId> {
+        let ids: BTreeSet<NodeId> = self.0.values().map(|(_, _, target)| *target).collect();
+        ids.into_iter().collect()
+    }
+
+    /// `numbers`: indices of the targets.
+    pub fn links(self, numbers: &BTreeMap<NodeId, usize>) -> Vec<SourceLink> {
+        let links = self.0.into_iter().filter_map(|(start, (use_kind, confidence, target))| {
+            let target = *numbers.get(&target)?;
+            Some(SourceLink { start, use_kind, confidence, target })
+        });
+        links.collect()
     }
 }
 

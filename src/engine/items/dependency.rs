@@ -2,6 +2,7 @@
 //! sources, where Cargo keeps them, are indexed in memory when one of its items is asked for.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -108,21 +109,28 @@ impl Snapshot<'_> {
         Ok(of.map(|of| (of, path)))
     }
 
+    /// A file of a crate that the workspace depends on, on this machine.
+    ///
+    /// # Errors
+    /// The database was opened without its files.
+    pub fn dependency_file(
+        &self,
+        of: &DependencyRef,
+        file_path: &str,
+    ) -> Result<Option<PathBuf>, EngineError> {
+        let root = self.database.need_root()?;
+        let folder = SourceFolders::of(root).folder_of(&locked(of));
+        Ok(folder.map(|folder| folder.join(file_path)))
+    }
+
     /// A database of the sources of a crate.
     fn dependency(&self, of: &DependencyRef) -> Result<Arc<Database>, EngineError> {
         let cache = &self.database.dependencies;
         if let Some(kept) = cache.get(of) {
             return Ok(kept);
         }
-        let locked = LockedCrate {
-            name: of.name.clone(),
-            version: of.version.clone(),
-            source: Some(of.source.clone()),
-            checksum: None,
-            dependencies: Vec::new(),
-        };
         let root = self.database.need_root()?;
-        let folder = SourceFolders::of(root).folder_of(&locked);
+        let folder = SourceFolders::of(root).folder_of(&locked(of));
         let folder = folder.ok_or_else(|| EngineError::NotFound {
             what: format!("the sources of {} {} are not on this machine", of.name, of.version),
             hint: "download them: `cargo fetch`".into(),
@@ -150,5 +158,15 @@ impl Snapshot<'_> {
             inside.show(std::slice::from_ref(&Item { dependency: None, ..item.clone() }))?;
         let text = shown.items.into_iter().next().map(|shown| shown.text);
         text.ok_or_else(|| EngineError::State { what: "text", reason: "it is missing".to_owned() })
+    }
+}
+
+fn locked(of: &DependencyRef) -> LockedCrate {
+    LockedCrate {
+        name: of.name.clone(),
+        version: of.version.clone(),
+        source: Some(of.source.clone()),
+        checksum: None,
+        dependencies: Vec::new(),
     }
 }

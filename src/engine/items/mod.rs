@@ -5,6 +5,7 @@ mod api;
 mod browse;
 mod dependency;
 mod forms;
+mod hierarchy;
 mod inspect;
 mod lines;
 mod outline;
@@ -14,10 +15,12 @@ mod show;
 mod source_texts;
 mod suggest;
 mod symbol;
+mod unsaved;
 
 pub use api::{Hidden, Members};
 pub use inspect::UndefinedNames;
 pub use outline::{DEFAULT_OUTLINE_DEPTH, FOLDER_OUTLINE_DEPTH, Open};
+pub use unsaved::{Unsaved, UnsavedText};
 
 pub(super) use api::{has_members, library_crates};
 pub(super) use lines::Texts;

@@ -41,6 +41,7 @@ impl From<Described> for Item {
             condition: None,
             docs: d.docs,
             made: d.made,
+            name_start: d.name_start,
             parent_id: d.parent_id,
             root_id: Some(d.root_id),
             dependency: None,

@@ -27,8 +27,11 @@ pub(super) struct Scopes<'s> {
     bringing: OnceCell<HashMap<NodeId, Vec<(EdgeKind, NodeId)>>>,
     aliases: OnceCell<HashMap<&'s str, BTreeSet<&'s str>>>,
     modules: OnceCell<Vec<&'s Node>>,
-    known: RefCell<HashMap<(BTreeSet<u32>, bool), Rc<Reach<'s>>>>,
+    known: RefCell<HashMap<Modules, Rc<Reach<'s>>>>,
 }
+
+/// Modules by their nodes, and whether only they and what is within them see a name.
+type Modules = (BTreeSet<u32>, bool);
 
 /// From where a name can be looked up.
 #[derive(Debug)]

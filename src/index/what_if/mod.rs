@@ -17,11 +17,11 @@ use rayon::prelude::*;
 
 use super::dependents;
 use super::error::IndexError;
-use super::kept_state::resolved_state;
+use super::kept_state::{resolved_state, with_texts};
 use super::resolved_state::ResolvedState;
 use super::state::{self, State};
 use super::threads::pool;
-use crate::model::{FileFacts, ItemTree, Micros, NodeId, RawHash, StoredTree};
+use crate::model::{FileFacts, Micros, NodeId, RawHash};
 use crate::store::Store;
 use crate::syntax;
 use crate::workspace::{self, SourceFolders};
@@ -46,7 +46,9 @@ pub fn what_if(
     let Some(at) = state.at else { return Ok(Consequences::default()) };
     let before = resolved_state(store, &state, proposed.memory)?;
     let folders = SourceFolders::of(root);
-    let after = after(&before, proposed, &folders)?;
+    let files: Vec<_> =
+        proposed.files.iter().map(|file| (file.path, file.to, file.after)).collect();
+    let after = with_texts(&before, &files, proposed.gone, &folders)?;
     let outside = Arc::clone(before.dependencies(&folders, None)?);
     let others = dependents((store, at), &before, &after, &outside, proposed.files)?;
     let pool = pool(None)?;
@@ -85,27 +87,6 @@ pub fn what_if(
     found.renamed = mapping.renamed();
     found.clashes = clashes::find(after.side(), &mapping, proposed.renamed, &outside);
     Ok(found)
-}
-
-/// The state with the new texts; the old one if no name outside of the texts can differ.
-fn after(
-    before: &Arc<ResolvedState>,
-    proposed: &Proposed<'_>,
-    folders: &SourceFolders,
-) -> Result<Arc<ResolvedState>, IndexError> {
-    let mut files = before.stored_input().files.clone();
-    files.retain(|path, _| !proposed.gone.contains(&path.as_str()));
-    for file in proposed.files {
-        let old = files.remove(file.path);
-        let item_tree = StoredTree::from(ItemTree::of(file.after));
-        let old = old.filter(|old| **old == item_tree);
-        files.insert(file.to.to_owned(), old.unwrap_or_else(|| Arc::new(item_tree)));
-    }
-    if before.stored_input().files == files {
-        return Ok(Arc::clone(before));
-    }
-    let roots = before.stored_input().roots.clone();
-    Ok(Arc::new(ResolvedState::of(roots, files, Some(folders), None)?))
 }
 
 /// Other files whose uses may mean something else.

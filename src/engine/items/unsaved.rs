@@ -1,0 +1,146 @@
+//! Texts that an editor has and the disk has not: where their names lead.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::browse::Places;
+use crate::engine::database::{Database, Snapshot};
+use crate::engine::error::EngineError;
+use crate::index::{TextTarget, UnsavedTexts};
+use crate::model::{FileFacts, NodeId, RawHash};
+use crate::query::Queries;
+use crate::syntax;
+use crate::wire::{FileSource, LinkTarget, SourceItem};
+
+/// A text of a file, parsed.
+#[derive(Debug, Clone)]
+pub struct UnsavedText {
+    facts: Arc<FileFacts>,
+    text: Arc<str>,
+}
+
+impl UnsavedText {
+    /// Parses a text; `path` is that of its file, relative to the root.
+    pub fn parse(path: &str, text: Arc<str>) -> Self {
+        let facts = Arc::new(syntax::parse_file_isolated(path, text.as_bytes()));
+        Self { facts, text }
+    }
+
+    pub fn path(&self) -> &str {
+        &self.facts.path
+    }
+
+    pub fn text(&self) -> &Arc<str> {
+        &self.text
+    }
+
+    pub fn raw_hash(&self) -> RawHash {
+        self.facts.raw_hash
+    }
+
+    /// Whether it does not parse, so that only some of its items are known.
+    pub fn is_partial(&self) -> bool {
+        self.facts.partial
+    }
+}
+
+/// Unsaved texts with their names resolved.
+#[allow(missing_debug_implementations)]
+pub struct Unsaved {
+    names: UnsavedTexts,
+    texts: Vec<UnsavedText>,
+}
+
+impl Database {
+    /// Resolves the names of texts, with the newest state of all other files. Nothing is written.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub fn unsaved(&self, texts: Vec<UnsavedText>) -> Result<Unsaved, EngineError> {
+        let facts: Vec<&FileFacts> = texts.iter().map(|text| &*text.facts).collect();
+        let memory = Some(self.memory());
+        let names = UnsavedTexts::load(self.store(), self.need_root()?, &facts, memory)?;
+        Ok(Unsaved { names, texts })
+    }
+}
+
+impl Snapshot<'_> {
+    /// Hash of the bytes of an indexed file.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn file_hash(&self, path: &str) -> Result<Option<RawHash>, EngineError> {
+        Ok(self.source_files()?.get(path).copied())
+    }
+
+    /// Text of an indexed file; bytes that are not UTF-8 are replaced.
+    ///
+    /// # Errors
+    /// The file is not indexed, or the store failed.
+    pub fn file_text(&self, path: &str) -> Result<Arc<str>, EngineError> {
+        let bytes = self.source_text(path)?.bytes;
+        Ok(String::from_utf8_lossy(&bytes).into())
+    }
+
+    /// As [`Snapshot::file_source`], of an unsaved text; none if it is not among them.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn unsaved_source(
+        &self,
+        unsaved: &Unsaved,
+        path: &str,
+    ) -> Result<Option<FileSource>, EngineError> {
+        let Some(text) = unsaved.texts.iter().find(|text| text.path() == path) else {
+            return Ok(None);
+        };
+        let found = unsaved.names.names(&text.facts)?;
+        let ids: Vec<NodeId> = found.items.iter().map(|item| item.id).collect();
+        let users = Queries::at(self.store(), self.at).user_counts(&ids)?.into_iter();
+        let users: BTreeMap<NodeId, u32> = users.map(|row| (row.id, row.users)).collect();
+        let items = found.items.iter().filter_map(|item| {
+            let facts = text.facts.items.get(item.index as usize).filter(|_| item.index > 0)?;
+            Some(SourceItem {
+                id: item.id,
+                parent_id: item.parent,
+                kind: facts.kind,
+                name: facts.name.clone(),
+                path: item.path.clone(),
+                span: facts.span,
+                name_start: facts.name_start,
+                line: facts.name_line,
+                users: users.get(&item.id).copied().unwrap_or_default(),
+            })
+        });
+        let mut items: Vec<SourceItem> = items.collect();
+        items.sort_by_key(|item| {
+            (item.span.start_byte, std::cmp::Reverse(item.span.end_byte), item.id)
+        });
+        let numbers: BTreeMap<NodeId, usize> =
+            found.targets.keys().enumerate().map(|(number, id)| (*id, number)).collect();
+        let mut places = Places::default();
+        for one in &found.uses {
+            places.add(one.at, (one.kind, f64::from(one.confidence) / 100.0, one.target));
+        }
+        let links = places.links(&numbers);
+        let target = |(id, target): (NodeId, TextTarget)| match target {
+            TextTarget::Item { kind, path, file_path } => {
+                LinkTarget { id, kind: kind.as_str().to_owned(), path, file_path }
+            }
+            TextTarget::External(path) => {
+                LinkTarget { id, kind: "external".to_owned(), path, file_path: None }
+            }
+            TextTarget::Unknown(path) => {
+                LinkTarget { id, kind: "unknown".to_owned(), path, file_path: None }
+            }
+        };
+        Ok(Some(FileSource {
+            file_path: path.to_owned(),
+            text: text.text.to_string(),
+            partial: text.is_partial(),
+            items,
+            links,
+            targets: found.targets.into_iter().map(target).collect(),
+        }))
+    }
+}

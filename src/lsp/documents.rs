@@ -1,0 +1,114 @@
+//! The documents that a client has open.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use asof::UnsavedText;
+use asof::model::{Micros, RawHash};
+use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
+
+use super::positions::{Encoding, Lines};
+use super::shift::{Edit, Edits};
+use super::source::Source;
+
+/// A document as it is open.
+#[derive(Debug)]
+pub struct Document {
+    pub version: i32,
+    pub lines: Lines,
+    pub raw_hash: RawHash,
+    parsed: OnceLock<UnsavedText>,
+    /// What was last known of an earlier text that parsed, and the edits since.
+    pub good: Mutex<Good>,
+}
+
+/// What is known of a document's names.
+#[derive(Debug, Clone, Default)]
+pub struct Good {
+    pub source: Option<Arc<Source>>,
+    /// From the text of the source to that of the document.
+    pub edits: Edits,
+    /// Time of the revision that the names were resolved with.
+    pub at: Option<Micros>,
+}
+
+impl Document {
+    fn new(version: i32, text: &str, good: Good) -> Self {
+        Self {
+            version,
+            lines: Lines::of(text.into()),
+            raw_hash: RawHash::of(text.as_bytes()),
+            parsed: OnceLock::new(),
+            good: Mutex::new(good),
+        }
+    }
+
+    /// The text, parsed once.
+    pub fn parsed(&self, path: &str) -> &UnsavedText {
+        self.parsed.get_or_init(|| UnsavedText::parse(path, Arc::clone(self.lines.text())))
+    }
+
+    pub fn good(&self) -> Good {
+        self.good.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Remembers what the names of exactly this text mean.
+    pub fn is_known(&self, source: &Arc<Source>, at: Micros) {
+        let mut good = self.good.lock().unwrap_or_else(PoisonError::into_inner);
+        *good = Good { source: Some(Arc::clone(source)), edits: Edits::default(), at: Some(at) };
+    }
+}
+
+/// All open documents at one moment.
+#[derive(Debug, Clone, Default)]
+pub struct Documents(Arc<HashMap<Uri, Arc<Document>>>);
+
+impl Documents {
+    pub fn get(&self, uri: &Uri) -> Option<&Arc<Document>> {
+        self.0.get(uri)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&Uri, &Arc<Document>)> {
+        self.0.iter()
+    }
+
+    pub fn open(&mut self, uri: Uri, version: i32, text: &str) {
+        let document = Document::new(version, text, Good::default());
+        Arc::make_mut(&mut self.0).insert(uri, Arc::new(document));
+    }
+
+    pub fn close(&mut self, uri: &Uri) {
+        Arc::make_mut(&mut self.0).remove(uri);
+    }
+
+    /// Applies the changes of a client, in order. A document that is not open stays so.
+    pub fn change(
+        &mut self,
+        uri: &Uri,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+        encoding: Encoding,
+    ) {
+        let Some(document) = self.0.get(uri) else { return };
+        let mut lines = document.lines.clone();
+        let mut good = document.good();
+        for change in changes {
+            let (edit, text) = match change {
+                TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => {
+                    (Edit::between(lines.text(), &whole.text), whole.text)
+                }
+                TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) => {
+                    let (start, end) = lines.bytes(part.range, encoding);
+                    let mut text = lines.text().to_string();
+                    text.replace_range(start as usize..end as usize, &part.text);
+                    let new_len = part.text.len() as u32;
+                    (Some(Edit { start, old_len: end - start, new_len }), text)
+                }
+            };
+            edit.into_iter().for_each(|edit| good.edits.push(edit));
+            lines = Lines::of(text.into());
+        }
+        let document = Document::new(version, lines.text(), good);
+        Arc::make_mut(&mut self.0).insert(uri.clone(), Arc::new(document));
+    }
+}

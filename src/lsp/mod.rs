@@ -1,0 +1,20 @@
+//! The language server: requests of editors, answered from the database, with unsaved texts in the
+//! place of those on disk.
+//!
+//! `server` runs a session, `session` is what its requests share, `view` is what each of them asks:
+//! a workspace at the moment of a document. Nothing here asks the store.
+
+mod capabilities;
+mod documents;
+mod folder;
+mod places;
+mod positions;
+mod requests;
+mod server;
+mod session;
+mod shift;
+mod source;
+mod transport;
+mod view;
+
+pub use server::{End, serve};

@@ -1,0 +1,221 @@
+//! Commands about the past and about consequences, and the actions that offer them.
+//!
+//! Each command takes an object `{ "uri", "id" }` or `{ "uri", "position" }`, and answers with an
+//! object: `text` for people, and what a client can show by itself.
+
+use anstream::adapter::strip_str;
+use asof::model::NodeId;
+use asof::wire::{
+    DiffRequest, HistoryRequest, Item, Patch, ResolveRequest, Spans, Symbol, UseRequest,
+};
+use asof::{Refresh, Silent, When};
+use gen_lsp_types::{CodeActionParams, ExecuteCommandParams, Position, Uri};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use crate::lsp::places::Document;
+use crate::lsp::session::{Call, Failure, snapshot};
+use crate::lsp::source::Meaning;
+use crate::lsp::view::View;
+use crate::surface::test_filter;
+use crate::surface::text::change_impact::change_impact;
+use crate::surface::text::uses;
+
+/// The commands, and how an action names them.
+const TITLES: [(&str, &str); 5] = [
+    ("asof.history", "History of this item"),
+    ("asof.showAt", "Show this file as it was"),
+    ("asof.diffItem", "Last change of this item"),
+    ("asof.impact", "What a change to this item affects"),
+    ("asof.testsAffected", "Tests to run for what is not committed"),
+];
+
+pub const COMMANDS: [&str; 5] = [TITLES[0].0, TITLES[1].0, TITLES[2].0, TITLES[3].0, TITLES[4].0];
+
+/// Versions that a history lists.
+const VERSIONS: usize = 50;
+/// Steps that a change is followed.
+const DEPTH: u32 = 5;
+/// Items and tests that are listed.
+const LISTED: usize = 100;
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Arguments {
+    uri: Uri,
+    #[serde(default)]
+    id: Option<NodeId>,
+    #[serde(default)]
+    position: Option<Position>,
+    /// A revision, time or age: of `showAt`, and the earlier one of `diffItem` and `testsAffected`.
+    #[serde(default)]
+    at: Option<String>,
+}
+
+pub fn actions(call: &Call, params: CodeActionParams) -> Result<Vec<Json>, Failure> {
+    let uri = &params.text_document.uri;
+    let found = View::of(call, uri, |view, path| {
+        let source = view.source(path)?;
+        let byte = source.lines.byte(params.range.start, call.session.encoding);
+        let item = source
+            .name_at(byte)
+            .and_then(|name| source.meanings(name).iter().find_map(Meaning::id));
+        Ok(item.or_else(|| source.item_around(byte).map(|item| item.id)))
+    })?;
+    let Some(Some(id)) = found else { return Ok(Vec::new()) };
+    let arguments = json!([{ "uri": uri, "id": id, "position": params.range.start }]);
+    let action = |(command, title): (&str, &str)| {
+        let command = json!({ "title": title, "command": command, "arguments": arguments });
+        json!({ "title": format!("asof: {title}"), "kind": "source", "command": command })
+    };
+    Ok(TITLES.into_iter().map(action).collect())
+}
+
+pub fn execute(call: &Call, params: ExecuteCommandParams) -> Result<Json, Failure> {
+    let given = params.arguments.unwrap_or_default().into_iter().next();
+    let given = given.ok_or_else(|| Failure::Invalid("an argument with a `uri`".to_owned()))?;
+    let given: Arguments =
+        serde_json::from_value(given).map_err(|error| Failure::Invalid(error.to_string()))?;
+    let ask = match params.command.as_str() {
+        "asof.history" => history,
+        "asof.showAt" => return show_at(call, &given),
+        "asof.diffItem" => diff_item,
+        "asof.impact" => impact,
+        "asof.testsAffected" => return tests_affected(call, &given),
+        other => return Err(Failure::Invalid(format!("no command `{other}`"))),
+    };
+    let found = View::of(call, &given.uri, |view, path| {
+        let item = item(view, path, &given)?;
+        ask(view, &item, &given)
+    })?;
+    found.ok_or_else(|| Failure::Invalid("the document is of no workspace".to_owned()))
+}
+
+fn item(view: &View<'_>, path: &str, given: &Arguments) -> Result<Item, Failure> {
+    let id = match (given.id, given.position) {
+        (Some(id), _) => Some(id),
+        (None, Some(position)) => {
+            let source = view.source(path)?;
+            let byte = source.lines.byte(position, view.call.session.encoding);
+            let named = source
+                .name_at(byte)
+                .and_then(|name| source.meanings(name).iter().find_map(Meaning::id));
+            named.or_else(|| source.item_around(byte).map(|item| item.id))
+        }
+        (None, None) => None,
+    };
+    let found = view.snapshot.items(&id.into_iter().collect::<Vec<_>>())?;
+    let nothing = || Failure::Invalid("there is no item at this place".to_owned());
+    found.into_iter().next().ok_or_else(nothing)
+}
+
+fn request(item: &Item) -> HistoryRequest {
+    let path = item.path.clone().unwrap_or_else(|| item.name.clone());
+    HistoryRequest {
+        item: ResolveRequest {
+            file_path: Some(item.file_path.clone()),
+            ..ResolveRequest::new(&path)
+        },
+        id: Some(item.id.to_string()),
+        limit: Some(VERSIONS),
+        spans: Spans::With,
+        ..HistoryRequest::default()
+    }
+}
+
+/// Versions of an item, each with the document of that time.
+fn history(view: &View<'_>, item: &Item, _: &Arguments) -> Result<Json, Failure> {
+    let found = view.snapshot.history(&request(item))?;
+    let mut text = format!("{}\n", found.query);
+    let mut versions = Vec::new();
+    for one in &found.answer.items {
+        let classes: Vec<&str> = one.classes.iter().map(|class| class.as_str()).collect();
+        let who = one.event.actor.as_deref().unwrap_or_default();
+        let message = one.event.message.as_deref().unwrap_or_default();
+        text.push_str(&format!("{} {} {who} {message}\n", one.event.at, classes.join(",")));
+        let document = Document {
+            path: view.folder.root.join(&one.file_path),
+            revision: Some(one.event.id.to_string()),
+        };
+        versions.push(json!({
+            "at": one.event.at, "revision": one.event.id, "commit": one.event.commit,
+            "actor": one.event.actor, "message": one.event.message, "path": one.path,
+            "classes": classes, "uri": document.uri(),
+            "line": one.span.map(|span| span.start_line.saturating_sub(1)),
+        }));
+    }
+    Ok(json!({ "text": text, "versions": versions, "total": found.answer.total }))
+}
+
+/// The name of a document as it was.
+fn show_at(call: &Call, given: &Arguments) -> Result<Json, Failure> {
+    let invalid = |reason: &str| Failure::Invalid(reason.to_owned());
+    let at = given.at.as_deref().ok_or_else(|| invalid("`at`: a revision, time or age"))?;
+    let Some(place) = call.place(&given.uri) else {
+        return Err(invalid("the document is of no workspace"));
+    };
+    let document = Document { revision: Some(at.to_owned()), ..place.document };
+    let uri = document.uri();
+    // An error now, not when the document is opened.
+    View::of(call, &uri, |view, path| view.lines(path).map(drop))?;
+    Ok(json!({ "uri": uri, "text": uri.0 }))
+}
+
+/// What the last change of an item was, or what changed since a moment.
+fn diff_item(view: &View<'_>, item: &Item, given: &Arguments) -> Result<Json, Failure> {
+    let from = match &given.at {
+        Some(at) => When::parse(at).map_err(|error| Failure::Invalid(error.to_string()))?,
+        None => {
+            let versions = view.snapshot.history(&request(item))?.answer.items;
+            match versions.get(1) {
+                Some(before) => When::Revision(before.event.id),
+                None => return Ok(json!({ "text": "there is one version only", "items": [] })),
+            }
+        }
+    };
+    let earlier = snapshot(view.database, &from)?;
+    let path = item.path.clone().unwrap_or_else(|| item.name.clone());
+    let request = DiffRequest { path: Some(path), patch: Patch::Unified, ..DiffRequest::default() };
+    let found = view.snapshot.diff(&earlier, &request)?.answer;
+    let patches = found.items.iter().filter_map(|one| one.patch.as_deref());
+    let text: Vec<&str> = patches.collect();
+    Ok(json!({ "text": text.join("\n"), "items": found.items }))
+}
+
+fn impact(view: &View<'_>, item: &Item, _: &Arguments) -> Result<Json, Failure> {
+    let uses = UseRequest { limit: Some(LISTED), ..UseRequest::default() };
+    let found = view.snapshot.impact(&[Symbol::from(item)], DEPTH, &uses)?;
+    Ok(json!({
+        "text": strip_str(&uses::impact(&found)).to_string(),
+        "items": found.lineage.answer.items,
+        "summary": found.summary,
+    }))
+}
+
+/// The tests that changes since a moment affect: since the last commit unless another is given.
+fn tests_affected(call: &Call, given: &Arguments) -> Result<Json, Failure> {
+    let from = When::parse(given.at.as_deref().unwrap_or("HEAD"));
+    let from = from.map_err(|error| Failure::Invalid(error.to_string()))?;
+    let found = View::of(call, &given.uri, |view, _| {
+        let moments = (&from, &When::Now);
+        Ok(view.database.impact_between(moments, Refresh::IfFree, Some(LISTED), &Silent)?)
+    })?;
+    let found =
+        found.ok_or_else(|| Failure::Invalid("the document is of no workspace".to_owned()))?;
+    let commands = test_filter::cargo(&found.tests);
+    let text = change_impact(&found, Some(LISTED));
+    let text = format!("{}\n{}", strip_str(&text), commands.join("\n"));
+    Ok(json!({ "text": text, "commands": commands, "tests": found.tests }))
+}
+
+#[derive(Debug, Deserialize)]
+pub struct ContentParams {
+    uri: Uri,
+}
+
+/// The text of a document of the past.
+pub fn content(call: &Call, params: ContentParams) -> Result<Json, Failure> {
+    let text = View::of(call, &params.uri, |view, path| view.lines(path))?;
+    let lines = text.ok_or_else(|| Failure::Invalid(format!("no document {}", params.uri.0)))?;
+    Ok(json!({ "text": &**lines.text() }))
+}

@@ -1,0 +1,161 @@
+//! What is known of a name.
+
+use asof::model::RefKind;
+use asof::wire::{HistoryRequest, Item, ResolveRequest, Symbol, Tests, UseRequest, Version};
+use gen_lsp_types::HoverParams;
+use serde_json::{Value as Json, json};
+
+use super::at_name;
+use crate::lsp::session::{Call, Failure};
+use crate::lsp::source::{Meaning, Source};
+use crate::lsp::view::View;
+
+/// Longest documentation that is shown, in bytes.
+const MAX_DOCS: usize = 4_000;
+
+pub fn hover(call: &Call, params: HoverParams) -> Result<Json, Failure> {
+    let encoding = call.session.encoding;
+    let found = at_name(call, &params.text_document_position_params, |view, _, source, name| {
+        let mut parts = Vec::new();
+        for meaning in source.meanings(name) {
+            match meaning {
+                Meaning::Definition(_) | Meaning::Item { .. } => {
+                    let ids: Vec<_> = meaning.id().into_iter().collect();
+                    for item in view.snapshot.items(&ids)? {
+                        parts.push(of_item(view, &item)?);
+                    }
+                }
+                Meaning::External { target, .. } => parts.push(outside(view, &target.path)),
+                Meaning::Local(local) => {
+                    let Some(at) = local.binding else { continue };
+                    parts.push(code(line_of(source, at)));
+                }
+            }
+        }
+        if parts.is_empty() {
+            return Ok(Json::Null);
+        }
+        Ok(json!({
+            "contents": { "kind": "markdown", "value": parts.join("\n\n---\n\n") },
+            "range": source.lines.range((name.start, name.end), encoding),
+        }))
+    })?;
+    Ok(found.unwrap_or(Json::Null))
+}
+
+fn code(text: &str) -> String {
+    format!("```rust\n{}\n```", text.trim())
+}
+
+fn line_of(source: &Source, at: u32) -> &str {
+    let text = source.text();
+    let start = text.get(..at as usize).and_then(|t| t.rfind('\n')).map_or(0, |at| at + 1);
+    let rest = text.get(start..).unwrap_or_default();
+    rest.lines().next().unwrap_or_default()
+}
+
+fn of_item(view: &View<'_>, item: &Item) -> Result<String, Failure> {
+    let mut parts = Vec::new();
+    parts.extend(
+        item.path.as_deref().and_then(|path| path.rsplit_once("::")).map(|p| p.0.to_owned()),
+    );
+    parts.push(code(&item.signature));
+    let facts = [grade(view, item)?, last_change(view, item)?, users(view, item)?];
+    let facts: Vec<String> = facts.into_iter().flatten().collect();
+    if !facts.is_empty() {
+        parts.push(facts.join(" · "));
+    }
+    if !item.docs.trim().is_empty() {
+        parts.push(shortened(&item.docs));
+    }
+    Ok(parts.join("\n\n"))
+}
+
+fn shortened(docs: &str) -> String {
+    let mut end = docs.len().min(MAX_DOCS);
+    while !docs.is_char_boundary(end) {
+        end -= 1;
+    }
+    let rest = if end < docs.len() { " …" } else { "" };
+    format!("{}{rest}", docs.get(..end).unwrap_or_default())
+}
+
+fn outside(view: &View<'_>, path: &str) -> String {
+    let found = view.snapshot.resolve_anywhere(&ResolveRequest::new(path));
+    let item = found.ok().and_then(|found| found.items().first().cloned());
+    match item {
+        Some(item) => {
+            let of = item.dependency.as_ref().map(|of| format!("{} {}", of.name, of.version));
+            let head = [Some(path.to_owned()), of].into_iter().flatten().collect::<Vec<_>>();
+            let docs = shortened(&item.docs);
+            format!("{}\n\n{}\n\n{docs}", head.join(" · "), code(&item.signature))
+        }
+        None => format!("`{path}`"),
+    }
+}
+
+fn grade(view: &View<'_>, item: &Item) -> Result<Option<String>, Failure> {
+    let found = view.snapshot.quality_of(&[item.id])?;
+    let quality = found.get(&item.id);
+    Ok(quality.and_then(|q| Some((q.tdg_grade.clone()?, q.complexity))).map(
+        |(grade, complexity)| {
+            let complexity = complexity.map(|c| format!(", complexity {c}")).unwrap_or_default();
+            format!("grade {grade}{complexity}")
+        },
+    ))
+}
+
+/// The newest version of an item; none if it has no history.
+pub(super) fn newest(view: &View<'_>, item: &Item) -> Result<Option<Version>, Failure> {
+    let Some(path) = &item.path else { return Ok(None) };
+    let request = HistoryRequest {
+        item: ResolveRequest {
+            file_path: Some(item.file_path.clone()),
+            ..ResolveRequest::new(path)
+        },
+        id: Some(item.id.to_string()),
+        limit: Some(1),
+        ..HistoryRequest::default()
+    };
+    // A database without a history is no failure of the hover.
+    let Ok(found) = view.snapshot.history(&request) else { return Ok(None) };
+    Ok(found.answer.items.into_iter().next())
+}
+
+fn last_change(view: &View<'_>, item: &Item) -> Result<Option<String>, Failure> {
+    Ok(newest(view, item)?.map(|version| said(&version)))
+}
+
+/// Who changed an item last, and when.
+pub(super) fn said(version: &Version) -> String {
+    let day = version.event.at.get(..10).unwrap_or(&version.event.at);
+    if version.present_at_start {
+        return format!("unchanged since the history begins ({day})");
+    }
+    let who =
+        version.event.actor.as_deref().map(|actor| format!(" by {actor}")).unwrap_or_default();
+    let commit = version.event.commit.as_deref().and_then(|hash| hash.get(..8));
+    let commit = commit.map(|hash| format!(" ({hash})")).unwrap_or_default();
+    format!("changed {day}{who}{commit}")
+}
+
+fn users(view: &View<'_>, item: &Item) -> Result<Option<String>, Failure> {
+    let symbols = [Symbol::from(item)];
+    let request = UseRequest {
+        use_kinds: RefKind::CALLS.to_vec(),
+        tests: Tests::Include,
+        ..UseRequest::default()
+    };
+    let found = view.snapshot.where_used(&symbols, &request)?;
+    let mut callers: Vec<_> =
+        found.answer.items.iter().map(|one| (one.item.id, one.in_test)).collect();
+    callers.sort_unstable();
+    callers.dedup();
+    let tests = callers.iter().filter(|(_, in_test)| *in_test).count();
+    let others = callers.len() - tests;
+    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    Ok(match callers.is_empty() {
+        true => None,
+        false => Some(format!("{}, {}", count(others, "caller"), count(tests, "calling test"))),
+    })
+}

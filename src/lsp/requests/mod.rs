@@ -1,0 +1,125 @@
+//! The requests, by method.
+
+mod commands;
+mod hierarchy;
+mod hover;
+mod lenses;
+mod navigation;
+mod ranges;
+mod references;
+mod rename;
+mod symbols;
+
+use asof::model::NodeKind;
+use gen_lsp_types::{SymbolKind, TextDocumentPositionParams};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+
+use super::session::{Call, Failure};
+use super::source::{Name, Source};
+use super::transport::codes;
+use super::view::View;
+
+/// Methods that a client may call, apart from those of the session itself.
+type Handler = fn(&Call, Json) -> Result<Json, Failure>;
+
+/// The commands of `workspace/executeCommand`.
+pub use commands::COMMANDS;
+
+/// What answers a method.
+fn handler(method: &str) -> Option<Handler> {
+    macro_rules! run {
+        ($ask:path) => {
+            |call, params| run(call, params, $ask)
+        };
+    }
+    Some(match method {
+        "textDocument/definition" => run!(navigation::definition),
+        "textDocument/declaration" => run!(navigation::declaration),
+        "textDocument/typeDefinition" => run!(navigation::type_definition),
+        "textDocument/implementation" => run!(navigation::implementation),
+        "textDocument/references" => run!(references::references),
+        "textDocument/documentHighlight" => run!(references::highlights),
+        "textDocument/hover" => run!(hover::hover),
+        "textDocument/documentSymbol" => run!(symbols::of_document),
+        "workspace/symbol" => run!(symbols::of_workspace),
+        "textDocument/prepareCallHierarchy" => run!(hierarchy::prepare_calls),
+        "callHierarchy/incomingCalls" => run!(hierarchy::incoming),
+        "callHierarchy/outgoingCalls" => run!(hierarchy::outgoing),
+        "textDocument/prepareTypeHierarchy" => run!(hierarchy::prepare_types),
+        "typeHierarchy/supertypes" => run!(hierarchy::supertypes),
+        "typeHierarchy/subtypes" => run!(hierarchy::subtypes),
+        "textDocument/foldingRange" => run!(ranges::folding),
+        "textDocument/selectionRange" => run!(ranges::selection),
+        "textDocument/documentLink" => run!(ranges::links),
+        "textDocument/prepareRename" => run!(rename::prepare),
+        "textDocument/rename" => run!(rename::rename),
+        "textDocument/codeLens" => run!(lenses::lenses),
+        "codeLens/resolve" => run!(lenses::resolve),
+        "textDocument/codeAction" => run!(commands::actions),
+        "workspace/executeCommand" => run!(commands::execute),
+        "workspace/textDocumentContent" => run!(commands::content),
+        _ => return None,
+    })
+}
+
+/// Answers a request.
+///
+/// # Errors
+/// Code and message of the response.
+pub fn answer(call: &Call, method: &str, params: Json) -> Result<Json, (i64, String)> {
+    let Some(handler) = handler(method) else {
+        return Err((codes::METHOD_NOT_FOUND, format!("no method `{method}`")));
+    };
+    let answer = call.go_on().and_then(|()| handler(call, params));
+    // Nobody reads the answer to a cancelled request.
+    call.go_on().and(answer).map_err(Failure::code_and_message)
+}
+
+fn run<P: DeserializeOwned, A: Serialize>(
+    call: &Call,
+    params: Json,
+    ask: fn(&Call, P) -> Result<A, Failure>,
+) -> Result<Json, Failure> {
+    let params = serde_json::from_value(params);
+    let params = params.map_err(|error| Failure::Invalid(error.to_string()))?;
+    let answer = ask(call, params)?;
+    serde_json::to_value(answer).map_err(|error| Failure::Invalid(error.to_string()))
+}
+
+/// Asks about the name at a position; none if there is none.
+fn at_name<T>(
+    call: &Call,
+    at: &TextDocumentPositionParams,
+    ask: impl FnOnce(&View<'_>, &str, &Source, Name) -> Result<T, Failure>,
+) -> Result<Option<T>, Failure> {
+    let found = View::of(call, &at.text_document.uri, |view, path| {
+        let source = view.source(path)?;
+        let byte = source.lines.byte(at.position, call.session.encoding);
+        match source.name_at(byte) {
+            Some(name) => ask(view, path, &source, name).map(Some),
+            None => Ok(None),
+        }
+    })?;
+    Ok(found.flatten())
+}
+
+fn symbol_kind(kind: NodeKind) -> SymbolKind {
+    match kind {
+        NodeKind::Module | NodeKind::ExternCrate => SymbolKind::Module,
+        NodeKind::Struct | NodeKind::Union => SymbolKind::Struct,
+        NodeKind::Enum => SymbolKind::Enum,
+        NodeKind::Variant => SymbolKind::EnumMember,
+        NodeKind::Trait | NodeKind::TraitAlias => SymbolKind::Interface,
+        NodeKind::Method => SymbolKind::Method,
+        NodeKind::Function | NodeKind::Macro => SymbolKind::Function,
+        NodeKind::Field => SymbolKind::Field,
+        NodeKind::Const | NodeKind::Static | NodeKind::AssocConst => SymbolKind::Constant,
+        NodeKind::TypeAlias | NodeKind::AssocType | NodeKind::ForeignType => {
+            SymbolKind::TypeParameter
+        }
+        NodeKind::Impl => SymbolKind::Object,
+        _ => SymbolKind::Namespace,
+    }
+}

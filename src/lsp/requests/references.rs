@@ -1,0 +1,206 @@
+//! Uses of what a name means.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use asof::model::{NodeId, RefKind};
+use asof::wire::{Guesses, ResolveRequest, Symbol, UseRequest};
+use gen_lsp_types::{
+    DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, Location, MessageType,
+    ReferenceParams,
+};
+use serde_json::{Value as Json, json};
+
+use super::at_name;
+use crate::lsp::positions::Lines;
+use crate::lsp::session::{Call, Failure};
+use crate::lsp::source::{Meaning, Name, Source};
+use crate::lsp::view::{Spot, View};
+
+/// Places of a partial answer.
+const PART: usize = 200;
+
+/// A keyword at the beginning of a path, and an impl that has an item of a trait, use it without its
+/// name.
+const NAMED: fn(RefKind) -> bool =
+    |kind| !matches!(kind, RefKind::Keyword | RefKind::Overrides | RefKind::Implicit);
+
+pub fn references(call: &Call, params: ReferenceParams) -> Result<Json, Failure> {
+    let with_definition = params.context.include_declaration;
+    let at = &params.text_document_position_params;
+    let found = at_name(call, at, |view, path, source, name| {
+        let mut places = Places::default();
+        let mut left_out = 0;
+        if with_definition {
+            places.spots.extend(view.definitions(path, source, name)?);
+        }
+        let meanings = source.meanings(name);
+        for meaning in &meanings {
+            match meaning {
+                Meaning::Local(local) => {
+                    if let Some(binding) = local.binding {
+                        locals(view, path, source, binding, with_definition, &mut places);
+                    }
+                }
+                Meaning::Definition(_) | Meaning::Item { .. } => {
+                    let id = meaning.id();
+                    let items = view.snapshot.items(&id.into_iter().collect::<Vec<_>>())?;
+                    let symbols: Vec<Symbol> = items.iter().map(Symbol::from).collect();
+                    left_out += of_symbols(view, &symbols, &mut places)?;
+                }
+                Meaning::External { target, .. } => {
+                    let symbols = view.snapshot.symbols(&ResolveRequest::new(&target.path))?;
+                    left_out += of_symbols(view, &symbols, &mut places)?;
+                }
+            }
+        }
+        if left_out > 0 {
+            let message = format!(
+                "asof: {left_out} more uses are guesses (a receiver of unknown type) and are left \
+                 out; the setting `guesses` shows them"
+            );
+            call.session.client.log(MessageType::Info, &message);
+        }
+        Ok(places.locations())
+    })?;
+    let found = found.unwrap_or_default();
+    let Some(token) = params.partial_result_params.partial_result_token else {
+        return Ok(json!(found));
+    };
+    for part in found.chunks(PART) {
+        call.go_on()?;
+        call.session.client.notify("$/progress", json!({ "token": token, "value": part }));
+    }
+    // All of it was told.
+    Ok(json!([]))
+}
+
+/// Distinct places, in the order of files and texts.
+#[derive(Default)]
+struct Places {
+    spots: Vec<Spot>,
+}
+
+impl Places {
+    fn locations(mut self) -> Vec<Location> {
+        self.spots.sort_by(|a, b| {
+            let key = |spot: &Spot| (spot.uri.0.clone(), spot.name.start, spot.name.end);
+            key(a).cmp(&key(b))
+        });
+        self.spots.dedup_by(|a, b| a.uri == b.uri && a.name == b.name);
+        self.spots.iter().map(Spot::location).collect()
+    }
+}
+
+/// Adds the uses of symbols; returns how many were left out because they are guesses.
+fn of_symbols(view: &View<'_>, symbols: &[Symbol], places: &mut Places) -> Result<usize, Failure> {
+    if symbols.is_empty() {
+        return Ok(0);
+    }
+    let guesses =
+        if view.call.session.settings.guesses { Guesses::Show } else { Guesses::LeaveOut };
+    let request = UseRequest { guesses, ..UseRequest::default() };
+    let found = view.snapshot.where_used(symbols, &request)?;
+    let mut files: BTreeMap<&str, Option<Lines>> = BTreeMap::new();
+    for one in found.answer.items.iter().filter(|one| NAMED(one.use_kind)) {
+        view.call.go_on()?;
+        let path = one.file_path.as_str();
+        let lines = match files.get(path) {
+            Some(known) => known.clone(),
+            None => {
+                let known = match view.unsaved_source_of(path)? {
+                    // Its uses are those of the open text.
+                    Some(source) => {
+                        add_unsaved(view, path, &source, symbols, places);
+                        None
+                    }
+                    None => Some(view.lines(path)?),
+                };
+                files.insert(path, known.clone());
+                known
+            }
+        };
+        if let Some(lines) = lines {
+            places.spots.push(view.spot_at(path, &lines, one.byte, (one.byte, one.byte)));
+        }
+    }
+    for (path, source) in view.unsaved_sources()? {
+        if !files.contains_key(path.as_str()) {
+            add_unsaved(view, &path, &source, symbols, places);
+        }
+    }
+    Ok(found.guesses_left_out)
+}
+
+fn add_unsaved(
+    view: &View<'_>,
+    path: &str,
+    source: &Arc<Source>,
+    symbols: &[Symbol],
+    places: &mut Places,
+) {
+    let guesses = view.call.session.settings.guesses;
+    for symbol in symbols {
+        let uses = source.uses_of(symbol.id).filter(|one| NAMED(one.use_kind));
+        for one in uses.filter(|one| guesses || one.confidence >= 0.5) {
+            places.spots.push(view.spot_at(path, &source.lines, one.start, (one.start, one.start)));
+        }
+    }
+}
+
+fn locals(
+    view: &View<'_>,
+    path: &str,
+    source: &Source,
+    binding: u32,
+    with_definition: bool,
+    places: &mut Places,
+) {
+    for local in source.locals().iter().filter(|local| local.binding == Some(binding)) {
+        if local.at != binding || with_definition {
+            places.spots.push(view.spot_at(path, &source.lines, local.at, (local.at, local.at)));
+        }
+    }
+}
+
+/// The places of a document that mean the same.
+pub fn highlights(
+    call: &Call,
+    params: DocumentHighlightParams,
+) -> Result<Option<Vec<DocumentHighlight>>, Failure> {
+    let at = &params.text_document_position_params;
+    at_name(call, at, |_, _, source, name| {
+        let mut found: BTreeMap<u32, DocumentHighlightKind> = BTreeMap::new();
+        for meaning in source.meanings(name) {
+            if let Meaning::Local(local) = &meaning {
+                let same = |one: &&asof::refactor::LocalName| one.binding == local.binding;
+                for one in source.locals().iter().filter(same) {
+                    let kind = match Some(one.at) == one.binding {
+                        true => DocumentHighlightKind::Write,
+                        false => DocumentHighlightKind::Read,
+                    };
+                    found.insert(one.at, kind);
+                }
+            }
+            if let Some(id) = target(&meaning) {
+                let uses = source.uses_of(id).filter(|one| NAMED(one.use_kind));
+                found.extend(uses.map(|one| (one.start, DocumentHighlightKind::Read)));
+                let here = source.items.iter().filter(|item| item.id == id);
+                found.extend(here.map(|item| (item.name_start, DocumentHighlightKind::Write)));
+            }
+        }
+        let highlight = |(start, kind)| {
+            let Name { start, end } = source.name_from(start);
+            let range = source.lines.range((start, end), call.session.encoding);
+            DocumentHighlight { range, kind: Some(kind) }
+        };
+        Ok(found.into_iter().map(highlight).collect())
+    })
+}
+
+fn target(meaning: &Meaning<'_>) -> Option<NodeId> {
+    match meaning {
+        Meaning::External { target, .. } => Some(target.id),
+        other => other.id(),
+    }
+}

@@ -1,0 +1,211 @@
+//! A new name for an item or a variable, proven before it is told.
+
+use std::collections::BTreeMap;
+
+use asof::EditOptions;
+use asof::model::{NodeId, NodeKind};
+use asof::wire::{Edit, EditRequest, EditSummary, FileOp, Item};
+use gen_lsp_types::{MessageType, PrepareRenameParams, Range, RenameParams, TextEdit};
+use serde_json::{Value as Json, json};
+
+use super::at_name;
+use crate::lsp::session::{Call, Failure};
+use crate::lsp::source::{Meaning, Name, Source};
+use crate::lsp::view::View;
+
+/// What can be renamed.
+enum Renamed {
+    Item(Box<Item>),
+    /// A variable or parameter of the item around it.
+    Local {
+        name: String,
+        around: Box<Item>,
+    },
+}
+
+/// What a name stands for, or why it cannot be renamed.
+fn renamed(view: &View<'_>, source: &Source, name: Name) -> Result<Renamed, Failure> {
+    let refuse = |reason: &str| Failure::Invalid(reason.to_owned());
+    if view.revision.is_some() {
+        return Err(refuse("the past cannot be changed"));
+    }
+    let meanings = source.meanings(name);
+    if let Some(Meaning::Local(local)) = meanings.first() {
+        let around = source.item_around(local.at).map(|item| item.id);
+        let items = view.snapshot.items(&around.into_iter().collect::<Vec<_>>())?;
+        let around = items.into_iter().next();
+        let around = around.ok_or_else(|| refuse("the item around the name is not indexed"))?;
+        if local.name == "self" {
+            return Err(refuse("`self` has no other name"));
+        }
+        return Ok(Renamed::Local { name: local.name.clone(), around: Box::new(around) });
+    }
+    let sure = |meaning: &Meaning<'_>| match meaning {
+        Meaning::Item { confidence, .. } => *confidence >= 0.9,
+        _ => true,
+    };
+    let ids: Vec<NodeId> =
+        meanings.iter().filter(|one| sure(one)).filter_map(Meaning::id).collect();
+    let items = view.snapshot.items(&ids)?;
+    match items.as_slice() {
+        [] => Err(refuse("it is not certain what this name means")),
+        [item] if item.kind == NodeKind::Impl => Err(refuse("an impl has no name")),
+        [item] => Ok(Renamed::Item(Box::new(item.clone()))),
+        _ => Err(refuse("this name means several items")),
+    }
+}
+
+pub fn prepare(call: &Call, params: PrepareRenameParams) -> Result<Json, Failure> {
+    let encoding = call.session.encoding;
+    let at = &params.text_document_position_params;
+    let found = at_name(call, at, |view, _, source, name| {
+        let placeholder = match renamed(view, source, name)? {
+            Renamed::Item(item) => item.name.clone(),
+            Renamed::Local { name, .. } => name,
+        };
+        let range = source.lines.range((name.start, name.end), encoding);
+        Ok(json!({ "range": range, "placeholder": placeholder }))
+    })?;
+    Ok(found.unwrap_or(Json::Null))
+}
+
+pub fn rename(call: &Call, params: RenameParams) -> Result<Json, Failure> {
+    let at = &params.text_document_position_params;
+    let found = at_name(call, at, |view, _, source, name| {
+        if !view.unsaved_sources()?.is_empty() {
+            let reason = "there are unsaved changes: save all files first";
+            return Err(Failure::Invalid(reason.to_owned()));
+        }
+        let edit = |item: &Item, local| Edit::Rename {
+            path: item.path.clone().unwrap_or_else(|| item.name.clone()),
+            to: params.new_name.clone(),
+            file_path: Some(item.file_path.clone()),
+            kind: Some(item.kind),
+            has: None,
+            local,
+            keep_old: false,
+            include_guesses: None,
+        };
+        let edit = match renamed(view, source, name)? {
+            Renamed::Item(item) => edit(&item, None),
+            Renamed::Local { name, around } => edit(&around, Some(name)),
+        };
+        let request = EditRequest { edits: vec![edit] };
+        let plan = view.database.try_edit(&request, &EditOptions::default())?;
+        tell_doubts(call, &plan);
+        changes(view, &plan)
+    })?;
+    Ok(found.unwrap_or(Json::Null))
+}
+
+/// Places that nothing is certain about are told, not hidden.
+fn tell_doubts(call: &Call, plan: &EditSummary) {
+    let Some(proof) = plan.proof.as_ref().filter(|proof| !proof.proven) else { return };
+    let places: Vec<String> = proof
+        .look_at
+        .iter()
+        .take(10)
+        .map(|one| format!("{}:{}", one.file_path, one.line))
+        .collect();
+    let more = proof.look_at.len().saturating_sub(places.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let message = format!("asof: look at {}{more} after this rename", places.join(", "));
+    call.session.client.show(MessageType::Warning, &message);
+}
+
+/// The edits of a plan, as the client applies them.
+fn changes(view: &View<'_>, plan: &EditSummary) -> Result<Json, Failure> {
+    let abilities = view.call.session.abilities;
+    let mut by_uri: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
+    let mut operations = Vec::new();
+    for file in &plan.files {
+        let uri = view.uri(&file.file_path);
+        match &file.op {
+            FileOp::Modify => {
+                let old = view.lines(&file.file_path)?;
+                let edits = edits_of(&file.diff, &old, view);
+                by_uri.insert(uri.0, edits);
+            }
+            other => operations.push((file, other)),
+        }
+    }
+    if !operations.is_empty() {
+        let reason = "files move with this rename: use `asof rename`";
+        return Err(Failure::Invalid(reason.to_owned()));
+    }
+    Ok(match abilities.document_changes {
+        false => json!({ "changes": by_uri }),
+        true => {
+            let version = |uri: &String| {
+                let open = view.call.documents.get(&gen_lsp_types::Uri(uri.clone()));
+                open.map(|document| document.version)
+            };
+            let all: Vec<Json> = by_uri
+                .iter()
+                .map(|(uri, edits)| {
+                    let document = json!({ "uri": uri, "version": version(uri) });
+                    json!({ "textDocument": document, "edits": edits })
+                })
+                .collect();
+            json!({ "documentChanges": all })
+        }
+    })
+}
+
+/// The changed lines of a unified diff, each run narrowed to what differs.
+fn edits_of(diff: &str, old: &crate::lsp::positions::Lines, view: &View<'_>) -> Vec<TextEdit> {
+    let encoding = view.call.session.encoding;
+    let text = old.text();
+    let starts: Vec<usize> =
+        std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let start_of = |line: usize| starts.get(line).copied().unwrap_or(text.len());
+    let mut edits = Vec::new();
+    let mut line = 0;
+    let mut run: Option<(usize, usize, String)> = None;
+    let mut close = |run: &mut Option<(usize, usize, String)>| {
+        let Some((first, last, new)) = run.take() else { return };
+        let (start, end) = (start_of(first), start_of(last));
+        let was = text.get(start..end).unwrap_or_default();
+        if let Some(edit) = crate::lsp::shift::Edit::between(was, &new) {
+            let (mut from, mut to) = (edit.start, edit.start + edit.old_len);
+            let mut inserted = (edit.start, edit.start + edit.new_len);
+            // Not within a character.
+            while !was.is_char_boundary(from as usize) || !new.is_char_boundary(inserted.0 as usize)
+            {
+                from -= 1;
+                inserted.0 -= 1;
+            }
+            while !was.is_char_boundary(to as usize) || !new.is_char_boundary(inserted.1 as usize) {
+                to += 1;
+                inserted.1 += 1;
+            }
+            let new_text = new.get(inserted.0 as usize..inserted.1 as usize).unwrap_or_default();
+            let bytes = (start as u32 + from, start as u32 + to);
+            let range: Range = old.range(bytes, encoding);
+            edits.push(TextEdit { range, new_text: new_text.to_owned() });
+        }
+    };
+    let ends =
+        |text: &str| if text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") };
+    for one in diff.split_inclusive('\n') {
+        if let Some(rest) = one.strip_prefix("@@ -") {
+            close(&mut run);
+            let first = rest.split([',', ' ']).next().and_then(|n| n.parse::<usize>().ok());
+            line = first.unwrap_or(1).saturating_sub(1);
+        } else if one.starts_with("---") || one.starts_with("+++") || one.starts_with('\\') {
+            continue;
+        } else if one.starts_with('-') {
+            let open = run.get_or_insert_with(|| (line, line, String::new()));
+            line += 1;
+            open.1 = line;
+        } else if let Some(new) = one.strip_prefix('+') {
+            let open = run.get_or_insert_with(|| (line, line, String::new()));
+            open.2.push_str(&ends(new));
+        } else {
+            close(&mut run);
+            line += 1;
+        }
+    }
+    close(&mut run);
+    edits
+}

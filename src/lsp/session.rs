@@ -1,0 +1,340 @@
+//! What the requests of a client share, and what each of them has.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use asof::wire::Phase;
+use asof::{Database, EngineError, Progress, Refresh, Snapshot, StartFrom, When};
+use gen_lsp_types::{ClientCapabilities, MessageType, Uri};
+use serde_json::{Value as Json, json};
+
+use super::documents::Documents;
+use super::folder::Folder;
+use super::places::Document;
+use super::positions::{Encoding, Lines};
+use super::transport::codes;
+use super::view::View;
+use crate::surface::hint;
+use crate::surface::problem::Problem;
+
+/// The way to the client.
+#[derive(Debug, Clone)]
+pub struct Client {
+    sender: Sender<Json>,
+    next: Arc<AtomicI64>,
+}
+
+impl Client {
+    pub fn new(sender: Sender<Json>) -> Self {
+        Self { sender, next: Arc::default() }
+    }
+
+    pub fn send(&self, message: Json) {
+        // The writer is gone only at the very end.
+        let _ = self.sender.send(message);
+    }
+
+    pub fn notify(&self, method: &str, params: Json) {
+        self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// Asks the client something whose answer does not matter.
+    pub fn ask(&self, method: &str, params: Json) {
+        let id = format!("asof-{}", self.next.fetch_add(1, Ordering::Relaxed));
+        self.send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+    }
+
+    /// A message for the user.
+    pub fn show(&self, kind: MessageType, message: &str) {
+        self.notify("window/showMessage", json!({ "type": kind, "message": message }));
+    }
+
+    /// A line in the log of the client.
+    pub fn log(&self, kind: MessageType, message: &str) {
+        self.notify("window/logMessage", json!({ "type": kind, "message": message }));
+    }
+
+    fn token(&self) -> String {
+        format!("asof-progress-{}", self.next.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// What the client said it can do, as far as it matters.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Abilities {
+    pub links: bool,
+    pub nested_symbols: bool,
+    pub progress: bool,
+    pub lens_refresh: bool,
+    pub document_changes: bool,
+}
+
+impl Abilities {
+    pub fn of(client: &ClientCapabilities) -> Self {
+        // The shape is that of the specification; whatever is missing is not supported.
+        let all = serde_json::to_value(client).unwrap_or_default();
+        let has = |pointer: &str| all.pointer(pointer).and_then(Json::as_bool) == Some(true);
+        Self {
+            links: has("/textDocument/definition/linkSupport"),
+            nested_symbols: has("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
+            progress: has("/window/workDoneProgress"),
+            lens_refresh: has("/workspace/codeLens/refreshSupport"),
+            document_changes: has("/workspace/workspaceEdit/documentChanges"),
+        }
+    }
+}
+
+/// Settings that a client sends with `initialize`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Settings {
+    /// Whether references include guesses.
+    pub guesses: bool,
+    /// Whether lenses are shown.
+    pub lenses: bool,
+}
+
+/// What all requests share.
+#[derive(Debug)]
+pub struct Session {
+    pub client: Client,
+    pub encoding: Encoding,
+    pub abilities: Abilities,
+    pub settings: Settings,
+    pub start: StartFrom,
+    folders: Mutex<Vec<Arc<Folder>>>,
+}
+
+impl Session {
+    pub fn new(
+        client: Client,
+        encoding: Encoding,
+        abilities: Abilities,
+        settings: Settings,
+        start: StartFrom,
+    ) -> Self {
+        Self { client, encoding, abilities, settings, start, folders: Mutex::default() }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Vec<Arc<Folder>>> {
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn folders(&self) -> Vec<Arc<Folder>> {
+        self.locked().clone()
+    }
+
+    /// Adds the workspace of a folder, unless it is known; then none.
+    pub fn add(&self, folder: &Path) -> Option<Arc<Folder>> {
+        let new = Arc::new(Folder::around(folder, self.start, |_| {}));
+        let mut folders = self.locked();
+        if folders.iter().any(|known| known.root == new.root) {
+            return None;
+        }
+        folders.push(Arc::clone(&new));
+        Some(new)
+    }
+
+    pub fn remove(&self, folder: &Path) -> Option<Arc<Folder>> {
+        let root = Database::root_of(folder);
+        let mut folders = self.locked();
+        let at = folders.iter().position(|known| known.root == root)?;
+        Some(folders.remove(at))
+    }
+
+    /// The innermost workspace that has a path, and the path in it.
+    pub fn find(&self, path: &Path) -> Option<(Arc<Folder>, String)> {
+        let folders = self.locked();
+        let inside = folders.iter().filter_map(|one| Some((one, one.relative(path)?)));
+        let (folder, path) = inside.min_by_key(|(_, path)| path.len())?;
+        Some((Arc::clone(folder), path))
+    }
+}
+
+/// Why a request has no answer.
+#[derive(Debug)]
+pub enum Failure {
+    Cancelled,
+    Invalid(String),
+    Problem(Problem),
+}
+
+impl Failure {
+    /// Code and message of the response.
+    pub fn code_and_message(self) -> (i64, String) {
+        match self {
+            Self::Cancelled => (codes::REQUEST_CANCELLED, "cancelled".to_owned()),
+            Self::Invalid(reason) => (codes::INVALID_PARAMS, reason),
+            Self::Problem(problem) => {
+                let report = problem.report(hint::words);
+                let mut text = report.message;
+                report.causes.iter().for_each(|cause| text.push_str(&format!(": {cause}")));
+                if !report.hint.is_empty() {
+                    text.push_str(&format!("; {}", report.hint));
+                }
+                (codes::REQUEST_FAILED, text)
+            }
+        }
+    }
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        Self::Problem(error.into())
+    }
+}
+
+/// One request.
+#[derive(Debug)]
+pub struct Call {
+    pub session: Arc<Session>,
+    /// As they were when the request came.
+    pub documents: Documents,
+    pub stop: Arc<AtomicBool>,
+}
+
+/// A document of a workspace.
+#[derive(Debug)]
+pub struct Place {
+    pub folder: Arc<Folder>,
+    /// Relative to the root.
+    pub path: String,
+    pub document: Document,
+}
+
+impl Call {
+    /// # Errors
+    /// If the client cancelled the request.
+    pub fn go_on(&self) -> Result<(), Failure> {
+        match self.stop.load(Ordering::Relaxed) {
+            true => Err(Failure::Cancelled),
+            false => Ok(()),
+        }
+    }
+
+    /// The document of a name; none if it is of no workspace.
+    pub fn place(&self, uri: &Uri) -> Option<Place> {
+        let document = Document::of(uri)?;
+        let (folder, path) = self.session.find(&document.path)?;
+        Some(Place { folder, path, document })
+    }
+
+    /// The lines of a document: the open text, else that of the disk or of the past; none if there is
+    /// no such document.
+    pub fn text(&self, uri: &Uri) -> Result<Option<Lines>, Failure> {
+        if let Some(document) = self.documents.get(uri) {
+            return Ok(Some(document.lines.clone()));
+        }
+        View::of(self, uri, |view, path| view.lines(path))
+    }
+
+    /// The database of a workspace, indexed first if there is none.
+    pub fn database(&self, folder: &Folder) -> Result<Arc<Database>, Failure> {
+        self.go_on()?;
+        let progress = Told::new(&self.session);
+        Ok(folder.workspace.database(&self.stop, &progress)?)
+    }
+
+    /// The database for a document: of its moment, if that is of the past.
+    pub fn database_at(&self, place: &Place, when: &When) -> Result<Arc<Database>, Failure> {
+        self.go_on()?;
+        let progress = Told::new(&self.session);
+        Ok(place.folder.workspace.database_at(when, &self.stop, &progress)?)
+    }
+}
+
+/// A snapshot of the newest revision, or of another moment. Files are watched, so nothing is looked
+/// for on disk.
+pub fn snapshot<'d>(database: &'d Database, when: &When) -> Result<Snapshot<'d>, Failure> {
+    Ok(database.snapshot(when, Refresh::Skip)?)
+}
+
+/// Progress as the client shows it: nothing before there is something to tell.
+pub struct Told<'s> {
+    session: &'s Session,
+    state: Mutex<Option<Telling>>,
+}
+
+struct Telling {
+    token: String,
+    phase: Phase,
+    total: Option<u64>,
+    done: u64,
+    percent: u64,
+}
+
+impl<'s> Told<'s> {
+    pub fn new(session: &'s Session) -> Self {
+        Self { session, state: Mutex::default() }
+    }
+
+    fn tell(&self, token: &str, value: Json) {
+        self.session.client.notify("$/progress", json!({ "token": token, "value": value }));
+    }
+}
+
+fn name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Walk => "looking for files",
+        Phase::Parse => "parsing",
+        Phase::Resolve => "resolving names",
+        Phase::Diff => "comparing",
+        Phase::Write => "writing",
+        Phase::History => "importing commits",
+        Phase::Embed => "making vectors",
+        Phase::Copy => "copying",
+    }
+}
+
+impl Progress for Told<'_> {
+    fn begin(&self, phase: Phase, total: Option<u64>) {
+        if !self.session.abilities.progress {
+            return;
+        }
+        let client = &self.session.client;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let token = match state.take() {
+            Some(telling) => telling.token,
+            None => {
+                let token = client.token();
+                client.ask("window/workDoneProgress/create", json!({ "token": token }));
+                let title = "asof: indexing";
+                self.tell(&token, json!({ "kind": "begin", "title": title, "cancellable": false }));
+                token
+            }
+        };
+        self.tell(&token, json!({ "kind": "report", "message": name(phase) }));
+        *state = Some(Telling { token, phase, total, done: 0, percent: 0 });
+    }
+
+    fn step(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(telling) = state.as_mut() else { return };
+        telling.done += 1;
+        let Some(total) = telling.total.filter(|total| *total > 0) else { return };
+        let percent = (telling.done * 100 / total).min(100);
+        if percent > telling.percent {
+            telling.percent = percent;
+            let message = format!("{} {}/{total}", name(telling.phase), telling.done);
+            let value = json!({ "kind": "report", "message": message, "percentage": percent });
+            self.tell(&telling.token, value);
+        }
+    }
+}
+
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(telling) = state {
+            self.tell(&telling.token, json!({ "kind": "end" }));
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! A workspace at the moment of a document, with the texts that are open in the place of those that
+//! were indexed.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use asof::model::NodeId;
+use asof::wire::{Item, ResolveRequest};
+use asof::{Database, Snapshot};
+use gen_lsp_types::{Location, Range, Uri};
+
+use super::documents::{Document, Good};
+use super::folder::Folder;
+use super::places;
+use super::positions::Lines;
+use super::session::{Call, Failure, snapshot};
+use super::source::{Meaning, Name, Source};
+use crate::surface::problem::Problem;
+
+/// See the module.
+pub struct View<'d> {
+    pub call: &'d Call,
+    pub folder: &'d Folder,
+    pub database: &'d Database,
+    pub snapshot: Snapshot<'d>,
+    /// Of a document of the past, as it is written in its name.
+    pub revision: Option<String>,
+}
+
+/// Where something is: the name, and everything that belongs to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spot {
+    pub uri: Uri,
+    pub name: Range,
+    pub whole: Range,
+}
+
+impl Spot {
+    pub fn location(&self) -> Location {
+        Location { uri: self.uri.clone(), range: self.name }
+    }
+}
+
+impl View<'_> {
+    /// Asks about a document, with its path in the workspace; none if it is of no workspace.
+    pub fn of<T>(
+        call: &Call,
+        uri: &Uri,
+        ask: impl FnOnce(&View<'_>, &str) -> Result<T, Failure>,
+    ) -> Result<Option<T>, Failure> {
+        let Some(place) = call.place(uri) else { return Ok(None) };
+        let when = place.document.when();
+        let when = when.map_err(|error| Failure::Invalid(error.to_string()))?;
+        let database = call.database_at(&place, &when)?;
+        let view = View {
+            call,
+            folder: &place.folder,
+            database: &database,
+            snapshot: snapshot(&database, &when)?,
+            revision: place.document.revision.clone(),
+        };
+        ask(&view, &place.path).map(Some)
+    }
+
+    /// Asks about the newest state of a workspace.
+    pub fn newest<T>(
+        call: &Call,
+        folder: &Folder,
+        ask: impl FnOnce(&View<'_>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let database = call.database(folder)?;
+        let snapshot = snapshot(&database, &asof::When::Newest)?;
+        ask(&View { call, folder, database: &database, snapshot, revision: None })
+    }
+
+    pub fn uri(&self, path: &str) -> Uri {
+        let document =
+            places::Document { path: self.folder.root.join(path), revision: self.revision.clone() };
+        document.uri()
+    }
+
+    /// The open document of a file, if it has another text than the indexed one.
+    fn unsaved(&self, path: &str) -> Result<Option<&Arc<Document>>, Failure> {
+        if self.revision.is_some() {
+            return Ok(None);
+        }
+        let Some(document) = self.call.documents.get(&self.uri(path)) else { return Ok(None) };
+        let indexed = self.snapshot.file_hash(path)?;
+        Ok(Some(document).filter(|document| indexed != Some(document.raw_hash)))
+    }
+
+    /// Text of a file with what its names mean: the open text, if the file is open.
+    pub fn source(&self, path: &str) -> Result<Arc<Source>, Failure> {
+        self.call.go_on()?;
+        if let Some(document) = self.unsaved(path)? {
+            return self.unsaved_source(path, document);
+        }
+        let source = self.folder.source(&self.snapshot, path)?;
+        let open = self.call.documents.get(&self.uri(path)).filter(|_| self.revision.is_none());
+        if let Some(document) = open {
+            document.is_known(&source, self.snapshot.at());
+        }
+        Ok(source)
+    }
+
+    /// [`View::source`] of an open document that is not saved.
+    pub fn unsaved_source_of(&self, path: &str) -> Result<Option<Arc<Source>>, Failure> {
+        let document = self.unsaved(path)?;
+        document.map(|document| self.unsaved_source(path, document)).transpose()
+    }
+
+    /// All documents of the workspace that are not saved.
+    pub fn unsaved_sources(&self) -> Result<Vec<(String, Arc<Source>)>, Failure> {
+        let mut found = Vec::new();
+        for (uri, _) in self.call.documents.iter() {
+            let place = self.call.place(uri).filter(|place| place.document.revision.is_none());
+            let Some(place) = place.filter(|place| place.folder.root == self.folder.root) else {
+                continue;
+            };
+            if let Some(source) = self.unsaved_source_of(&place.path)? {
+                found.push((place.path, source));
+            }
+        }
+        Ok(found)
+    }
+
+    fn unsaved_source(&self, path: &str, document: &Document) -> Result<Arc<Source>, Failure> {
+        let at = self.snapshot.at();
+        let Good { source, edits, at: known_at } = document.good();
+        if edits.is_empty()
+            && known_at == Some(at)
+            && let Some(source) = &source
+        {
+            return Ok(Arc::clone(source));
+        }
+        let parsed = document.parsed(path);
+        if let Some(source) = source.filter(|_| parsed.is_partial()) {
+            return Ok(Arc::new(source.shifted(&edits, document.lines.clone())));
+        }
+        let mut texts = vec![parsed.clone()];
+        for (uri, other) in self.call.documents.iter() {
+            let Some(place) = self.call.place(uri) else { continue };
+            let is_here = place.folder.root == self.folder.root && place.path != path;
+            if is_here && place.document.revision.is_none() && self.unsaved(&place.path)?.is_some()
+            {
+                let parsed = other.parsed(&place.path);
+                texts.extend((!parsed.is_partial()).then(|| parsed.clone()));
+            }
+        }
+        let unsaved = self.folder.unsaved(self.database, at, texts)?;
+        let file = self.snapshot.unsaved_source(&unsaved, path)?.ok_or_else(|| {
+            Failure::Problem(Problem::internal("an unsaved text is not among those resolved"))
+        })?;
+        let source = Arc::new(Source::of(file));
+        if !parsed.is_partial() {
+            document.is_known(&source, at);
+        }
+        Ok(source)
+    }
+
+    /// Lines of a file: of the open text, if the file is open.
+    pub fn lines(&self, path: &str) -> Result<Lines, Failure> {
+        if let Some(document) = self.unsaved(path)? {
+            return Ok(document.lines.clone());
+        }
+        Ok(Lines::of(self.snapshot.file_text(path)?))
+    }
+
+    /// The place of an item; none of one that the open text does not have any more.
+    pub fn spot(&self, item: &Item) -> Result<Option<Spot>, Failure> {
+        let encoding = self.call.session.encoding;
+        let span = (item.span.start_byte, item.span.end_byte);
+        if let Some(of) = &item.dependency {
+            let Some(file) = self.snapshot.dependency_file(of, &item.file_path)? else {
+                return Ok(None);
+            };
+            return Ok(spot_in_file(&file, span, item.name_start, encoding));
+        }
+        let path = &item.file_path;
+        if self.unsaved(path)?.is_some() {
+            let source = self.source(path)?;
+            let found = source.items.iter().find(|one| one.id == item.id);
+            return Ok(found.map(|one| {
+                let span = (one.span.start_byte, one.span.end_byte);
+                self.spot_at(path, &source.lines, one.name_start, span)
+            }));
+        }
+        Ok(Some(self.spot_at(path, &self.lines(path)?, item.name_start, span)))
+    }
+
+    pub fn spot_at(&self, path: &str, lines: &Lines, name: u32, whole: (u32, u32)) -> Spot {
+        let encoding = self.call.session.encoding;
+        let name = name_in(lines, name);
+        let uri = self.uri(path);
+        let whole = (whole.0.min(name.start), whole.1.max(name.end));
+        Spot {
+            uri,
+            name: lines.range((name.start, name.end), encoding),
+            whole: lines.range(whole, encoding),
+        }
+    }
+
+    /// Items of the workspace by their ids, with their places, in this order.
+    pub fn spots(&self, ids: &[NodeId]) -> Result<Vec<(Item, Spot)>, Failure> {
+        let items = self.snapshot.items(ids)?;
+        let mut found = Vec::new();
+        for id in ids {
+            let Some(item) = items.iter().find(|item| item.id == *id) else { continue };
+            if let Some(spot) = self.spot(item)? {
+                found.push((item.clone(), spot));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where what a name means is defined.
+    pub fn definitions(
+        &self,
+        path: &str,
+        source: &Source,
+        name: Name,
+    ) -> Result<Vec<Spot>, Failure> {
+        let mut found = Vec::new();
+        for meaning in source.meanings(name) {
+            match meaning {
+                Meaning::Definition(item) => {
+                    let span = (item.span.start_byte, item.span.end_byte);
+                    found.push(self.spot_at(path, &source.lines, item.name_start, span));
+                }
+                Meaning::Item { target, .. } => {
+                    let here = source.items.iter().find(|item| item.id == target.id);
+                    match here {
+                        Some(item) => {
+                            let span = (item.span.start_byte, item.span.end_byte);
+                            found.push(self.spot_at(path, &source.lines, item.name_start, span));
+                        }
+                        None => {
+                            let spots = self.spots(&[target.id])?;
+                            found.extend(spots.into_iter().map(|(_, spot)| spot));
+                        }
+                    }
+                }
+                Meaning::External { target, .. } => found.extend(self.outside(&target.path)?),
+                Meaning::Local(local) => {
+                    let Some(at) = local.binding else { continue };
+                    let name = source.name_from(at);
+                    found.push(self.spot_at(path, &source.lines, at, (name.start, name.end)));
+                }
+            }
+        }
+        found.dedup();
+        Ok(found)
+    }
+
+    /// Where an item of another crate is, if its sources are on this machine.
+    fn outside(&self, path: &str) -> Result<Vec<Spot>, Failure> {
+        // What is not there is no failure of the request.
+        let Ok(found) = self.snapshot.resolve_anywhere(&ResolveRequest::new(path)) else {
+            return Ok(Vec::new());
+        };
+        let mut spots = Vec::new();
+        for item in found.items().iter().filter(|item| item.dependency.is_some()) {
+            spots.extend(self.spot(item)?);
+        }
+        Ok(spots)
+    }
+}
+
+fn name_in(lines: &Lines, start: u32) -> Name {
+    let text = lines.text();
+    super::source::name_at(text, start)
+        .filter(|name| name.start <= start)
+        .unwrap_or(Name { start, end: start })
+}
+
+fn spot_in_file(
+    file: &Path,
+    whole: (u32, u32),
+    name: u32,
+    encoding: super::positions::Encoding,
+) -> Option<Spot> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let lines = Lines::of(text.into());
+    let name = name_in(&lines, name);
+    Some(Spot {
+        uri: places::file_uri(file),
+        name: lines.range((name.start, name.end), encoding),
+        whole: lines.range((whole.0.min(name.start), whole.1.max(name.end)), encoding),
+    })
+}

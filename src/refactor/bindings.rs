@@ -1,0 +1,361 @@
+//! Names of a whole file that are bound where one text shows it: parameters, variables, type, const
+//! and lifetime parameters, labels. All others are a matter of modules.
+
+use syn::visit::{self, Visit};
+
+use super::locals::{LocalName, Walker};
+use crate::syntax;
+
+/// The bound names of a file, and what binds each, in the order of the text; none if it cannot be
+/// parsed.
+pub fn bindings(text: &str) -> Option<Vec<LocalName>> {
+    syntax::with_large_stack(|| {
+        // Positions are counted from the mark, if there is one.
+        let mark = text.len() - text.trim_start_matches('\u{feff}').len();
+        let text = text.get(mark..)?;
+        let file = syn::parse_file(text).ok()?;
+        let mut items = Items { walker: Walker::of_file(text), scope: Vec::new() };
+        items.visit_file(&file);
+        let found = items.walker.into_names().into_iter();
+        let moved = |mut one: LocalName| {
+            one.at += mark as u32;
+            one.binding = one.binding.map(|at| at + mark as u32);
+            one
+        };
+        Some(found.map(moved).filter(|one| one.binding.is_some()).collect())
+    })?
+}
+
+/// Visits items; variables of bodies are a matter of the walker.
+struct Items<'a> {
+    walker: Walker<'a>,
+    /// Parameters of items and labels that are in scope, the innermost last; lifetimes and labels
+    /// with their mark.
+    scope: Vec<(String, u32)>,
+}
+
+impl Items<'_> {
+    /// What is around a nested item is not in its scope.
+    fn apart(&mut self, inside: impl FnOnce(&mut Self)) {
+        let around = std::mem::take(&mut self.scope);
+        inside(self);
+        self.scope = around;
+    }
+
+    fn within(&mut self, inside: impl FnOnce(&mut Self)) {
+        let mark = self.scope.len();
+        inside(self);
+        self.scope.truncate(mark);
+    }
+
+    fn bind(&mut self, name: String, at: usize) {
+        self.walker.insert(at as u32, name.clone(), at as u32, true);
+        self.scope.push((name, at as u32));
+    }
+
+    fn used(&mut self, name: &str, at: usize, certain: bool) {
+        let bound = self.scope.iter().rev().find(|(known, _)| known == name);
+        if let Some((_, binding)) = bound {
+            self.walker.insert(at as u32, name.to_owned(), *binding, certain);
+        }
+    }
+
+    fn declare(&mut self, generics: &syn::Generics) {
+        for param in &generics.params {
+            match param {
+                syn::GenericParam::Type(ty) => self.bind(bare(&ty.ident), start(&ty.ident)),
+                syn::GenericParam::Const(one) => self.bind(bare(&one.ident), start(&one.ident)),
+                syn::GenericParam::Lifetime(one) => self.lifetime(&one.lifetime),
+            }
+        }
+    }
+
+    fn lifetime(&mut self, lifetime: &syn::Lifetime) {
+        self.bind(lifetime.to_string(), lifetime.apostrophe.byte_range().start);
+    }
+
+    fn for_lifetimes(&mut self, binder: Option<&syn::BoundLifetimes>) {
+        for param in binder.iter().flat_map(|binder| &binder.lifetimes) {
+            if let syn::GenericParam::Lifetime(one) = param {
+                self.lifetime(&one.lifetime);
+            }
+        }
+    }
+
+    fn labelled(&mut self, label: Option<&syn::Label>, inside: impl FnOnce(&mut Self)) {
+        self.within(|items| {
+            if let Some(label) = label {
+                items.lifetime(&label.name);
+            }
+            inside(items);
+        });
+    }
+
+    fn left(&mut self, label: Option<&syn::Lifetime>) {
+        if let Some(label) = label {
+            self.used(&label.to_string(), label.apostrophe.byte_range().start, true);
+        }
+    }
+
+    fn tokens(&mut self, tokens: proc_macro2::TokenStream) {
+        let mut before = None;
+        for token in tokens {
+            match &token {
+                proc_macro2::TokenTree::Group(group) => self.tokens(group.stream()),
+                proc_macro2::TokenTree::Ident(ident) if before == Some('\'') => {
+                    self.used(&format!("'{ident}"), start(ident).saturating_sub(1), false);
+                }
+                proc_macro2::TokenTree::Ident(ident) if !matches!(before, Some('.' | ':')) => {
+                    self.used(&bare(ident), start(ident), false);
+                }
+                _ => {}
+            }
+            before = match token {
+                proc_macro2::TokenTree::Punct(mark) => Some(mark.as_char()),
+                _ => None,
+            };
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Items<'_> {
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.apart(|items| {
+            items.walker.body_of(&item.sig, Some(&item.block));
+            items.declare(&item.sig.generics);
+            visit::visit_item_fn(items, item);
+        });
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        self.within(|items| {
+            items.walker.body_of(&item.sig, Some(&item.block));
+            items.declare(&item.sig.generics);
+            visit::visit_impl_item_fn(items, item);
+        });
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
+        self.within(|items| {
+            items.walker.body_of(&item.sig, item.default.as_ref());
+            items.declare(&item.sig.generics);
+            visit::visit_trait_item_fn(items, item);
+        });
+    }
+
+    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+        self.apart(|items| {
+            items.walker.value(&item.expr);
+            visit::visit_item_const(items, item);
+        });
+    }
+
+    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
+        self.apart(|items| {
+            items.walker.value(&item.expr);
+            visit::visit_item_static(items, item);
+        });
+    }
+
+    fn visit_impl_item_const(&mut self, item: &'ast syn::ImplItemConst) {
+        self.walker.value(&item.expr);
+        visit::visit_impl_item_const(self, item);
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        self.apart(|items| {
+            items.declare(&item.generics);
+            visit::visit_item_impl(items, item);
+        });
+    }
+
+    fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
+        self.apart(|items| {
+            items.declare(&item.generics);
+            visit::visit_item_trait(items, item);
+        });
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        self.apart(|items| {
+            items.declare(&item.generics);
+            visit::visit_item_struct(items, item);
+        });
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
+        self.apart(|items| {
+            items.declare(&item.generics);
+            visit::visit_item_enum(items, item);
+        });
+    }
+
+    fn visit_item_union(&mut self, item: &'ast syn::ItemUnion) {
+        self.apart(|items| {
+            items.declare(&item.generics);
+            visit::visit_item_union(items, item);
+        });
+    }
+
+    fn visit_item_type(&mut self, item: &'ast syn::ItemType) {
+        self.apart(|items| {
+            items.declare(&item.generics);
+            visit::visit_item_type(items, item);
+        });
+    }
+
+    fn visit_impl_item_type(&mut self, item: &'ast syn::ImplItemType) {
+        self.within(|items| {
+            items.declare(&item.generics);
+            visit::visit_impl_item_type(items, item);
+        });
+    }
+
+    fn visit_trait_item_type(&mut self, item: &'ast syn::TraitItemType) {
+        self.within(|items| {
+            items.declare(&item.generics);
+            visit::visit_trait_item_type(items, item);
+        });
+    }
+
+    fn visit_lifetime(&mut self, lifetime: &'ast syn::Lifetime) {
+        self.used(&lifetime.to_string(), lifetime.apostrophe.byte_range().start, true);
+    }
+
+    fn visit_type_fn_ptr(&mut self, ty: &'ast syn::TypeFnPtr) {
+        self.within(|items| {
+            items.for_lifetimes(ty.lifetimes.as_ref());
+            visit::visit_type_fn_ptr(items, ty);
+        });
+    }
+
+    fn visit_predicate_type(&mut self, predicate: &'ast syn::PredicateType) {
+        self.within(|items| {
+            items.for_lifetimes(predicate.lifetimes.as_ref());
+            visit::visit_predicate_type(items, predicate);
+        });
+    }
+
+    fn visit_trait_bound(&mut self, bound: &'ast syn::TraitBound) {
+        self.within(|items| {
+            items.for_lifetimes(bound.lifetimes.as_ref());
+            visit::visit_trait_bound(items, bound);
+        });
+    }
+
+    fn visit_expr_loop(&mut self, repeat: &'ast syn::ExprLoop) {
+        self.labelled(repeat.label.as_ref(), |items| items.visit_block(&repeat.body));
+    }
+
+    fn visit_expr_while(&mut self, repeat: &'ast syn::ExprWhile) {
+        self.labelled(repeat.label.as_ref(), |items| {
+            items.visit_expr(&repeat.cond);
+            items.visit_block(&repeat.body);
+        });
+    }
+
+    fn visit_expr_for_loop(&mut self, repeat: &'ast syn::ExprForLoop) {
+        self.visit_expr(&repeat.expr);
+        self.labelled(repeat.label.as_ref(), |items| {
+            items.visit_pat(&repeat.pat);
+            items.visit_block(&repeat.body);
+        });
+    }
+
+    fn visit_expr_block(&mut self, block: &'ast syn::ExprBlock) {
+        self.labelled(block.label.as_ref(), |items| items.visit_block(&block.block));
+    }
+
+    fn visit_expr_break(&mut self, leave: &'ast syn::ExprBreak) {
+        self.left(leave.label.as_ref());
+        leave.expr.iter().for_each(|value| self.visit_expr(value));
+    }
+
+    fn visit_expr_continue(&mut self, next: &'ast syn::ExprContinue) {
+        self.left(next.label.as_ref());
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        if let (None, Some(first)) = (&path.leading_colon, path.segments.first()) {
+            self.used(&bare(&first.ident), start(&first.ident), true);
+        }
+        visit::visit_path(self, path);
+    }
+
+    fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        self.tokens(call.tokens.clone());
+    }
+}
+
+fn start(ident: &syn::Ident) -> usize {
+    ident.span().byte_range().start
+}
+
+fn bare(ident: &syn::Ident) -> String {
+    let text = ident.to_string();
+    text.strip_prefix("r#").map_or(text.clone(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each name that means the binding at the place of `^`, which is taken out of the text, in
+    /// brackets.
+    fn check(marked: &str, expected: &str) {
+        let at = marked.find('^').unwrap();
+        let mut text = marked.replacen('^', "", 1);
+        let found = bindings(&text).unwrap();
+        for one in found.iter().rev().filter(|one| one.binding == Some(at as u32)) {
+            let (from, to) = (one.at as usize, one.at as usize + one.name.len());
+            text.replace_range(from..to, &format!("[{}]", one.name));
+        }
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn parameters_of_items_are_bound_in_them() {
+        check(
+            "impl<^T> S<T> { fn f<U>(x: T) -> U { fn g<T>(_: T) {} T::new(x) } }",
+            "impl<[T]> S<[T]> { fn f<U>(x: [T]) -> U { fn g<T>(_: T) {} [T]::new(x) } }",
+        );
+        check(
+            "struct S<'a, const ^N: usize>(&'a [u8; N]);",
+            "struct S<'a, const [N]: usize>(&'a [u8; [N]]);",
+        );
+        check(
+            "fn f<const ^N: usize>() -> usize { N + m!(N) }",
+            "fn f<const [N]: usize>() -> usize { [N] + m!([N]) }",
+        );
+        check(
+            "fn f<'a>(x: &'a dyn for<^'b> Fn(&'b u8) -> &'b u8) {}",
+            "fn f<'a>(x: &'a dyn for<['b]> Fn(&['b] u8) -> &['b] u8) {}",
+        );
+    }
+
+    #[test]
+    fn labels_and_receivers_are_bound_in_their_bodies() {
+        check(
+            "fn f() { ^'a: loop { 'b: for x in y { break 'a; } continue 'a } }",
+            "fn f() { ['a]: loop { 'b: for x in y { break ['a]; } continue ['a] } }",
+        );
+        check(
+            "impl S { fn f(&^self) { self.g(|| self.x); self::h(); fn i() {} } }",
+            "impl S { fn f(&[self]) { [self].g(|| [self].x); self::h(); fn i() {} } }",
+        );
+        check(
+            "const F: fn(u8) = |^x| { g(x) }; fn h(x: u8) { x }",
+            "const F: fn(u8) = |[x]| { g([x]) }; fn h(x: u8) { x }",
+        );
+    }
+
+    #[test]
+    fn positions_count_a_mark() {
+        let found = bindings("\u{feff}fn f(x: u8) { x }").unwrap();
+        let places: Vec<(u32, Option<u32>)> =
+            found.iter().map(|one| (one.at, one.binding)).collect();
+        assert_eq!(places, [(8, Some(8)), (17, Some(8))]);
+    }
+}
