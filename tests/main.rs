@@ -69,6 +69,7 @@ mod incremental;
 mod invariants;
 mod item_history;
 mod looks;
+mod lsp;
 mod made_items;
 mod mcp;
 mod query_process;

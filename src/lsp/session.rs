@@ -1,21 +1,25 @@
 //! What the requests of a client share, and what each of them has.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use asof::wire::Phase;
-use asof::{Database, EngineError, Progress, Refresh, Snapshot, StartFrom, When};
-use gen_lsp_types::{ClientCapabilities, MessageType, Uri};
+use asof::{
+    Database, EngineError, Progress, Refresh, Snapshot, StandardItem, StandardSources, StartFrom,
+    When, standard_item,
+};
+use gen_lsp_types::{ClientCapabilities, MessageType, Range, Uri};
 use serde_json::{Value as Json, json};
 
 use super::documents::Documents;
 use super::folder::Folder;
-use super::places::Document;
+use super::places::{Document, file_uri};
 use super::positions::{Encoding, Lines};
 use super::transport::codes;
-use super::view::View;
+use super::view::{Spot, View, spot_in};
 use crate::surface::hint;
 use crate::surface::problem::Problem;
 
@@ -105,6 +109,9 @@ pub struct Session {
     pub settings: Settings,
     pub start: StartFrom,
     folders: Mutex<Vec<Arc<Folder>>>,
+    standard: OnceLock<Option<StandardSources>>,
+    /// Places in the standard library by path, and whether a macro is meant.
+    known: Mutex<HashMap<(String, bool), Option<Spot>>>,
 }
 
 impl Session {
@@ -115,7 +122,8 @@ impl Session {
         settings: Settings,
         start: StartFrom,
     ) -> Self {
-        Self { client, encoding, abilities, settings, start, folders: Mutex::default() }
+        let (folders, standard, known) = (Mutex::default(), OnceLock::new(), Mutex::default());
+        Self { client, encoding, abilities, settings, start, folders, standard, known }
     }
 
     fn locked(&self) -> MutexGuard<'_, Vec<Arc<Folder>>> {
@@ -142,6 +150,28 @@ impl Session {
         let mut folders = self.locked();
         let at = folders.iter().position(|known| known.root == root)?;
         Some(folders.remove(at))
+    }
+
+    /// Where an item of the standard library is, if its sources are on this machine.
+    pub fn standard(&self, path: &str, is_macro: bool) -> Option<Spot> {
+        let key = (path.to_owned(), is_macro);
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(spot) = known().get(&key) {
+            return spot.clone();
+        }
+        let sources = self.standard.get_or_init(StandardSources::find).as_ref();
+        let found = sources.and_then(|sources| standard_item(sources, path, is_macro));
+        let spot = found.map(|found| {
+            let StandardItem { file, text, at } = found;
+            let lines = Lines::of(text.into());
+            let uri = file_uri(&file);
+            match at {
+                Some(at) => spot_in(&lines, uri, at.name, (at.start, at.end), self.encoding),
+                None => Spot { uri, name: Range::default(), whole: Range::default() },
+            }
+        });
+        known().insert(key, spot.clone());
+        spot
     }
 
     /// The innermost workspace that has a path, and the path in it.

@@ -2,12 +2,15 @@
 
 use std::sync::{Arc, OnceLock};
 
-use asof::model::{NodeId, RefKind};
+use asof::model::{NodeId, NodeKind, RefKind};
 use asof::refactor::{LocalName, bindings};
 use asof::wire::{FileSource, LinkTarget, SourceItem, SourceLink};
 
 use super::positions::Lines;
 use super::shift::Edits;
+
+/// What is less certain may be anything of that name.
+const GUESS: f64 = 0.5;
 
 /// See the module.
 #[derive(Debug)]
@@ -95,7 +98,14 @@ impl Source {
 
     /// Names that are bound within the text; none if it does not parse.
     pub fn locals(&self) -> &[LocalName] {
-        self.locals.get_or_init(|| bindings(self.text()).unwrap_or_default())
+        let is_item = |at: u32| {
+            let link = self.links.binary_search_by_key(&at, |link| link.start).ok();
+            link.and_then(|link| self.links.get(link)).is_some_and(|link| {
+                let kind = self.targets.get(link.target).map(|target| target.kind.as_str());
+                link.use_kind == RefKind::Pattern && kind != Some("unknown")
+            })
+        };
+        self.locals.get_or_init(|| bindings(self.text(), &is_item).unwrap_or_default())
     }
 
     /// The name around a byte, or before it; lifetimes and labels with their mark.
@@ -117,9 +127,11 @@ impl Source {
         for start in self.starts(name) {
             found.extend(self.link_at(start));
         }
-        let is_here = |item: &&SourceItem| {
-            self.starts(name).contains(&item.name_start) && !item.name.is_empty()
-        };
+        let text = self.text().get(name.start as usize..name.end as usize).unwrap_or_default();
+        let text = text.trim_start_matches("r#");
+        // A field of a tuple has no name: it begins with its type.
+        let is_here =
+            |item: &&SourceItem| self.starts(name).contains(&item.name_start) && item.name == text;
         if !matches!(found.last(), Some(Meaning::Item { .. })) || found.is_empty() {
             found.extend(self.items.iter().filter(is_here).map(Meaning::Definition));
         }
@@ -142,6 +154,7 @@ impl Source {
         let target = self.targets.get(link.target)?;
         match target.kind.as_str() {
             "unknown" => None,
+            _ if confidence < GUESS => None,
             "external" => Some(Meaning::External { target, kind }),
             _ => Some(Meaning::Item { target, kind, confidence }),
         }
@@ -170,10 +183,63 @@ impl Source {
         calls.filter_map(|link| Some((link.start, self.targets.get(link.target)?.id)))
     }
 
+    /// What `Self` means at a byte: the first byte of the type in the head of the impl around it, or
+    /// the trait.
+    pub fn self_type(&self, byte: u32) -> Option<u32> {
+        let owns = |item: &&SourceItem| matches!(item.kind, NodeKind::Impl | NodeKind::Trait);
+        let around = self.items.iter().filter(owns).rfind(|item| holds(item, byte));
+        let is_type = |kind| matches!(kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Union);
+        let Some(around) = around else {
+            let mut own = self.items.iter().filter(|item| is_type(item.kind));
+            return own.rfind(|item| holds(item, byte)).map(|item| item.name_start);
+        };
+        if around.kind == NodeKind::Trait {
+            return Some(around.name_start);
+        }
+        let (from, to) = (around.name_start as usize, around.span.end_byte as usize);
+        let head = self.text().get(from..to)?.split('{').next()?;
+        Some(around.name_start + self_type_in(head)? as u32)
+    }
+
     /// The innermost item around a byte that is not a field or variant.
     pub fn item_around(&self, byte: u32) -> Option<&SourceItem> {
         self.items.iter().rfind(|item| holds(item, byte))
     }
+}
+
+/// First byte of the type in the head of an impl, which begins with `impl`.
+fn self_type_in(head: &str) -> Option<usize> {
+    let mut depth = 0_i32;
+    let mut begin = None;
+    let mut before = ' ';
+    for (at, c) in head.char_indices() {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            '>' if matches!(before, '-' | '=') => {}
+            '>' | ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        let rest = head.get(at..)?;
+        if depth == 0 && rest.starts_with("for ") && before.is_whitespace() {
+            begin = Some(at + "for ".len());
+        }
+        before = c;
+    }
+    let begin = match begin {
+        Some(begin) => begin,
+        None => {
+            let after = "impl".len();
+            let generic = head.get(after..)?.trim_start().starts_with('<');
+            let mut depth = 0_i32;
+            let close = head.char_indices().skip(after).find(|(_, c)| {
+                depth += i32::from(*c == '<') - i32::from(*c == '>');
+                depth == 0 && *c == '>'
+            });
+            if generic { close?.0 + 1 } else { after }
+        }
+    };
+    let blank = head.get(begin..)?.len() - head.get(begin..)?.trim_start().len();
+    Some(begin + blank)
 }
 
 fn holds(item: &SourceItem, byte: u32) -> bool {
@@ -217,6 +283,19 @@ mod tests {
         let found = name_at(&text, at as u32);
         let found = found.map(|name| text.get(name.start as usize..name.end as usize).unwrap());
         assert_eq!(found, expected, "{marked}");
+    }
+
+    #[test]
+    fn the_head_of_an_impl_names_its_type() {
+        for (head, expected) in [
+            ("impl A ", "A "),
+            ("impl<T: Into<U>, U> A<T> ", "A<T> "),
+            ("impl<T> Tr<T> for a::B<T> where T: Fn() -> u8 ", "a::B<T> where T: Fn() -> u8 "),
+            ("impl Tr for &'a [u8] ", "&'a [u8] "),
+        ] {
+            let found = self_type_in(head).map(|at| head.get(at..).unwrap());
+            assert_eq!(found, Some(expected));
+        }
     }
 
     #[test]

@@ -4,15 +4,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use asof::model::NodeId;
-use asof::wire::{Item, ResolveRequest};
+use asof::model::{NodeId, NodeKind, RefKind};
+use asof::refactor::words;
+use asof::wire::{Item, ResolveRequest, SourceItem};
 use asof::{Database, Snapshot};
 use gen_lsp_types::{Location, Range, Uri};
 
 use super::documents::{Document, Good};
 use super::folder::Folder;
 use super::places;
-use super::positions::Lines;
+use super::positions::{Encoding, Lines};
 use super::session::{Call, Failure, snapshot};
 use super::source::{Meaning, Name, Source};
 use crate::surface::problem::Problem;
@@ -185,19 +186,16 @@ impl View<'_> {
                 self.spot_at(path, &source.lines, one.name_start, span)
             }));
         }
-        Ok(Some(self.spot_at(path, &self.lines(path)?, item.name_start, span)))
+        let lines = self.lines(path)?;
+        let name = match item.made {
+            true => named_in(lines.text(), span, &item.name).unwrap_or(item.name_start),
+            false => item.name_start,
+        };
+        Ok(Some(self.spot_at(path, &lines, name, span)))
     }
 
     pub fn spot_at(&self, path: &str, lines: &Lines, name: u32, whole: (u32, u32)) -> Spot {
-        let encoding = self.call.session.encoding;
-        let name = name_in(lines, name);
-        let uri = self.uri(path);
-        let whole = (whole.0.min(name.start), whole.1.max(name.end));
-        Spot {
-            uri,
-            name: lines.range((name.start, name.end), encoding),
-            whole: lines.range(whole, encoding),
-        }
+        spot_in(lines, self.uri(path), name, whole, self.call.session.encoding)
     }
 
     /// Items of the workspace by their ids, with their places, in this order.
@@ -223,6 +221,12 @@ impl View<'_> {
         let mut found = Vec::new();
         for meaning in source.meanings(name) {
             match meaning {
+                Meaning::Definition(SourceItem { kind: NodeKind::Module, id, .. }) => {
+                    found.extend(self.module(*id)?);
+                }
+                Meaning::Item { target, .. } if target.kind == "module" => {
+                    found.extend(self.module(target.id)?);
+                }
                 Meaning::Definition(item) => {
                     let span = (item.span.start_byte, item.span.end_byte);
                     found.push(self.spot_at(path, &source.lines, item.name_start, span));
@@ -240,7 +244,9 @@ impl View<'_> {
                         }
                     }
                 }
-                Meaning::External { target, .. } => found.extend(self.outside(&target.path)?),
+                Meaning::External { target, kind } => {
+                    found.extend(self.outside(&target.path, kind)?);
+                }
                 Meaning::Local(local) => {
                     let Some(at) = local.binding else { continue };
                     let name = source.name_from(at);
@@ -248,12 +254,70 @@ impl View<'_> {
                 }
             }
         }
+        if found.is_empty() {
+            let text = source.text().get(name.start as usize..name.end as usize);
+            let text = text.unwrap_or_default();
+            match text {
+                "Self" => {
+                    let at = source.self_type(name.start);
+                    found.extend(at.map(|at| self.spot_at(path, &source.lines, at, (at, at))));
+                }
+                // A primitive type is described in the standard library.
+                _ if asof::model::PRIMITIVES.contains(&text) => {
+                    found.extend(self.call.session.standard(text, false));
+                }
+                _ => {}
+            }
+        }
         found.dedup();
         Ok(found)
     }
 
+    /// Where a module is: its file, or its place if it is inline.
+    fn module(&self, id: NodeId) -> Result<Vec<Spot>, Failure> {
+        let mut found = Vec::new();
+        for item in self.snapshot.items(&[id])? {
+            let files = self.snapshot.module_files(std::slice::from_ref(&item))?.items;
+            let own = files.iter().find(|one| matches!(one.module_kind.as_str(), "root" | "file"));
+            match own {
+                Some(own) => {
+                    let uri = self.uri(&own.file_path);
+                    found.push(Spot { uri, name: Range::default(), whole: Range::default() });
+                }
+                None => found.extend(self.spot(&item)?),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where a module is declared: in the file of the module around it.
+    pub fn declared_module(&self, module: &Item) -> Result<Option<Spot>, Failure> {
+        let around = self.snapshot.items(&module.parent_id().into_iter().collect::<Vec<_>>())?;
+        let Some(around) = around.first() else { return Ok(None) };
+        let source = self.source(&around.file_path)?;
+        let here = source.items.iter().find(|item| item.id == module.id);
+        Ok(here.map(|item| {
+            let span = (item.span.start_byte, item.span.end_byte);
+            self.spot_at(&around.file_path, &source.lines, item.name_start, span)
+        }))
+    }
+
     /// Where an item of another crate is, if its sources are on this machine.
-    fn outside(&self, path: &str) -> Result<Vec<Spot>, Failure> {
+    fn outside(&self, path: &str, kind: RefKind) -> Result<Vec<Spot>, Failure> {
+        if let Some(spot) =
+            self.call.session.standard(path, matches!(kind, RefKind::Macro | RefKind::Attribute))
+        {
+            return Ok(vec![spot]);
+        }
+        // A crate is its root file.
+        if !path.contains("::")
+            && let Some(of) = self.snapshot.dependency_of(path)?
+            && let Some(file) = self.snapshot.dependency_file(&of, "src/lib.rs")?
+            && file.is_file()
+        {
+            let uri = places::file_uri(&file);
+            return Ok(vec![Spot { uri, name: Range::default(), whole: Range::default() }]);
+        }
         // What is not there is no failure of the request.
         let Ok(found) = self.snapshot.resolve_anywhere(&ResolveRequest::new(path)) else {
             return Ok(Vec::new());
@@ -266,6 +330,18 @@ impl View<'_> {
     }
 }
 
+/// Where the call of a macro names an item that it makes: after a keyword, else the first time.
+fn named_in(text: &str, (start, end): (u32, u32), name: &str) -> Option<u32> {
+    let call = text.get(start as usize..end as usize)?;
+    let places: Vec<u32> = words(call, name).map(|at| start + at as u32).collect();
+    let keywords = ["struct", "enum", "union", "trait", "fn", "const", "static", "type", "mod"];
+    let is_declared = |at: &&u32| {
+        let before = text.get(..**at as usize).unwrap_or_default().trim_end();
+        keywords.iter().any(|keyword| before.ends_with(keyword))
+    };
+    places.iter().find(is_declared).or(places.first()).copied()
+}
+
 fn name_in(lines: &Lines, start: u32) -> Name {
     let text = lines.text();
     super::source::name_at(text, start)
@@ -273,18 +349,18 @@ fn name_in(lines: &Lines, start: u32) -> Name {
         .unwrap_or(Name { start, end: start })
 }
 
-fn spot_in_file(
-    file: &Path,
-    whole: (u32, u32),
-    name: u32,
-    encoding: super::positions::Encoding,
-) -> Option<Spot> {
+fn spot_in_file(file: &Path, whole: (u32, u32), name: u32, encoding: Encoding) -> Option<Spot> {
     let text = std::fs::read_to_string(file).ok()?;
-    let lines = Lines::of(text.into());
-    let name = name_in(&lines, name);
-    Some(Spot {
-        uri: places::file_uri(file),
+    Some(spot_in(&Lines::of(text.into()), places::file_uri(file), name, whole, encoding))
+}
+
+/// The place of a name in a text; `whole` is widened to hold it.
+pub fn spot_in(lines: &Lines, uri: Uri, name: u32, whole: (u32, u32), encoding: Encoding) -> Spot {
+    let name = name_in(lines, name);
+    let whole = (whole.0.min(name.start), whole.1.max(name.end));
+    Spot {
+        uri,
         name: lines.range((name.start, name.end), encoding),
-        whole: lines.range((whole.0.min(name.start), whole.1.max(name.end)), encoding),
-    })
+        whole: lines.range(whole, encoding),
+    }
 }

@@ -7,14 +7,15 @@ use super::locals::{LocalName, Walker};
 use crate::syntax;
 
 /// The bound names of a file, and what binds each, in the order of the text; none if it cannot be
-/// parsed.
-pub fn bindings(text: &str) -> Option<Vec<LocalName>> {
+/// parsed. `is_item`: whether the name of a pattern at a byte is that of an item.
+pub fn bindings(text: &str, is_item: &(dyn Fn(u32) -> bool + Sync)) -> Option<Vec<LocalName>> {
     syntax::with_large_stack(|| {
         // Positions are counted from the mark, if there is one.
         let mark = text.len() - text.trim_start_matches('\u{feff}').len();
         let text = text.get(mark..)?;
         let file = syn::parse_file(text).ok()?;
-        let mut items = Items { walker: Walker::of_file(text), scope: Vec::new() };
+        let is_item = |at: u32| is_item(at + mark as u32);
+        let mut items = Items { walker: Walker::of_file(text, &is_item), scope: Vec::new() };
         items.visit_file(&file);
         let found = items.walker.into_names().into_iter();
         let moved = |mut one: LocalName| {
@@ -307,7 +308,7 @@ mod tests {
     fn check(marked: &str, expected: &str) {
         let at = marked.find('^').unwrap();
         let mut text = marked.replacen('^', "", 1);
-        let found = bindings(&text).unwrap();
+        let found = bindings(&text, &|_| false).unwrap();
         for one in found.iter().rev().filter(|one| one.binding == Some(at as u32)) {
             let (from, to) = (one.at as usize, one.at as usize + one.name.len());
             text.replace_range(from..to, &format!("[{}]", one.name));
@@ -352,8 +353,19 @@ mod tests {
     }
 
     #[test]
+    fn constants_and_variants_are_no_variables() {
+        let text = "fn f(x: O) { match x { None => x, lower => lower } }";
+        let names = |is_item: &(dyn Fn(u32) -> bool + Sync)| -> Vec<String> {
+            bindings(text, is_item).unwrap().into_iter().map(|one| one.name).collect()
+        };
+        assert_eq!(names(&|_| false), ["x", "x", "x", "lower", "lower"]);
+        let at = text.find("lower").unwrap() as u32;
+        assert_eq!(names(&|byte| byte == at), ["x", "x", "x"]);
+    }
+
+    #[test]
     fn positions_count_a_mark() {
-        let found = bindings("\u{feff}fn f(x: u8) { x }").unwrap();
+        let found = bindings("\u{feff}fn f(x: u8) { x }", &|_| false).unwrap();
         let places: Vec<(u32, Option<u32>)> =
             found.iter().map(|one| (one.at, one.binding)).collect();
         assert_eq!(places, [(8, Some(8)), (17, Some(8))]);

@@ -56,12 +56,14 @@ pub(super) struct Walker<'a> {
     found: BTreeMap<u32, LocalName>,
     /// Whether `self` is a name like others.
     with_receivers: bool,
+    /// Whether the name of a pattern at a byte is known to be that of an item.
+    is_item: Option<&'a dyn Fn(u32) -> bool>,
 }
 
 impl<'a> Walker<'a> {
     /// Of the functions of a file, receivers included.
-    pub fn of_file(text: &'a str) -> Self {
-        Self { text, with_receivers: true, ..Self::default() }
+    pub fn of_file(text: &'a str, is_item: &'a dyn Fn(u32) -> bool) -> Self {
+        Self { text, with_receivers: true, is_item: Some(is_item), ..Self::default() }
     }
 
     /// In the order of the text.
@@ -136,6 +138,14 @@ impl Walker<'_> {
     fn declare(&mut self, pat: &Pat) {
         let mut names = Names::default();
         names.visit_pat(pat);
+        if let Some(is_item) = self.is_item {
+            // A constant or variant; variables are not written with a capital.
+            let is_variable = |ident: &syn::Ident| {
+                let first = ident.to_string().chars().next();
+                !first.is_some_and(char::is_uppercase) && !is_item(start(ident))
+            };
+            names.idents.retain(is_variable);
+        }
         let mut bound: BTreeMap<String, u32> = BTreeMap::new();
         for ident in &names.idents {
             let at = start(ident);

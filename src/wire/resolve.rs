@@ -117,6 +117,13 @@ pub struct Item {
     pub(crate) root_id: Option<NodeId>,
 }
 
+impl Item {
+    /// Id of the item around it; none of a crate's root.
+    pub fn parent_id(&self) -> Option<NodeId> {
+        self.parent_id
+    }
+}
+
 /// A version of a crate that the workspace depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DependencyRef {

@@ -13,6 +13,7 @@ mod packages;
 mod resolve;
 mod show;
 mod source_texts;
+mod standard;
 mod suggest;
 mod symbol;
 mod unsaved;
@@ -20,6 +21,7 @@ mod unsaved;
 pub use api::{Hidden, Members};
 pub use inspect::UndefinedNames;
 pub use outline::{DEFAULT_OUTLINE_DEPTH, FOLDER_OUTLINE_DEPTH, Open};
+pub use standard::{StandardItem, standard_item};
 pub use unsaved::{Unsaved, UnsavedText};
 
 pub(super) use api::{has_members, library_crates};

@@ -28,6 +28,9 @@ pub fn declaration(call: &Call, params: DeclarationParams) -> Result<Json, Failu
         for item in view.snapshot.items(&ids)? {
             let of_trait = view.snapshot.overridden(item.id)?;
             found.extend(view.spots(&of_trait)?.into_iter().map(|(_, spot)| spot));
+            if item.kind == NodeKind::Module {
+                found.extend(view.declared_module(&item)?);
+            }
         }
         if found.is_empty() { view.definitions(path, source, name) } else { Ok(found) }
     })
@@ -47,7 +50,7 @@ pub fn type_definition(call: &Call, params: TypeDefinitionParams) -> Result<Json
                 }
                 Meaning::Definition(_) | Meaning::Item { .. } => {
                     let Some(id) = meaning.id() else { continue };
-                    found.extend(types_of(view, id)?);
+                    found.extend(types_of(view, (path, source), id)?);
                 }
                 Meaning::External { .. } => {}
             }
@@ -56,19 +59,31 @@ pub fn type_definition(call: &Call, params: TypeDefinitionParams) -> Result<Json
     })
 }
 
-fn types_of(view: &View<'_>, id: NodeId) -> Result<Vec<Spot>, Failure> {
-    let Some(item) = view.snapshot.items(&[id])?.into_iter().next() else { return Ok(Vec::new()) };
-    let before = match item.kind {
+/// The types in the declaration of an item, of a text that may not be saved.
+fn types_of(
+    view: &View<'_>,
+    (path, source): (&str, &Source),
+    id: NodeId,
+) -> Result<Vec<Spot>, Failure> {
+    let Some(here) = source.items.iter().find(|one| one.id == id) else {
+        let Some(item) = view.snapshot.items(&[id])?.into_iter().next() else {
+            return Ok(Vec::new());
+        };
+        let source = view.source(&item.file_path)?;
+        return match source.items.iter().any(|one| one.id == id) {
+            true => types_of(view, (&item.file_path, &source), id),
+            false => Ok(Vec::new()),
+        };
+    };
+    let span = (here.span.start_byte, here.span.end_byte);
+    let before = match here.kind {
         NodeKind::Field | NodeKind::Const | NodeKind::Static | NodeKind::AssocConst => ":",
         NodeKind::Function | NodeKind::Method => "->",
         kind if kind.is_anonymous() => return Ok(Vec::new()),
-        _ => return Ok(view.spot(&item)?.into_iter().collect()),
+        _ => return Ok(vec![view.spot_at(path, &source.lines, here.name_start, span)]),
     };
-    let path = &item.file_path;
-    let source = view.source(path)?;
-    let Some(here) = source.items.iter().find(|one| one.id == id) else { return Ok(Vec::new()) };
     let name = source.name_from(here.name_start);
-    types_after(view, path, &source, name.end, here.span.end_byte, before)
+    types_after(view, path, source, name.end, span.1, before)
 }
 
 /// The types after a mark that follows a name, in the same declaration.

@@ -1,10 +1,11 @@
 //! Uses of what a name means.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use asof::model::{NodeId, RefKind};
-use asof::wire::{Guesses, ResolveRequest, Symbol, UseRequest};
+use asof::model::{NodeId, NodeKind, RefKind};
+use asof::syntax::code_tokens;
+use asof::wire::{Guesses, Item, ResolveRequest, Symbol, UseRequest};
 use gen_lsp_types::{
     DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, Location, MessageType,
     ReferenceParams,
@@ -47,6 +48,9 @@ pub fn references(call: &Call, params: ReferenceParams) -> Result<Json, Failure>
                     let items = view.snapshot.items(&id.into_iter().collect::<Vec<_>>())?;
                     let symbols: Vec<Symbol> = items.iter().map(Symbol::from).collect();
                     left_out += of_symbols(view, &symbols, &mut places)?;
+                    for item in items.iter().filter(|item| is_type(item.kind)) {
+                        called_self(view, item, &mut places)?;
+                    }
                 }
                 Meaning::External { target, .. } => {
                     let symbols = view.snapshot.symbols(&ResolveRequest::new(&target.path))?;
@@ -130,6 +134,33 @@ fn of_symbols(view: &View<'_>, symbols: &[Symbol], places: &mut Places) -> Resul
         }
     }
     Ok(found.guesses_left_out)
+}
+
+fn is_type(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Union)
+}
+
+/// `Self` in the impls of a type means it, too.
+fn called_self(view: &View<'_>, item: &Item, places: &mut Places) -> Result<(), Failure> {
+    let all = view.snapshot.with_impls(std::slice::from_ref(item))?;
+    let mut files: BTreeSet<&str> = all.iter().skip(1).map(|one| one.file_path.as_str()).collect();
+    files.insert(&item.file_path);
+    let ids: BTreeSet<NodeId> = all.iter().map(|one| one.id).collect();
+    for path in files {
+        view.call.go_on()?;
+        let source = view.source(path)?;
+        let text = source.text();
+        for own in source.items.iter().filter(|one| ids.contains(&one.id)) {
+            let (start, end) = (own.span.start_byte, own.span.end_byte);
+            let slice = text.get(start as usize..end as usize).unwrap_or_default();
+            for token in code_tokens(slice).iter().filter(|token| token.text == "Self") {
+                let at = token.text.as_ptr() as usize - slice.as_ptr() as usize;
+                let byte = start + at as u32;
+                places.spots.push(view.spot_at(path, &source.lines, byte, (byte, byte)));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn add_unsaved(

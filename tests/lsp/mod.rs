@@ -1,0 +1,9 @@
+//! `asof lsp`, driven as an editor drives it.
+
+use crate::support::cli;
+use crate::support::demo;
+use crate::support::repository;
+mod client;
+mod messages;
+mod session;
+mod unsaved;
