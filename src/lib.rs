@@ -82,11 +82,11 @@ pub mod tables;
 pub mod workspace;
 
 pub use engine::{
-    Between, CanonicalPath, Check, DEFAULT_CERTAINTY, DEFAULT_OUTLINE_DEPTH, Database, EditOptions,
-    EmbedOptions, EngineError, ExportKind, FOLDER_OUTLINE_DEPTH, FilesAt, GcMode, Graph, Hidden,
-    Keep, Members, Open, Origin, PathError, Projects, Refresh, STATE_DIR, SelfType, Snapshot,
-    StandardItem, StartFrom, TablesRequest, UndefinedNames, Unsaved, UnsavedText, inspect_backup,
-    merge_projects, needs_attention, standard_item, verify_backup,
+    Between, CanonicalPath, Check, DEFAULT_CERTAINTY, DEFAULT_OUTLINE_DEPTH, Database,
+    DeclaredItem, EditOptions, EmbedOptions, EngineError, ExportKind, FOLDER_OUTLINE_DEPTH,
+    FilesAt, GcMode, Graph, Hidden, Keep, Members, Open, Origin, PathError, Projects, Refresh,
+    STATE_DIR, SelfType, Snapshot, StartFrom, TablesRequest, UndefinedNames, Unsaved, UnsavedText,
+    declared_item, inspect_backup, merge_projects, needs_attention, standard_item, verify_backup,
 };
 pub use index::{Memory, Options as IndexOptions, Progress, Silent};
 pub use wire::When;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use asof::wire::Phase;
 use asof::{
-    Database, EngineError, Progress, Refresh, Snapshot, StandardItem, StandardSources, StartFrom,
+    Database, DeclaredItem, EngineError, Progress, Refresh, Snapshot, StandardSources, StartFrom,
     When, standard_item,
 };
 use gen_lsp_types::{ClientCapabilities, MessageType, Range, Uri};
@@ -110,8 +110,8 @@ pub struct Session {
     pub start: StartFrom,
     folders: Mutex<Vec<Arc<Folder>>>,
     standard: OnceLock<Option<StandardSources>>,
-    /// Places in the standard library by path, and whether a macro is meant.
-    known: Mutex<HashMap<(String, bool), Option<Spot>>>,
+    /// Items of the standard library by path, and whether a macro is meant.
+    known: Mutex<HashMap<(String, bool), Option<Outside>>>,
 }
 
 impl Session {
@@ -153,25 +153,17 @@ impl Session {
     }
 
     /// Where an item of the standard library is, if its sources are on this machine.
-    pub fn standard(&self, path: &str, is_macro: bool) -> Option<Spot> {
+    pub fn standard(&self, path: &str, is_macro: bool) -> Option<Outside> {
         let key = (path.to_owned(), is_macro);
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(spot) = known().get(&key) {
-            return spot.clone();
+        if let Some(found) = known().get(&key) {
+            return found.clone();
         }
         let sources = self.standard.get_or_init(StandardSources::find).as_ref();
         let found = sources.and_then(|sources| standard_item(sources, path, is_macro));
-        let spot = found.map(|found| {
-            let StandardItem { file, text, at } = found;
-            let lines = Lines::of(text.into());
-            let uri = file_uri(&file);
-            match at {
-                Some(at) => spot_in(&lines, uri, at.name, (at.start, at.end), self.encoding),
-                None => Spot { uri, name: Range::default(), whole: Range::default() },
-            }
-        });
-        known().insert(key, spot.clone());
-        spot
+        let found = found.map(|found| Outside::of(found, self.encoding));
+        known().insert(key, found.clone());
+        found
     }
 
     /// The innermost workspace that has a path, and the path in it.
@@ -180,6 +172,30 @@ impl Session {
         let inside = folders.iter().filter_map(|one| Some((one, one.relative(path)?)));
         let (folder, path) = inside.min_by_key(|(_, path)| path.len())?;
         Some((Arc::clone(folder), path))
+    }
+}
+
+/// An item of another crate.
+#[derive(Debug, Clone)]
+pub struct Outside {
+    pub spot: Spot,
+    /// Without its body.
+    pub head: String,
+    pub docs: String,
+}
+
+impl Outside {
+    pub fn of(found: DeclaredItem, encoding: Encoding) -> Self {
+        let (head, docs) = (found.head(), found.docs());
+        let DeclaredItem { file, text, at } = found;
+        let uri = file_uri(&file);
+        let spot = match at {
+            Some(at) => {
+                spot_in(&Lines::of(text.into()), uri, at.name, (at.start, at.end), encoding)
+            }
+            None => Spot { uri, name: Range::default(), whole: Range::default() },
+        };
+        Self { spot, head, docs }
     }
 }
 

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use asof::model::{NodeId, NodeKind, RefKind};
 use asof::refactor::words;
 use asof::wire::{Item, ResolveRequest, SourceItem};
-use asof::{Database, Snapshot};
+use asof::{Database, Snapshot, declared_item};
 use gen_lsp_types::{Location, Range, Uri};
 
 use super::documents::{Document, Good};
 use super::folder::Folder;
 use super::places;
 use super::positions::{Encoding, Lines};
-use super::session::{Call, Failure, snapshot};
+use super::session::{Call, Failure, Outside, snapshot};
 use super::source::{Meaning, Name, Source};
 use crate::surface::problem::Problem;
 
@@ -264,7 +264,8 @@ impl View<'_> {
                 }
                 // A primitive type is described in the standard library.
                 _ if asof::model::PRIMITIVES.contains(&text) => {
-                    found.extend(self.call.session.standard(text, false));
+                    let item = self.call.session.standard(text, false);
+                    found.extend(item.map(|item| item.spot));
                 }
                 _ => {}
             }
@@ -302,21 +303,24 @@ impl View<'_> {
         }))
     }
 
-    /// Where an item of another crate is, if its sources are on this machine.
-    fn outside(&self, path: &str, kind: RefKind) -> Result<Vec<Spot>, Failure> {
-        if let Some(spot) =
-            self.call.session.standard(path, matches!(kind, RefKind::Macro | RefKind::Attribute))
-        {
-            return Ok(vec![spot]);
+    /// An item of another crate as its text says, if its sources are on this machine.
+    pub fn declared_outside(&self, path: &str, kind: RefKind) -> Result<Option<Outside>, Failure> {
+        let is_macro = matches!(kind, RefKind::Macro | RefKind::Attribute);
+        if let Some(found) = self.call.session.standard(path, is_macro) {
+            return Ok(Some(found));
         }
-        // A crate is its root file.
-        if !path.contains("::")
-            && let Some(of) = self.snapshot.dependency_of(path)?
-            && let Some(file) = self.snapshot.dependency_file(&of, "src/lib.rs")?
-            && file.is_file()
-        {
-            let uri = places::file_uri(&file);
-            return Ok(vec![Spot { uri, name: Range::default(), whole: Range::default() }]);
+        let segments: Vec<&str> = path.split("::").collect();
+        let Some(of) = self.snapshot.dependency_of(path)? else { return Ok(None) };
+        let Some(source) = self.snapshot.dependency_file(&of, "src")? else { return Ok(None) };
+        let below = segments.get(1..).unwrap_or_default();
+        let found = declared_item(&source, below, is_macro);
+        Ok(found.map(|found| Outside::of(found, self.call.session.encoding)))
+    }
+
+    /// Where an item of another crate is. If its text does not say, the crate is indexed in memory.
+    fn outside(&self, path: &str, kind: RefKind) -> Result<Vec<Spot>, Failure> {
+        if let Some(found) = self.declared_outside(path, kind)? {
+            return Ok(vec![found.spot]);
         }
         // What is not there is no failure of the request.
         let Ok(found) = self.snapshot.resolve_anywhere(&ResolveRequest::new(path)) else {

@@ -39,7 +39,7 @@ pub use module_tree::{ModDir, ModFile, ViaPathAttr, existing};
 pub use paths::join as join_paths;
 pub use read::{read_file, real_file};
 pub use root::root_above;
-pub use standard::{StandardSources, read as read_standard};
+pub use standard::{StandardSources, candidates_in, read as read_declared};
 pub use tree::{
     CommitTree, Commits, Disk, GivenFiles, HashKind, Kind, Listing, Overlay, SourceTree,
     content_id_of, parse_tree, read_from,

@@ -1,6 +1,5 @@
 //! The sources of the standard library, as rustup keeps them (component `rust-src`).
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -56,35 +55,54 @@ impl StandardSources {
     /// segments of the path that are left to be found in it. None are left of a module.
     pub fn candidates<'p>(&self, path: &[&'p str]) -> Vec<(PathBuf, Vec<&'p str>)> {
         let Some((first, rest)) = path.split_first() else { return Vec::new() };
-        let crates: Vec<&str> = match *first {
-            "std" | "core" | "alloc" => {
-                let own = std::iter::once(*first);
-                own.chain(CRATES.into_iter().filter(|one| one != first)).collect()
-            }
-            _ => return Vec::new(),
-        };
+        if !CRATES.contains(first) {
+            return Vec::new();
+        }
+        let crates = std::iter::once(*first).chain(CRATES.into_iter().filter(|one| one != first));
         let mut exact = Vec::new();
         let mut around = Vec::new();
         for krate in crates {
             let source = self.library.join(krate).join("src");
-            let (file, folder, left) = descend(&source, rest);
-            exact.push((file.clone(), left.to_vec()));
-            if folder == source {
-                let files = ["macros.rs", "macros/mod.rs"];
-                around.extend(files.map(|file| (source.join(file), left.to_vec())));
-            } else if !left.is_empty() {
-                let mut seen = BTreeSet::from([file]);
-                // A part of a path may name what is brought from elsewhere, so only its end counts.
-                let end = left.get(left.len().saturating_sub(2)..).unwrap_or(left);
-                for file in files_below(&folder) {
-                    if seen.insert(file.clone()) {
-                        around.push((file, end.to_vec()));
-                    }
+            let found = candidates_in(&source, rest);
+            // Of what is at the root of these crates, only macros are declared in other files.
+            let is_of_root = found.exact.1.len() == rest.len() && !rest.is_empty();
+            match is_of_root {
+                true => {
+                    let files = ["macros.rs", "macros/mod.rs"];
+                    around.extend(files.map(|file| (source.join(file), rest.to_vec())));
                 }
+                false => around.extend(found.around()),
             }
+            exact.push(found.exact);
         }
         exact.extend(around);
         exact
+    }
+}
+
+/// Where the item of a path may be declared in the sources of a crate.
+#[derive(Debug)]
+pub struct Candidates<'p> {
+    /// The file of the deepest module of the path, and what is left of it.
+    pub exact: (PathBuf, Vec<&'p str>),
+    folder: PathBuf,
+}
+
+/// `path` begins below the crate, whose root file is `lib.rs` in the folder `source`.
+pub fn candidates_in<'p>(source: &Path, path: &[&'p str]) -> Candidates<'p> {
+    let (file, folder, left) = descend(source, path);
+    Candidates { exact: (file, left.to_vec()), folder }
+}
+
+impl<'p> Candidates<'p> {
+    /// The other files of the module: it may bring what they declare.
+    pub fn around(&self) -> impl Iterator<Item = (PathBuf, Vec<&'p str>)> + use<'p> {
+        let (exact, left) = &self.exact;
+        let mut files = if left.is_empty() { Vec::new() } else { files_below(&self.folder) };
+        files.retain(|file| file != exact);
+        // A part of a path may name what is brought from elsewhere, so only its end counts.
+        let end = left.get(left.len().saturating_sub(2)..).unwrap_or(left).to_vec();
+        files.into_iter().map(move |file| (file, end.clone()))
     }
 }
 

@@ -82,7 +82,7 @@ fn names_lead_to_definitions_and_back() {
     let mut params = place(&demo.path("src/retry.rs"), at);
     params["context"] = json!({ "includeDeclaration": true });
     let found = demo.client.request("textDocument/references", params);
-    assert_eq!(demo.shown(&found), ["src/lib.rs:7:12", "src/retry.rs:15:9", "src/retry.rs:4:8"]);
+    assert_eq!(demo.shown(&found), ["src/lib.rs:7:12", "src/retry.rs:4:8", "src/retry.rs:15:9"]);
     assert_eq!(demo.client.quit(), Some(0));
 }
 

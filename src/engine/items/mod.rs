@@ -21,7 +21,7 @@ mod unsaved;
 pub use api::{Hidden, Members};
 pub use inspect::UndefinedNames;
 pub use outline::{DEFAULT_OUTLINE_DEPTH, FOLDER_OUTLINE_DEPTH, Open};
-pub use standard::{StandardItem, standard_item};
+pub use standard::{DeclaredItem, declared_item, standard_item};
 pub use unsaved::{Unsaved, UnsavedText};
 
 pub(super) use api::{has_members, library_crates};

@@ -1,17 +1,53 @@
-//! Where items of the standard library are, if its sources are on this machine.
+//! Where items of the standard library and of other crates are declared, as their texts say: no names
+//! are resolved, and no crate is indexed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::syntax::{DeclaredAt, Wanted, declared_in};
-use crate::workspace::{StandardSources, read_standard};
+use crate::workspace::{StandardSources, candidates_in, read_declared};
 
-/// A place in a file of the standard library.
+/// A place in a file of another crate.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StandardItem {
+pub struct DeclaredItem {
     pub file: PathBuf,
     pub text: String,
     /// None for a module: it is its whole file.
     pub at: Option<DeclaredAt>,
+}
+
+impl DeclaredItem {
+    /// The item without its body, in one line.
+    pub fn head(&self) -> String {
+        let Some(at) = self.at else { return String::new() };
+        let text = self.text.get(at.start as usize..at.end as usize).unwrap_or_default();
+        let end = text.find(['{', ';']).unwrap_or(text.len());
+        text.get(..end).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Its documentation; that of a module is at the beginning of its file.
+    pub fn docs(&self) -> String {
+        let Some(at) = self.at else {
+            let lines = self.text.lines().map(str::trim_start);
+            let docs = lines.take_while(|line| line.starts_with("//!"));
+            return docs.map(|line| undocumented(line, "//!")).collect::<Vec<_>>().join("\n");
+        };
+        let above = self.text.get(..at.start as usize).unwrap_or_default();
+        let lines = above.lines().rev().map(str::trim_start);
+        let belongs = |line: &&str| line.starts_with("///") || line.starts_with("#[");
+        // The last line is the beginning of the item's own.
+        let lines = lines.skip_while(|line| line.is_empty()).take_while(belongs);
+        let mut docs: Vec<&str> = lines
+            .filter(|line| line.starts_with("///"))
+            .map(|line| undocumented(line, "///"))
+            .collect();
+        docs.reverse();
+        docs.join("\n")
+    }
+}
+
+fn undocumented<'l>(line: &'l str, mark: &str) -> &'l str {
+    let text = line.strip_prefix(mark).unwrap_or(line);
+    text.strip_prefix(' ').unwrap_or(text)
 }
 
 /// Module of the methods that a primitive type has.
@@ -34,16 +70,16 @@ pub fn standard_item(
     sources: &StandardSources,
     path: &str,
     is_macro: bool,
-) -> Option<StandardItem> {
+) -> Option<DeclaredItem> {
     let mut segments: Vec<&str> = path.split("::").collect();
     // The documentation of a primitive type is that of a module `prim_u8`.
     let documented = format!("prim_{path}");
     if segments.len() == 1 && module_of_primitive(path).is_some() {
         segments = vec!["core", "primitive_docs", &documented];
         let found = sources.candidates(&segments).into_iter().find_map(|(file, left)| {
-            let text = read_standard(&file)?;
+            let text = read_declared(&file)?;
             let at = declared_in(&text, &left, Wanted::Item)?;
-            Some(StandardItem { file, text, at: Some(at) })
+            Some(DeclaredItem { file, text, at: Some(at) })
         });
         return found;
     }
@@ -52,13 +88,38 @@ pub fn standard_item(
     }
     let wanted = if is_macro { Wanted::Macro } else { Wanted::Item };
     for (file, left) in sources.candidates(&segments) {
-        let Some(text) = read_standard(&file) else { continue };
+        let Some(text) = read_declared(&file) else { continue };
         if left.is_empty() && !is_macro {
-            return Some(StandardItem { file, text, at: None });
+            return Some(DeclaredItem { file, text, at: None });
         }
         if let Some(at) = declared_in(&text, &left, wanted) {
-            return Some(StandardItem { file, text, at: Some(at) });
+            return Some(DeclaredItem { file, text, at: Some(at) });
         }
     }
     None
+}
+
+/// Finds an item in the sources of a crate: in the file of the deepest module of its path, or in the only
+/// other file below that module that declares it. `path` begins below the crate, whose root file is
+/// `lib.rs` in the folder `source`.
+pub fn declared_item(source: &Path, path: &[&str], is_macro: bool) -> Option<DeclaredItem> {
+    let wanted = if is_macro { Wanted::Macro } else { Wanted::Item };
+    let candidates = candidates_in(source, path);
+    let (file, left) = &candidates.exact;
+    let text = read_declared(file)?;
+    if left.is_empty() {
+        return Some(DeclaredItem { file: file.clone(), text, at: None });
+    }
+    if let Some(at) = declared_in(&text, left, wanted) {
+        return Some(DeclaredItem { file: file.clone(), text, at: Some(at) });
+    }
+    let mut found = candidates.around().filter_map(|(file, left)| {
+        let text = read_declared(&file)?;
+        let at = declared_in(&text, &left, wanted)?;
+        Some(DeclaredItem { file, text, at: Some(at) })
+    });
+    match (found.next(), found.next()) {
+        (found, None) => found,
+        _ => None,
+    }
 }

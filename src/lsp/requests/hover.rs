@@ -25,7 +25,9 @@ pub fn hover(call: &Call, params: HoverParams) -> Result<Json, Failure> {
                         parts.push(of_item(view, &item)?);
                     }
                 }
-                Meaning::External { target, .. } => parts.push(outside(view, &target.path)),
+                Meaning::External { target, kind } => {
+                    parts.push(outside(view, &target.path, kind)?);
+                }
                 Meaning::Local(local) => {
                     let Some(at) = local.binding else { continue };
                     parts.push(code(line_of(source, at)));
@@ -80,18 +82,18 @@ fn shortened(docs: &str) -> String {
     format!("{}{rest}", docs.get(..end).unwrap_or_default())
 }
 
-fn outside(view: &View<'_>, path: &str) -> String {
-    let found = view.snapshot.resolve_anywhere(&ResolveRequest::new(path));
-    let item = found.ok().and_then(|found| found.items().first().cloned());
-    match item {
-        Some(item) => {
-            let of = item.dependency.as_ref().map(|of| format!("{} {}", of.name, of.version));
-            let head = [Some(path.to_owned()), of].into_iter().flatten().collect::<Vec<_>>();
-            let docs = shortened(&item.docs);
-            format!("{}\n\n{}\n\n{docs}", head.join(" · "), code(&item.signature))
+fn outside(view: &View<'_>, path: &str, kind: RefKind) -> Result<String, Failure> {
+    let of = view.snapshot.dependency_of(path)?;
+    let of = of.map(|of| format!(" · {} {}", of.name, of.version)).unwrap_or_default();
+    Ok(match view.declared_outside(path, kind)? {
+        Some(found) if found.head.is_empty() => {
+            format!("`{path}`{of}\n\n{}", shortened(&found.docs))
         }
-        None => format!("`{path}`"),
-    }
+        Some(found) => {
+            format!("`{path}`{of}\n\n{}\n\n{}", code(&found.head), shortened(&found.docs))
+        }
+        None => format!("`{path}`{of}"),
+    })
 }
 
 fn grade(view: &View<'_>, item: &Item) -> Result<Option<String>, Failure> {
