@@ -161,12 +161,12 @@ impl<'a> Run<'a> {
         let same_manifests = issues.is_none();
         let mut walk_issues = [issues.unwrap_or_default(), walk.issues.clone()].concat();
         let dependencies = self.dependencies(&layout)?;
-        let other_dependencies = self.state.has_other_dependencies(&dependencies);
+        let other =
+            self.state.has_other_library() || self.state.has_other_dependencies(&dependencies);
         let roots = Roots { layout: layout.clone(), links: walk.links.clone(), seen, dependencies };
         self.clock.lap(Phase::Walk);
 
-        let everything =
-            self.options.rebuild || self.state.has_other_library() || other_dependencies;
+        let everything = self.options.rebuild || other;
         let reading: Vec<&SourceFile> = match (everything, &self.options.reread) {
             (true, _) | (false, Reread::All) => walk.files.iter().collect(),
             (false, Reread::Files(paths)) => {

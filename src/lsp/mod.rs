@@ -14,6 +14,7 @@ mod server;
 mod session;
 mod shift;
 mod source;
+mod spot;
 mod transport;
 mod view;
 

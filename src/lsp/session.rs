@@ -8,18 +8,18 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use asof::wire::Phase;
 use asof::{
-    Database, DeclaredItem, EngineError, Progress, Refresh, Snapshot, StandardSources, StartFrom,
-    When, standard_item,
+    Database, EngineError, Progress, Refresh, Snapshot, StandardSources, StartFrom, When,
+    standard_item,
 };
-use gen_lsp_types::{ClientCapabilities, MessageType, Range, Uri};
+use gen_lsp_types::{ClientCapabilities, MessageType, Uri};
 use serde_json::{Value as Json, json};
 
 use super::documents::Documents;
 use super::folder::Folder;
-use super::places::{Document, file_uri};
-use super::positions::{Encoding, Lines};
+use super::places::Document;
+use super::positions::Encoding;
+use super::spot::Outside;
 use super::transport::codes;
-use super::view::{Spot, View, spot_in};
 use crate::surface::hint;
 use crate::surface::problem::Problem;
 
@@ -175,30 +175,6 @@ impl Session {
     }
 }
 
-/// An item of another crate.
-#[derive(Debug, Clone)]
-pub struct Outside {
-    pub spot: Spot,
-    /// Without its body.
-    pub head: String,
-    pub docs: String,
-}
-
-impl Outside {
-    pub fn of(found: DeclaredItem, encoding: Encoding) -> Self {
-        let (head, docs) = (found.head(), found.docs());
-        let DeclaredItem { file, text, at } = found;
-        let uri = file_uri(&file);
-        let spot = match at {
-            Some(at) => {
-                spot_in(&Lines::of(text.into()), uri, at.name, (at.start, at.end), encoding)
-            }
-            None => Spot { uri, name: Range::default(), whole: Range::default() },
-        };
-        Self { spot, head, docs }
-    }
-}
-
 /// Why a request has no answer.
 #[derive(Debug)]
 pub enum Failure {
@@ -271,15 +247,6 @@ impl Call {
         let document = Document::of(uri)?;
         let (folder, path) = self.session.find(&document.path)?;
         Some(Place { folder, path, document })
-    }
-
-    /// The lines of a document: the open text, else that of the disk or of the past; none if there is
-    /// no such document.
-    pub fn text(&self, uri: &Uri) -> Result<Option<Lines>, Failure> {
-        if let Some(document) = self.documents.get(uri) {
-            return Ok(Some(document.lines.clone()));
-        }
-        View::of(self, uri, |view, path| view.lines(path))
     }
 
     /// The database of a workspace, indexed first if there is none.

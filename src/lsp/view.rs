@@ -1,21 +1,21 @@
 //! A workspace at the moment of a document, with the texts that are open in the place of those that
 //! were indexed.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use asof::model::{NodeId, NodeKind, RefKind};
 use asof::refactor::words;
 use asof::wire::{Item, ResolveRequest, SourceItem};
 use asof::{Database, Snapshot, declared_item};
-use gen_lsp_types::{Location, Range, Uri};
+use gen_lsp_types::{Range, Uri};
 
 use super::documents::{Document, Good};
 use super::folder::Folder;
 use super::places;
-use super::positions::{Encoding, Lines};
-use super::session::{Call, Failure, Outside, snapshot};
+use super::positions::Lines;
+use super::session::{Call, Failure, snapshot};
 use super::source::{Meaning, Name, Source};
+use super::spot::{Outside, Spot, spot_in, spot_in_file};
 use crate::surface::problem::Problem;
 
 /// See the module.
@@ -26,20 +26,6 @@ pub struct View<'d> {
     pub snapshot: Snapshot<'d>,
     /// Of a document of the past, as it is written in its name.
     pub revision: Option<String>,
-}
-
-/// Where something is: the name, and everything that belongs to it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Spot {
-    pub uri: Uri,
-    pub name: Range,
-    pub whole: Range,
-}
-
-impl Spot {
-    pub fn location(&self) -> Location {
-        Location { uri: self.uri.clone(), range: self.name }
-    }
 }
 
 impl View<'_> {
@@ -72,6 +58,15 @@ impl View<'_> {
         let database = call.database(folder)?;
         let snapshot = snapshot(&database, &asof::When::Newest)?;
         ask(&View { call, folder, database: &database, snapshot, revision: None })
+    }
+
+    /// The lines of a document: the open text, else that of the disk or of the past; none if there is
+    /// no such document.
+    pub fn text(call: &Call, uri: &Uri) -> Result<Option<Lines>, Failure> {
+        if let Some(document) = call.documents.get(uri) {
+            return Ok(Some(document.lines.clone()));
+        }
+        View::of(call, uri, |view, path| view.lines(path))
     }
 
     pub fn uri(&self, path: &str) -> Uri {
@@ -344,27 +339,4 @@ fn named_in(text: &str, (start, end): (u32, u32), name: &str) -> Option<u32> {
         keywords.iter().any(|keyword| before.ends_with(keyword))
     };
     places.iter().find(is_declared).or(places.first()).copied()
-}
-
-fn name_in(lines: &Lines, start: u32) -> Name {
-    let text = lines.text();
-    super::source::name_at(text, start)
-        .filter(|name| name.start <= start)
-        .unwrap_or(Name { start, end: start })
-}
-
-fn spot_in_file(file: &Path, whole: (u32, u32), name: u32, encoding: Encoding) -> Option<Spot> {
-    let text = std::fs::read_to_string(file).ok()?;
-    Some(spot_in(&Lines::of(text.into()), places::file_uri(file), name, whole, encoding))
-}
-
-/// The place of a name in a text; `whole` is widened to hold it.
-pub fn spot_in(lines: &Lines, uri: Uri, name: u32, whole: (u32, u32), encoding: Encoding) -> Spot {
-    let name = name_in(lines, name);
-    let whole = (whole.0.min(name.start), whole.1.max(name.end));
-    Spot {
-        uri,
-        name: lines.range((name.start, name.end), encoding),
-        whole: lines.range(whole, encoding),
-    }
 }

@@ -11,10 +11,12 @@ use gen_lsp_types::{
 };
 use serde_json::{Value as Json, json};
 
-use super::{at_name, symbol_kind};
+use super::kinds::symbol_kind;
+use super::named::at_name;
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::source::Meaning;
-use crate::lsp::view::{Spot, View};
+use crate::lsp::spot::Spot;
+use crate::lsp::view::View;
 
 /// What a client passes back: the id of the item.
 fn id_of(data: Option<&Json>) -> Result<NodeId, Failure> {

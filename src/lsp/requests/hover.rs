@@ -5,7 +5,7 @@ use asof::wire::{HistoryRequest, Item, ResolveRequest, Symbol, Tests, UseRequest
 use gen_lsp_types::HoverParams;
 use serde_json::{Value as Json, json};
 
-use super::at_name;
+use super::named::at_name;
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::source::{Meaning, Source};
 use crate::lsp::view::View;

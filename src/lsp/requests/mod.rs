@@ -3,23 +3,21 @@
 mod commands;
 mod hierarchy;
 mod hover;
+mod kinds;
 mod lenses;
+mod named;
 mod navigation;
 mod ranges;
 mod references;
 mod rename;
 mod symbols;
 
-use asof::model::NodeKind;
-use gen_lsp_types::{SymbolKind, TextDocumentPositionParams};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use super::session::{Call, Failure};
-use super::source::{Name, Source};
 use super::transport::codes;
-use super::view::View;
 
 /// Methods that a client may call, apart from those of the session itself.
 type Handler = fn(&Call, Json) -> Result<Json, Failure>;
@@ -86,40 +84,4 @@ fn run<P: DeserializeOwned, A: Serialize>(
     let params = params.map_err(|error| Failure::Invalid(error.to_string()))?;
     let answer = ask(call, params)?;
     serde_json::to_value(answer).map_err(|error| Failure::Invalid(error.to_string()))
-}
-
-/// Asks about the name at a position; none if there is none.
-fn at_name<T>(
-    call: &Call,
-    at: &TextDocumentPositionParams,
-    ask: impl FnOnce(&View<'_>, &str, &Source, Name) -> Result<T, Failure>,
-) -> Result<Option<T>, Failure> {
-    let found = View::of(call, &at.text_document.uri, |view, path| {
-        let source = view.source(path)?;
-        let byte = source.lines.byte(at.position, call.session.encoding);
-        match source.name_at(byte) {
-            Some(name) => ask(view, path, &source, name).map(Some),
-            None => Ok(None),
-        }
-    })?;
-    Ok(found.flatten())
-}
-
-fn symbol_kind(kind: NodeKind) -> SymbolKind {
-    match kind {
-        NodeKind::Module | NodeKind::ExternCrate => SymbolKind::Module,
-        NodeKind::Struct | NodeKind::Union => SymbolKind::Struct,
-        NodeKind::Enum => SymbolKind::Enum,
-        NodeKind::Variant => SymbolKind::EnumMember,
-        NodeKind::Trait | NodeKind::TraitAlias => SymbolKind::Interface,
-        NodeKind::Method => SymbolKind::Method,
-        NodeKind::Function | NodeKind::Macro => SymbolKind::Function,
-        NodeKind::Field => SymbolKind::Field,
-        NodeKind::Const | NodeKind::Static | NodeKind::AssocConst => SymbolKind::Constant,
-        NodeKind::TypeAlias | NodeKind::AssocType | NodeKind::ForeignType => {
-            SymbolKind::TypeParameter
-        }
-        NodeKind::Impl => SymbolKind::Object,
-        _ => SymbolKind::Namespace,
-    }
 }

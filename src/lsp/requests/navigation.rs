@@ -8,10 +8,11 @@ use gen_lsp_types::{
 };
 use serde_json::{Value as Json, json};
 
-use super::at_name;
+use super::named::at_name;
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::source::{Meaning, Name, Source};
-use crate::lsp::view::{Spot, View};
+use crate::lsp::spot::Spot;
+use crate::lsp::view::View;
 
 pub fn definition(call: &Call, params: DefinitionParams) -> Result<Json, Failure> {
     answered(call, &params.text_document_position_params, |view, path, source, name| {

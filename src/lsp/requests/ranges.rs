@@ -12,7 +12,7 @@ use crate::lsp::source::Source;
 use crate::lsp::view::View;
 
 pub fn folding(call: &Call, params: FoldingRangeParams) -> Result<Option<Vec<Json>>, Failure> {
-    let text = call.text(&params.text_document.uri)?;
+    let text = View::text(call, &params.text_document.uri)?;
     let Some(lines) = text else { return Ok(None) };
     let mut found = BTreeSet::new();
     for Block { start, end, kind } in blocks(lines.text()) {
@@ -29,7 +29,7 @@ pub fn folding(call: &Call, params: FoldingRangeParams) -> Result<Option<Vec<Jso
 }
 
 pub fn selection(call: &Call, params: SelectionRangeParams) -> Result<Option<Vec<Json>>, Failure> {
-    let Some(lines) = call.text(&params.text_document.uri)? else { return Ok(None) };
+    let Some(lines) = View::text(call, &params.text_document.uri)? else { return Ok(None) };
     let encoding = call.session.encoding;
     let mut found = Vec::new();
     for position in params.positions {

@@ -12,11 +12,12 @@ use gen_lsp_types::{
 };
 use serde_json::{Value as Json, json};
 
-use super::at_name;
+use super::named::at_name;
 use crate::lsp::positions::Lines;
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::source::{Meaning, Name, Source};
-use crate::lsp::view::{Spot, View};
+use crate::lsp::spot::Spot;
+use crate::lsp::view::View;
 
 /// Places of a partial answer.
 const PART: usize = 200;

@@ -8,7 +8,7 @@ use asof::wire::{Edit, EditRequest, EditSummary, FileOp, Item};
 use gen_lsp_types::{MessageType, PrepareRenameParams, Range, RenameParams, TextEdit};
 use serde_json::{Value as Json, json};
 
-use super::at_name;
+use super::named::at_name;
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::source::{Meaning, Name, Source};
 use crate::lsp::view::View;

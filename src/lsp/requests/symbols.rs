@@ -8,10 +8,11 @@ use gen_lsp_types::{
 };
 use serde_json::{Value as Json, json};
 
-use super::symbol_kind;
+use super::kinds::symbol_kind;
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::source::Source;
-use crate::lsp::view::{Spot, View};
+use crate::lsp::spot::Spot;
+use crate::lsp::view::View;
 
 /// Most answers to a search.
 const MOST: usize = 100;

@@ -287,9 +287,10 @@ impl<'w, 'a> Body<'w, 'a> {
         // `inline`, `test`, `serde(…)`: names of the compiler and of derives, one of which may
         // also be the name of a crate.
         let known = match &end {
-            End::Defs(defs, _) => {
-                !defs.iter().any(|def| self.p.world.kind(*def) == NodeKind::Module)
-            }
+            // A macro by example is no attribute.
+            End::Defs(defs, _) => !defs
+                .iter()
+                .any(|def| matches!(self.p.world.kind(*def), NodeKind::Module | NodeKind::Macro)),
             End::External(path) => path.contains("::"),
             End::Type(_) | End::Nothing => false,
         };

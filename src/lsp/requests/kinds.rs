@@ -1,0 +1,23 @@
+//! Kinds of items as the specification names them.
+
+use asof::model::NodeKind;
+use gen_lsp_types::SymbolKind;
+
+pub fn symbol_kind(kind: NodeKind) -> SymbolKind {
+    match kind {
+        NodeKind::Module | NodeKind::ExternCrate => SymbolKind::Module,
+        NodeKind::Struct | NodeKind::Union => SymbolKind::Struct,
+        NodeKind::Enum => SymbolKind::Enum,
+        NodeKind::Variant => SymbolKind::EnumMember,
+        NodeKind::Trait | NodeKind::TraitAlias => SymbolKind::Interface,
+        NodeKind::Method => SymbolKind::Method,
+        NodeKind::Function | NodeKind::Macro => SymbolKind::Function,
+        NodeKind::Field => SymbolKind::Field,
+        NodeKind::Const | NodeKind::Static | NodeKind::AssocConst => SymbolKind::Constant,
+        NodeKind::TypeAlias | NodeKind::AssocType | NodeKind::ForeignType => {
+            SymbolKind::TypeParameter
+        }
+        NodeKind::Impl => SymbolKind::Object,
+        _ => SymbolKind::Namespace,
+    }
+}

@@ -1,0 +1,24 @@
+//! Requests about the name at a position.
+
+use gen_lsp_types::TextDocumentPositionParams;
+
+use crate::lsp::session::{Call, Failure};
+use crate::lsp::source::{Name, Source};
+use crate::lsp::view::View;
+
+/// Asks about the name at a position; none if there is none.
+pub fn at_name<T>(
+    call: &Call,
+    at: &TextDocumentPositionParams,
+    ask: impl FnOnce(&View<'_>, &str, &Source, Name) -> Result<T, Failure>,
+) -> Result<Option<T>, Failure> {
+    let found = View::of(call, &at.text_document.uri, |view, path| {
+        let source = view.source(path)?;
+        let byte = source.lines.byte(at.position, call.session.encoding);
+        match source.name_at(byte) {
+            Some(name) => ask(view, path, &source, name).map(Some),
+            None => Ok(None),
+        }
+    })?;
+    Ok(found.flatten())
+}

@@ -1,0 +1,70 @@
+//! Places as a client gets them.
+
+use std::path::Path;
+
+use asof::DeclaredItem;
+use gen_lsp_types::{Location, Range, Uri};
+
+use super::places::file_uri;
+use super::positions::{Encoding, Lines};
+use super::source::{Name, name_at};
+
+/// Where something is: the name, and everything that belongs to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spot {
+    pub uri: Uri,
+    pub name: Range,
+    pub whole: Range,
+}
+
+impl Spot {
+    pub fn location(&self) -> Location {
+        Location { uri: self.uri.clone(), range: self.name }
+    }
+}
+
+/// An item of another crate.
+#[derive(Debug, Clone)]
+pub struct Outside {
+    pub spot: Spot,
+    /// Without its body.
+    pub head: String,
+    pub docs: String,
+}
+
+impl Outside {
+    pub fn of(found: DeclaredItem, encoding: Encoding) -> Self {
+        let (head, docs) = (found.head(), found.docs());
+        let DeclaredItem { file, text, at } = found;
+        let uri = file_uri(&file);
+        let spot = match at {
+            Some(at) => {
+                spot_in(&Lines::of(text.into()), uri, at.name, (at.start, at.end), encoding)
+            }
+            None => Spot { uri, name: Range::default(), whole: Range::default() },
+        };
+        Self { spot, head, docs }
+    }
+}
+
+/// The place of a name in a file on disk; none if it cannot be read.
+pub fn spot_in_file(file: &Path, whole: (u32, u32), name: u32, encoding: Encoding) -> Option<Spot> {
+    let text = std::fs::read_to_string(file).ok()?;
+    Some(spot_in(&Lines::of(text.into()), file_uri(file), name, whole, encoding))
+}
+
+/// The place of a name in a text; `whole` is widened to hold it.
+pub fn spot_in(lines: &Lines, uri: Uri, name: u32, whole: (u32, u32), encoding: Encoding) -> Spot {
+    let name = name_in(lines, name);
+    let whole = (whole.0.min(name.start), whole.1.max(name.end));
+    Spot {
+        uri,
+        name: lines.range((name.start, name.end), encoding),
+        whole: lines.range(whole, encoding),
+    }
+}
+
+fn name_in(lines: &Lines, start: u32) -> Name {
+    let text = lines.text();
+    name_at(text, start).filter(|name| name.start <= start).unwrap_or(Name { start, end: start })
+}
