@@ -48,14 +48,14 @@ fn are_current(state: &State, walk: &Walk) -> bool {
         && lists.iter().all(|list| suspects(list, &state.stats).is_empty())
 }
 
-/// Packages and targets, and the issues of their manifests; none if these are the stored ones. Their
-/// manifests and roots that the walk leaves out are added to it.
+/// Packages and targets, the issues of their manifests, and whether these are the stored ones instead.
+/// Their manifests and roots that the walk leaves out are added to it.
 pub(super) fn layout(
     tree: &dyn SourceTree,
     state: Option<&State>,
     seen: &str,
     walk: &mut Walk,
-) -> Result<(WorkspaceLayout, Option<Vec<Issue>>), IndexError> {
+) -> Result<(WorkspaceLayout, Vec<Issue>, bool), IndexError> {
     if let Some(state) = state
         && let Some(roots) = state.roots.as_ref().filter(|roots| roots.seen == seen)
     {
@@ -65,11 +65,11 @@ pub(super) fn layout(
         let has_issues = known.issues.iter().any(|issue| is_manifest(&issue.file_path));
         if !is_plain && !has_issues && suspects(&known.manifests, &state.stats).is_empty() {
             *walk = known;
-            return Ok((roots.layout.clone(), None));
+            return Ok((roots.layout.clone(), Vec::new(), true));
         }
     }
     let (layout, issues) = full_layout(tree, walk)?;
-    Ok((layout, Some(issues)))
+    Ok((layout, issues, false))
 }
 
 pub(super) fn is_manifest(path: &str) -> bool {

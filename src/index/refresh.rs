@@ -157,13 +157,13 @@ impl<'a> Run<'a> {
         let manifests_ns = now_ns();
         let known =
             (!self.options.rebuild && self.options.reread.is_empty()).then_some(&self.state);
-        let (layout, issues) = current::layout(self.tree, known, &seen, &mut walk)?;
-        let same_manifests = issues.is_none();
-        let mut walk_issues = [issues.unwrap_or_default(), walk.issues.clone()].concat();
-        let dependencies = self.dependencies(&layout)?;
-        let other =
-            self.state.has_other_library() || self.state.has_other_dependencies(&dependencies);
-        let roots = Roots { layout: layout.clone(), links: walk.links.clone(), seen, dependencies };
+        let (layout, mut walk_issues, same_manifests) =
+            current::layout(self.tree, known, &seen, &mut walk)?;
+        walk_issues.extend(walk.issues.iter().cloned());
+        let used = self.dependencies(&layout)?;
+        let other = self.state.has_other_library() || self.state.has_other_dependencies(&used);
+        let links = walk.links.clone();
+        let roots = Roots { layout: layout.clone(), links, seen, dependencies: used };
         self.clock.lap(Phase::Walk);
 
         let everything = self.options.rebuild || other;
@@ -381,11 +381,9 @@ impl<'a> Run<'a> {
                 return Ok(());
             }
             after = Some(now);
-            for (paths, want) in [(&missing.moved, Want::All), (&missing.dependents, Want::Uses)] {
+            let wanted = [(&missing.moved, Want::All), (&missing.dependents, Want::Uses)];
+            for (paths, want) in wanted.into_iter().filter(|(paths, _)| !paths.is_empty()) {
                 let files: Vec<_> = walk.files.iter().filter(|f| paths.contains(&f.path)).collect();
-                if files.is_empty() {
-                    continue;
-                }
                 let mut more = self.parse(&files, lock, want, None)?;
                 self.clock.lap(Phase::Parse);
                 if want == Want::Uses {

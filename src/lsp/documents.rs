@@ -1,12 +1,14 @@
 //! The documents that a client has open.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use asof::UnsavedText;
 use asof::model::{Micros, RawHash};
 use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
 
+use super::places::Document as Place;
 use super::positions::{Encoding, Lines};
 use super::shift::{Edit, Edits};
 use super::source::Source;
@@ -59,26 +61,42 @@ impl Document {
     }
 }
 
-/// All open documents at one moment.
+/// All open documents at one moment, by what their names mean: clients write one name in several ways.
 #[derive(Debug, Clone, Default)]
-pub struct Documents(Arc<HashMap<Uri, Arc<Document>>>);
+pub struct Documents(Arc<HashMap<Place, Arc<Document>>>);
+
+/// The file that a name means, with links resolved.
+fn key(uri: &Uri) -> Option<Place> {
+    let place = Place::of(uri)?;
+    let path = std::fs::canonicalize(&place.path).unwrap_or(place.path);
+    Some(Place { path, revision: place.revision })
+}
 
 impl Documents {
-    pub fn get(&self, uri: &Uri) -> Option<&Arc<Document>> {
-        self.0.get(uri)
+    /// An open document of the newest state; `path` has no links.
+    pub fn at(&self, path: &Path) -> Option<&Arc<Document>> {
+        self.0.get(&Place { path: path.to_owned(), revision: None })
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (&Uri, &Arc<Document>)> {
+    pub fn get(&self, uri: &Uri) -> Option<&Arc<Document>> {
+        self.0.get(&key(uri)?)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&Place, &Arc<Document>)> {
         self.0.iter()
     }
 
-    pub fn open(&mut self, uri: Uri, version: i32, text: &str) {
+    /// A document that is no file of a workspace stays unknown.
+    pub fn open(&mut self, uri: &Uri, version: i32, text: &str) {
+        let Some(key) = key(uri) else { return };
         let document = Document::new(version, text, Good::default());
-        Arc::make_mut(&mut self.0).insert(uri, Arc::new(document));
+        Arc::make_mut(&mut self.0).insert(key, Arc::new(document));
     }
 
     pub fn close(&mut self, uri: &Uri) {
-        Arc::make_mut(&mut self.0).remove(uri);
+        if let Some(key) = key(uri) {
+            Arc::make_mut(&mut self.0).remove(&key);
+        }
     }
 
     /// Applies the changes of a client, in order. A document that is not open stays so.
@@ -89,7 +107,8 @@ impl Documents {
         changes: Vec<TextDocumentContentChangeEvent>,
         encoding: Encoding,
     ) {
-        let Some(document) = self.0.get(uri) else { return };
+        let Some(key) = key(uri) else { return };
+        let Some(document) = self.0.get(&key) else { return };
         let mut lines = document.lines.clone();
         let mut good = document.good();
         for change in changes {
@@ -109,6 +128,6 @@ impl Documents {
             lines = Lines::of(text.into());
         }
         let document = Document::new(version, lines.text(), good);
-        Arc::make_mut(&mut self.0).insert(uri.clone(), Arc::new(document));
+        Arc::make_mut(&mut self.0).insert(key, Arc::new(document));
     }
 }

@@ -19,7 +19,8 @@ const KEPT: usize = 64;
 pub struct Folder {
     /// As the client names it.
     pub root: PathBuf,
-    real: PathBuf,
+    /// The same with links resolved.
+    pub real: PathBuf,
     pub workspace: Workspace,
     sources: Mutex<VecDeque<(String, Micros, Arc<Source>)>>,
     unsaved: Mutex<Option<KeptUnsaved>>,

@@ -16,7 +16,7 @@ const PATH: &AsciiSet =
 const REVISION: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'-').remove(b'_').remove(b'~');
 
 /// A document: an absolute path, and a moment if it is of the past.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Document {
     pub path: PathBuf,
     /// As it is written in the name.

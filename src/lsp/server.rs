@@ -233,6 +233,10 @@ impl Server {
                 call.session.client.show(MessageType::Error, &format!("asof: {message}"));
                 return;
             }
+            if call.session.abilities.status {
+                let status = json!({ "health": "ok", "quiescent": true });
+                call.session.client.notify("experimental/serverStatus", status);
+            }
             let watched = Watched { workspace: &folder.workspace, stop, memory: || None };
             let client = &call.session.client;
             let mut tell = |event: Event<'_>| -> anyhow::Result<()> {
@@ -271,7 +275,7 @@ impl Server {
                 };
                 let document = params.text_document;
                 self.add_folder_of(&session, &document.uri);
-                self.documents.open(document.uri, document.version, &document.text);
+                self.documents.open(&document.uri, document.version, &document.text);
             }
             "textDocument/didChange" => {
                 let Some(params) = self.read::<DidChangeTextDocumentParams>(method, params) else {

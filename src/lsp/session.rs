@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use asof::syntax::Wanted;
 use asof::wire::Phase;
 use asof::{
     Database, EngineError, Progress, Refresh, Snapshot, StandardSources, StartFrom, When,
@@ -73,6 +74,8 @@ pub struct Abilities {
     pub progress: bool,
     pub lens_refresh: bool,
     pub document_changes: bool,
+    /// As rust-analyzer tells that it is ready.
+    pub status: bool,
 }
 
 impl Abilities {
@@ -86,6 +89,7 @@ impl Abilities {
             progress: has("/window/workDoneProgress"),
             lens_refresh: has("/workspace/codeLens/refreshSupport"),
             document_changes: has("/workspace/workspaceEdit/documentChanges"),
+            status: has("/experimental/serverStatusNotification"),
         }
     }
 }
@@ -110,8 +114,8 @@ pub struct Session {
     pub start: StartFrom,
     folders: Mutex<Vec<Arc<Folder>>>,
     standard: OnceLock<Option<StandardSources>>,
-    /// Items of the standard library by path, and whether a macro is meant.
-    known: Mutex<HashMap<(String, bool), Option<Outside>>>,
+    /// Items of the standard library by path.
+    known: Mutex<HashMap<(String, Wanted), Option<Outside>>>,
 }
 
 impl Session {
@@ -153,14 +157,14 @@ impl Session {
     }
 
     /// Where an item of the standard library is, if its sources are on this machine.
-    pub fn standard(&self, path: &str, is_macro: bool) -> Option<Outside> {
-        let key = (path.to_owned(), is_macro);
+    pub fn standard(&self, path: &str, wanted: Wanted) -> Option<Outside> {
+        let key = (path.to_owned(), wanted);
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = known().get(&key) {
             return found.clone();
         }
         let sources = self.standard.get_or_init(StandardSources::find).as_ref();
-        let found = sources.and_then(|sources| standard_item(sources, path, is_macro));
+        let found = sources.and_then(|sources| standard_item(sources, path, wanted));
         let found = found.map(|found| Outside::of(found, self.encoding));
         known().insert(key, found.clone());
         found
@@ -180,6 +184,8 @@ impl Session {
 pub enum Failure {
     Cancelled,
     Invalid(String),
+    /// It is understood, and refused for this reason.
+    Refused(String),
     Problem(Problem),
 }
 
@@ -189,6 +195,7 @@ impl Failure {
         match self {
             Self::Cancelled => (codes::REQUEST_CANCELLED, "cancelled".to_owned()),
             Self::Invalid(reason) => (codes::INVALID_PARAMS, reason),
+            Self::Refused(reason) => (codes::REQUEST_FAILED, reason),
             Self::Problem(problem) => {
                 let report = problem.report(hint::words);
                 let mut text = report.message;

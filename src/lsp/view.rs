@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use asof::model::{NodeId, NodeKind, RefKind};
 use asof::refactor::words;
+use asof::syntax::Wanted;
 use asof::wire::{Item, ResolveRequest, SourceItem};
 use asof::{Database, Snapshot, declared_item};
 use gen_lsp_types::{Range, Uri};
@@ -36,6 +37,10 @@ impl View<'_> {
         ask: impl FnOnce(&View<'_>, &str) -> Result<T, Failure>,
     ) -> Result<Option<T>, Failure> {
         let Some(place) = call.place(uri) else { return Ok(None) };
+        // Manifests and others have no names.
+        if !place.path.ends_with(".rs") {
+            return Ok(None);
+        }
         let when = place.document.when();
         let when = when.map_err(|error| Failure::Invalid(error.to_string()))?;
         let database = call.database_at(&place, &when)?;
@@ -80,7 +85,9 @@ impl View<'_> {
         if self.revision.is_some() {
             return Ok(None);
         }
-        let Some(document) = self.call.documents.get(&self.uri(path)) else { return Ok(None) };
+        let Some(document) = self.call.documents.at(&self.folder.real.join(path)) else {
+            return Ok(None);
+        };
         let indexed = self.snapshot.file_hash(path)?;
         Ok(Some(document).filter(|document| indexed != Some(document.raw_hash)))
     }
@@ -92,7 +99,8 @@ impl View<'_> {
             return self.unsaved_source(path, document);
         }
         let source = self.folder.source(&self.snapshot, path)?;
-        let open = self.call.documents.get(&self.uri(path)).filter(|_| self.revision.is_none());
+        let open = self.call.documents.at(&self.folder.real.join(path));
+        let open = open.filter(|_| self.revision.is_none());
         if let Some(document) = open {
             document.is_known(&source, self.snapshot.at());
         }
@@ -108,16 +116,20 @@ impl View<'_> {
     /// All documents of the workspace that are not saved.
     pub fn unsaved_sources(&self) -> Result<Vec<(String, Arc<Source>)>, Failure> {
         let mut found = Vec::new();
-        for (uri, _) in self.call.documents.iter() {
-            let place = self.call.place(uri).filter(|place| place.document.revision.is_none());
-            let Some(place) = place.filter(|place| place.folder.root == self.folder.root) else {
-                continue;
-            };
-            if let Some(source) = self.unsaved_source_of(&place.path)? {
-                found.push((place.path, source));
+        for (path, _) in self.documents() {
+            if let Some(source) = self.unsaved_source_of(&path)? {
+                found.push((path, source));
             }
         }
         Ok(found)
+    }
+
+    /// The open documents of the workspace with their paths in it.
+    fn documents(&self) -> impl Iterator<Item = (String, &Arc<Document>)> {
+        self.call.documents.iter().filter_map(|(place, document)| {
+            let path = self.folder.relative(&place.path).filter(|_| place.revision.is_none())?;
+            Some((path, document))
+        })
     }
 
     fn unsaved_source(&self, path: &str, document: &Document) -> Result<Arc<Source>, Failure> {
@@ -134,12 +146,9 @@ impl View<'_> {
             return Ok(Arc::new(source.shifted(&edits, document.lines.clone())));
         }
         let mut texts = vec![parsed.clone()];
-        for (uri, other) in self.call.documents.iter() {
-            let Some(place) = self.call.place(uri) else { continue };
-            let is_here = place.folder.root == self.folder.root && place.path != path;
-            if is_here && place.document.revision.is_none() && self.unsaved(&place.path)?.is_some()
-            {
-                let parsed = other.parsed(&place.path);
+        for (other_path, other) in self.documents() {
+            if other_path != path && self.unsaved(&other_path)?.is_some() {
+                let parsed = other.parsed(&other_path);
                 texts.extend((!parsed.is_partial()).then(|| parsed.clone()));
             }
         }
@@ -259,7 +268,13 @@ impl View<'_> {
                 }
                 // A primitive type is described in the standard library.
                 _ if asof::model::PRIMITIVES.contains(&text) => {
-                    let item = self.call.session.standard(text, false);
+                    let item = self.call.session.standard(text, Wanted::Item);
+                    found.extend(item.map(|item| item.spot));
+                }
+                // `#[test]` and others are macros of the standard library.
+                _ if is_attribute(source.text(), name) => {
+                    let path = format!("std::{text}");
+                    let item = self.call.session.standard(&path, Wanted::Macro);
                     found.extend(item.map(|item| item.spot));
                 }
                 _ => {}
@@ -267,6 +282,12 @@ impl View<'_> {
         }
         found.dedup();
         Ok(found)
+    }
+
+    /// Whether a module is the whole of a file.
+    pub fn has_own_file(&self, module: &Item) -> Result<bool, Failure> {
+        let files = self.snapshot.module_files(std::slice::from_ref(module))?.items;
+        Ok(files.iter().any(|one| matches!(one.module_kind.as_str(), "root" | "file")))
     }
 
     /// Where a module is: its file, or its place if it is inline.
@@ -300,15 +321,19 @@ impl View<'_> {
 
     /// An item of another crate as its text says, if its sources are on this machine.
     pub fn declared_outside(&self, path: &str, kind: RefKind) -> Result<Option<Outside>, Failure> {
-        let is_macro = matches!(kind, RefKind::Macro | RefKind::Attribute);
-        if let Some(found) = self.call.session.standard(path, is_macro) {
+        let wanted = match kind {
+            RefKind::Macro | RefKind::Attribute => Wanted::Macro,
+            RefKind::Field => Wanted::Field,
+            _ => Wanted::Item,
+        };
+        if let Some(found) = self.call.session.standard(path, wanted) {
             return Ok(Some(found));
         }
         let segments: Vec<&str> = path.split("::").collect();
         let Some(of) = self.snapshot.dependency_of(path)? else { return Ok(None) };
         let Some(source) = self.snapshot.dependency_file(&of, "src")? else { return Ok(None) };
         let below = segments.get(1..).unwrap_or_default();
-        let found = declared_item(&source, below, is_macro);
+        let found = declared_item(&source, below, wanted);
         Ok(found.map(|found| Outside::of(found, self.call.session.encoding)))
     }
 
@@ -327,6 +352,11 @@ impl View<'_> {
         }
         Ok(spots)
     }
+}
+
+/// Whether an attribute begins with the name.
+fn is_attribute(text: &str, name: Name) -> bool {
+    text.get(..name.start as usize).is_some_and(|before| before.ends_with("#["))
 }
 
 /// Where the call of a macro names an item that it makes: after a keyword, else the first time.

@@ -139,12 +139,7 @@ impl Walker<'_> {
         let mut names = Names::default();
         names.visit_pat(pat);
         if let Some(is_item) = self.is_item {
-            // A constant or variant; variables are not written with a capital.
-            let is_variable = |ident: &syn::Ident| {
-                let first = ident.to_string().chars().next();
-                !first.is_some_and(char::is_uppercase) && !is_item(start(ident))
-            };
-            names.idents.retain(is_variable);
+            names.idents.retain(|ident| ident != "None" && !is_item(start(ident)));
         }
         let mut bound: BTreeMap<String, u32> = BTreeMap::new();
         for ident in &names.idents {

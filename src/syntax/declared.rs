@@ -14,10 +14,12 @@ pub struct DeclaredAt {
 }
 
 /// What is looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Wanted {
-    /// A macro by example.
+    /// A macro.
     Macro,
+    /// A field of a struct or union.
+    Field,
     /// Anything else.
     Item,
 }
@@ -54,7 +56,8 @@ pub fn declared_in(text: &str, path: &[&str], wanted: Wanted) -> Option<Declared
                 Some(owner) => {
                     let own = match child.kind() {
                         "impl_item" => child.child_by_field_name("type").map(of),
-                        "trait_item" | "enum_item" | "struct_item" | "union_item" => Some(named),
+                        "trait_item" | "enum_item" => Some(named),
+                        "struct_item" | "union_item" if wanted == Wanted::Field => Some(named),
                         _ => None,
                     };
                     if own.is_some_and(|own| is_of(&own, owner))
@@ -77,16 +80,19 @@ pub fn declared_in(text: &str, path: &[&str], wanted: Wanted) -> Option<Declared
     None
 }
 
-/// `macro name(…) { … }`, which the grammar does not know: its line.
+/// `macro name(…) { … }` and `macro_rules! name { … }`: its line. The first is not known to the grammar,
+/// and both are used before what it does not know.
 fn declared_macro(text: &str, name: &str) -> Option<DeclaredAt> {
-    let head = format!("macro {name}");
-    let at = text.match_indices(&head).map(|(at, _)| at).find(|at| {
-        let next = text.get(at + head.len()..).and_then(|rest| rest.chars().next());
-        next.is_some_and(|next| matches!(next, '(' | ' ' | '{'))
-    })?;
-    let end = text.get(at..)?.find('\n').map_or(text.len(), |len| at + len);
-    let name = at + "macro ".len();
-    Some(DeclaredAt { name: name as u32, start: at as u32, end: end as u32 })
+    ["macro_rules! ", "macro "].into_iter().find_map(|keyword| {
+        let head = format!("{keyword}{name}");
+        let at = text.match_indices(&head).map(|(at, _)| at).find(|at| {
+            let next = text.get(at + head.len()..).and_then(|rest| rest.chars().next());
+            next.is_some_and(|next| matches!(next, '(' | ' ' | '{'))
+        })?;
+        let end = text.get(at..)?.find('\n').map_or(text.len(), |len| at + len);
+        let name = at + keyword.len();
+        Some(DeclaredAt { name: name as u32, start: at as u32, end: end as u32 })
+    })
 }
 
 fn is_wanted(node: Node<'_>, wanted: Wanted) -> bool {
@@ -140,7 +146,9 @@ mod tests {
         pub trait Iterator { fn next(&mut self); fn map(self) {} }\n\
         macro_rules! vec { () => {} }\n\
         mod vec { pub fn inner() {} }\n\
-        impl str { pub fn len(&self) {} }\n";
+        impl str { pub fn len(&self) {} }\n\
+        pub struct Holds { len: usize }\nimpl Holds { fn len(self) {} }\n\
+        pub macro new_style($x:expr) { $x }\n";
 
     #[track_caller]
     fn check(path: &[&str], wanted: Wanted, expected: Option<&str>) {
@@ -160,6 +168,9 @@ mod tests {
         check(&["<[T]>", "len"], Wanted::Item, Some("len(&self) -> usize"));
         check(&["str", "len"], Wanted::Item, Some("len(&self) {}"));
         check(&["Option", "missing"], Wanted::Item, None);
+        check(&["Holds", "len"], Wanted::Field, Some("len: usize"));
+        check(&["Holds", "len"], Wanted::Item, Some("len(self) {}"));
+        check(&["new_style"], Wanted::Macro, Some("new_style($x"));
         check(&["vec"], Wanted::Macro, Some("vec { ()"));
         check(&["vec"], Wanted::Item, Some("vec { pub"));
         check(&["inner"], Wanted::Item, Some("inner()"));

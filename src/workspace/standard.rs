@@ -14,6 +14,9 @@ const MAX_BYTES: u64 = 4 << 20;
 /// Files of a module that are searched.
 const MAX_FILES: usize = 200;
 
+/// Folders whose items no path leads to: of `nonpoison` are unstable twins of what `poison` has.
+const NOT_SEARCHED: [&str; 3] = ["tests", "benches", "nonpoison"];
+
 /// The sources of one toolchain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandardSources {
@@ -51,6 +54,15 @@ impl StandardSources {
         found.pop().map(|(.., library)| Self { library })
     }
 
+    /// The files in which a macro of the root of one of the crates may be declared.
+    pub fn of_macro<'p>(&self, name: &'p str) -> Vec<(PathBuf, Vec<&'p str>)> {
+        let files = ["macros.rs", "macros/mod.rs", "lib.rs"];
+        let all = CRATES.into_iter().flat_map(|krate| {
+            files.map(|file| (self.library.join(krate).join("src").join(file), vec![name]))
+        });
+        all.collect()
+    }
+
     /// The files in which the item of a path may be declared, the likeliest first, each with the
     /// segments of the path that are left to be found in it. None are left of a module.
     pub fn candidates<'p>(&self, path: &[&'p str]) -> Vec<(PathBuf, Vec<&'p str>)> {
@@ -64,14 +76,9 @@ impl StandardSources {
         for krate in crates {
             let source = self.library.join(krate).join("src");
             let found = candidates_in(&source, rest);
-            // Of what is at the root of these crates, only macros are declared in other files.
-            let is_of_root = found.exact.1.len() == rest.len() && !rest.is_empty();
-            match is_of_root {
-                true => {
-                    let files = ["macros.rs", "macros/mod.rs"];
-                    around.extend(files.map(|file| (source.join(file), rest.to_vec())));
-                }
-                false => around.extend(found.around()),
+            // What is at the root of these crates is not declared in other files.
+            if found.exact.1.len() < rest.len() {
+                around.extend(found.around());
             }
             exact.push(found.exact);
         }
@@ -139,7 +146,11 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
         for entry in entries.flatten() {
             let path = entry.path();
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() && entry.file_name() != "tests" => open.push(path),
+                Ok(kind) if kind.is_dir() => {
+                    if !NOT_SEARCHED.iter().any(|name| entry.file_name() == *name) {
+                        open.push(path);
+                    }
+                }
                 Ok(kind) if kind.is_file() && path.extension().is_some_and(|e| e == "rs") => {
                     found.push(path);
                 }

@@ -69,7 +69,7 @@ fn module_of_primitive(ty: &str) -> Option<&'static str> {
 pub fn standard_item(
     sources: &StandardSources,
     path: &str,
-    is_macro: bool,
+    wanted: Wanted,
 ) -> Option<DeclaredItem> {
     let mut segments: Vec<&str> = path.split("::").collect();
     // The documentation of a primitive type is that of a module `prim_u8`.
@@ -86,8 +86,12 @@ pub fn standard_item(
     if let Some(module) = segments.first().and_then(|first| module_of_primitive(first)) {
         segments.splice(0..0, ["core", module]);
     }
-    let wanted = if is_macro { Wanted::Macro } else { Wanted::Item };
-    for (file, left) in sources.candidates(&segments) {
+    let is_macro = wanted == Wanted::Macro;
+    let candidates = match segments.last() {
+        Some(name) if is_macro => sources.of_macro(name),
+        _ => Vec::new(),
+    };
+    for (file, left) in candidates.into_iter().chain(sources.candidates(&segments)) {
         let Some(text) = read_declared(&file) else { continue };
         if left.is_empty() && !is_macro {
             return Some(DeclaredItem { file, text, at: None });
@@ -102,12 +106,11 @@ pub fn standard_item(
 /// Finds an item in the sources of a crate: in the file of the deepest module of its path, or in the only
 /// other file below that module that declares it. `path` begins below the crate, whose root file is
 /// `lib.rs` in the folder `source`.
-pub fn declared_item(source: &Path, path: &[&str], is_macro: bool) -> Option<DeclaredItem> {
-    let wanted = if is_macro { Wanted::Macro } else { Wanted::Item };
+pub fn declared_item(source: &Path, path: &[&str], wanted: Wanted) -> Option<DeclaredItem> {
     let candidates = candidates_in(source, path);
     let (file, left) = &candidates.exact;
     let text = read_declared(file)?;
-    if left.is_empty() {
+    if left.is_empty() && wanted != Wanted::Macro {
         return Some(DeclaredItem { file: file.clone(), text, at: None });
     }
     if let Some(at) = declared_in(&text, left, wanted) {

@@ -150,14 +150,22 @@ fn history(view: &View<'_>, item: &Item, _: &Arguments) -> Result<Json, Failure>
 /// The name of a document as it was.
 fn show_at(call: &Call, given: &Arguments) -> Result<Json, Failure> {
     let invalid = |reason: &str| Failure::Invalid(reason.to_owned());
-    let at = given.at.as_deref().ok_or_else(|| invalid("`at`: a revision, time or age"))?;
+    let at = given.at.as_deref().unwrap_or("HEAD");
     let Some(place) = call.place(&given.uri) else {
         return Err(invalid("the document is of no workspace"));
     };
     let document = Document { revision: Some(at.to_owned()), ..place.document };
     let uri = document.uri();
-    // An error now, not when the document is opened.
-    View::of(call, &uri, |view, path| view.lines(path).map(drop))?;
+    // An error now, not when the document is opened; and the revision by its id, which stays the same
+    // and has no capitals, which some clients do not keep.
+    let revision = View::of(call, &uri, |view, path| {
+        view.lines(path)?;
+        Ok(view.snapshot.basis().revision)
+    })?;
+    let uri = match revision.flatten() {
+        Some(id) => Document { revision: Some(id.to_string()), ..document }.uri(),
+        None => uri,
+    };
     Ok(json!({ "uri": uri, "text": uri.0 }))
 }
 

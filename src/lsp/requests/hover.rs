@@ -21,9 +21,14 @@ pub fn hover(call: &Call, params: HoverParams) -> Result<Json, Failure> {
             match meaning {
                 Meaning::Definition(_) | Meaning::Item { .. } => {
                     let ids: Vec<_> = meaning.id().into_iter().collect();
-                    for item in view.snapshot.items(&ids)? {
-                        parts.push(of_item(view, &item)?);
+                    let items = view.snapshot.items(&ids)?;
+                    for item in &items {
+                        parts.push(of_item(view, item)?);
                     }
+                    // What no saved file has is shown as it is written.
+                    let here = source.items.iter().filter(|_| items.is_empty());
+                    let here = here.filter(|item| ids.contains(&item.id));
+                    parts.extend(here.map(|item| code(line_of(source, item.name_start))));
                 }
                 Meaning::External { target, kind } => {
                     parts.push(outside(view, &target.path, kind)?);

@@ -11,6 +11,9 @@ use super::hover::{newest, said};
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::view::View;
 
+/// Steps from a test to what it reaches.
+const DEPTH: u32 = 5;
+
 /// What a client passes back.
 #[derive(Debug, Serialize, Deserialize)]
 struct Data {
@@ -69,13 +72,17 @@ pub fn resolve(call: &Call, lens: CodeLens) -> Result<Json, Failure> {
         let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         Ok(match data.what {
             What::Changed => newest(view, &item)?.map_or(String::new(), |version| said(&version)),
-            What::Uses | What::Tests => {
-                let used =
-                    view.snapshot.where_used(&[Symbol::from(&item)], &UseRequest::default())?;
-                let tests = used.answer.items.iter().filter(|one| one.in_test).count();
-                match data.what {
-                    What::Tests => count(tests, "use") + " in tests",
-                    _ => count(used.answer.total, "use"),
+            What::Uses => {
+                let request = UseRequest { limit: Some(1), ..UseRequest::default() };
+                let used = view.snapshot.where_used(&[Symbol::from(&item)], &request)?;
+                count(used.answer.total, "use")
+            }
+            What::Tests => {
+                let uses = UseRequest { limit: Some(1), ..UseRequest::default() };
+                let found = view.snapshot.impact(&[Symbol::from(&item)], DEPTH, &uses)?;
+                match found.summary.in_tests {
+                    1 => "1 test reaches it".to_owned(),
+                    n => format!("{n} tests reach it"),
                 }
             }
         })

@@ -1,6 +1,7 @@
 //! The requests, by method.
 
 mod commands;
+mod edits;
 mod hierarchy;
 mod hover;
 mod kinds;

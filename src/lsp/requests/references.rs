@@ -49,6 +49,12 @@ pub fn references(call: &Call, params: ReferenceParams) -> Result<Json, Failure>
                     let items = view.snapshot.items(&id.into_iter().collect::<Vec<_>>())?;
                     let symbols: Vec<Symbol> = items.iter().map(Symbol::from).collect();
                     left_out += of_symbols(view, &symbols, &mut places)?;
+                    // Of an item that no saved file has, unsaved ones may.
+                    if let Some(id) = id.filter(|_| items.is_empty()) {
+                        for (path, source) in view.unsaved_sources()? {
+                            add_unsaved(view, &path, &source, id, &mut places);
+                        }
+                    }
                     for item in items.iter().filter(|item| is_type(item.kind)) {
                         called_self(view, item, &mut places)?;
                     }
@@ -116,7 +122,9 @@ fn of_symbols(view: &View<'_>, symbols: &[Symbol], places: &mut Places) -> Resul
                 let known = match view.unsaved_source_of(path)? {
                     // Its uses are those of the open text.
                     Some(source) => {
-                        add_unsaved(view, path, &source, symbols, places);
+                        for symbol in symbols {
+                            add_unsaved(view, path, &source, symbol.id, places);
+                        }
                         None
                     }
                     None => Some(view.lines(path)?),
@@ -131,7 +139,9 @@ fn of_symbols(view: &View<'_>, symbols: &[Symbol], places: &mut Places) -> Resul
     }
     for (path, source) in view.unsaved_sources()? {
         if !files.contains_key(path.as_str()) {
-            add_unsaved(view, &path, &source, symbols, places);
+            for symbol in symbols {
+                add_unsaved(view, &path, &source, symbol.id, places);
+            }
         }
     }
     Ok(found.guesses_left_out)
@@ -164,19 +174,11 @@ fn called_self(view: &View<'_>, item: &Item, places: &mut Places) -> Result<(), 
     Ok(())
 }
 
-fn add_unsaved(
-    view: &View<'_>,
-    path: &str,
-    source: &Arc<Source>,
-    symbols: &[Symbol],
-    places: &mut Places,
-) {
+fn add_unsaved(view: &View<'_>, path: &str, source: &Arc<Source>, id: NodeId, places: &mut Places) {
     let guesses = view.call.session.settings.guesses;
-    for symbol in symbols {
-        let uses = source.uses_of(symbol.id).filter(|one| NAMED(one.use_kind));
-        for one in uses.filter(|one| guesses || one.confidence >= 0.5) {
-            places.spots.push(view.spot_at(path, &source.lines, one.start, (one.start, one.start)));
-        }
+    let uses = source.uses_of(id).filter(|one| NAMED(one.use_kind));
+    for one in uses.filter(|one| guesses || one.confidence >= 0.5) {
+        places.spots.push(view.spot_at(path, &source.lines, one.start, (one.start, one.start)));
     }
 }
 

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use asof::EditOptions;
 use asof::model::{NodeId, NodeKind};
 use asof::wire::{Edit, EditRequest, EditSummary, FileOp, Item};
-use gen_lsp_types::{MessageType, PrepareRenameParams, Range, RenameParams, TextEdit};
+use gen_lsp_types::{MessageType, PrepareRenameParams, RenameParams, TextEdit};
 use serde_json::{Value as Json, json};
 
+use super::edits::edits_of;
 use super::named::at_name;
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::source::{Meaning, Name, Source};
@@ -25,9 +26,12 @@ enum Renamed {
 
 /// What a name stands for, or why it cannot be renamed.
 fn renamed(view: &View<'_>, source: &Source, name: Name) -> Result<Renamed, Failure> {
-    let refuse = |reason: &str| Failure::Invalid(reason.to_owned());
+    let refuse = |reason: &str| Failure::Refused(reason.to_owned());
     if view.revision.is_some() {
         return Err(refuse("the past cannot be changed"));
+    }
+    if !view.unsaved_sources()?.is_empty() {
+        return Err(refuse("there are unsaved changes: save all files first"));
     }
     let meanings = source.meanings(name);
     if let Some(Meaning::Local(local)) = meanings.first() {
@@ -50,6 +54,9 @@ fn renamed(view: &View<'_>, source: &Source, name: Name) -> Result<Renamed, Fail
     match items.as_slice() {
         [] => Err(refuse("it is not certain what this name means")),
         [item] if item.kind == NodeKind::Impl => Err(refuse("an impl has no name")),
+        [item] if item.kind == NodeKind::Module && view.has_own_file(item)? => {
+            Err(refuse("the file of the module moves with its name: use `asof rename`"))
+        }
         [item] => Ok(Renamed::Item(Box::new(item.clone()))),
         _ => Err(refuse("this name means several items")),
     }
@@ -72,10 +79,6 @@ pub fn prepare(call: &Call, params: PrepareRenameParams) -> Result<Json, Failure
 pub fn rename(call: &Call, params: RenameParams) -> Result<Json, Failure> {
     let at = &params.text_document_position_params;
     let found = at_name(call, at, |view, _, source, name| {
-        if !view.unsaved_sources()?.is_empty() {
-            let reason = "there are unsaved changes: save all files first";
-            return Err(Failure::Invalid(reason.to_owned()));
-        }
         let edit = |item: &Item, local| Edit::Rename {
             path: item.path.clone().unwrap_or_else(|| item.name.clone()),
             to: params.new_name.clone(),
@@ -123,7 +126,7 @@ fn changes(view: &View<'_>, plan: &EditSummary) -> Result<Json, Failure> {
         match &file.op {
             FileOp::Modify => {
                 let old = view.lines(&file.file_path)?;
-                let edits = edits_of(&file.diff, &old, view);
+                let edits = edits_of(&file.diff, &old, view.call.session.encoding);
                 by_uri.insert(uri.0, edits);
             }
             other => operations.push((file, other)),
@@ -131,7 +134,7 @@ fn changes(view: &View<'_>, plan: &EditSummary) -> Result<Json, Failure> {
     }
     if !operations.is_empty() {
         let reason = "files move with this rename: use `asof rename`";
-        return Err(Failure::Invalid(reason.to_owned()));
+        return Err(Failure::Refused(reason.to_owned()));
     }
     Ok(match abilities.document_changes {
         false => json!({ "changes": by_uri }),
@@ -150,62 +153,4 @@ fn changes(view: &View<'_>, plan: &EditSummary) -> Result<Json, Failure> {
             json!({ "documentChanges": all })
         }
     })
-}
-
-/// The changed lines of a unified diff, each run narrowed to what differs.
-fn edits_of(diff: &str, old: &crate::lsp::positions::Lines, view: &View<'_>) -> Vec<TextEdit> {
-    let encoding = view.call.session.encoding;
-    let text = old.text();
-    let starts: Vec<usize> =
-        std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let start_of = |line: usize| starts.get(line).copied().unwrap_or(text.len());
-    let mut edits = Vec::new();
-    let mut line = 0;
-    let mut run: Option<(usize, usize, String)> = None;
-    let mut close = |run: &mut Option<(usize, usize, String)>| {
-        let Some((first, last, new)) = run.take() else { return };
-        let (start, end) = (start_of(first), start_of(last));
-        let was = text.get(start..end).unwrap_or_default();
-        if let Some(edit) = crate::lsp::shift::Edit::between(was, &new) {
-            let (mut from, mut to) = (edit.start, edit.start + edit.old_len);
-            let mut inserted = (edit.start, edit.start + edit.new_len);
-            // Not within a character.
-            while !was.is_char_boundary(from as usize) || !new.is_char_boundary(inserted.0 as usize)
-            {
-                from -= 1;
-                inserted.0 -= 1;
-            }
-            while !was.is_char_boundary(to as usize) || !new.is_char_boundary(inserted.1 as usize) {
-                to += 1;
-                inserted.1 += 1;
-            }
-            let new_text = new.get(inserted.0 as usize..inserted.1 as usize).unwrap_or_default();
-            let bytes = (start as u32 + from, start as u32 + to);
-            let range: Range = old.range(bytes, encoding);
-            edits.push(TextEdit { range, new_text: new_text.to_owned() });
-        }
-    };
-    let ends =
-        |text: &str| if text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") };
-    for one in diff.split_inclusive('\n') {
-        if let Some(rest) = one.strip_prefix("@@ -") {
-            close(&mut run);
-            let first = rest.split([',', ' ']).next().and_then(|n| n.parse::<usize>().ok());
-            line = first.unwrap_or(1).saturating_sub(1);
-        } else if one.starts_with("---") || one.starts_with("+++") || one.starts_with('\\') {
-            continue;
-        } else if one.starts_with('-') {
-            let open = run.get_or_insert_with(|| (line, line, String::new()));
-            line += 1;
-            open.1 = line;
-        } else if let Some(new) = one.strip_prefix('+') {
-            let open = run.get_or_insert_with(|| (line, line, String::new()));
-            open.2.push_str(&ends(new));
-        } else {
-            close(&mut run);
-            line += 1;
-        }
-    }
-    close(&mut run);
-    edits
 }
