@@ -42,6 +42,10 @@ pub fn declared_in(text: &str, path: &[&str], wanted: Wanted) -> Option<Declared
     if !text.contains(name) || owner.is_some_and(|owner| !text.contains(bare(owner))) {
         return None;
     }
+    in_tree(text, owner, name, wanted).or_else(|| in_lines(text, owner, name))
+}
+
+fn in_tree(text: &str, owner: Option<&str>, name: &str, wanted: Wanted) -> Option<DeclaredAt> {
     let tree = parse(text.as_bytes())?;
     let text = text.as_bytes();
     let of = |node: Node<'_>| node.utf8_text(text).unwrap_or_default().to_owned();
@@ -78,6 +82,81 @@ pub fn declared_in(text: &str, path: &[&str], wanted: Wanted) -> Option<Declared
         open.extend(below.into_iter().rev());
     }
     None
+}
+
+/// Keywords that a declaration's name follows.
+const KEYWORDS: [&str; 9] =
+    ["fn", "struct", "enum", "union", "trait", "type", "const", "static", "mod"];
+
+/// The same without a tree, where syntax that the grammar does not know hides a declaration: by lines
+/// that are not indented, and those below them.
+fn in_lines(text: &str, owner: Option<&str>, name: &str) -> Option<DeclaredAt> {
+    let mut at = 0;
+    let mut head: Option<String> = None;
+    let mut is_within = false;
+    for line in text.split_inclusive('\n') {
+        let begins = !line.starts_with([' ', '\t', '}', '/', '#', ')', '\n']);
+        if begins {
+            is_within = false;
+            head = owner.is_some().then(String::new);
+        }
+        if let Some(open) = &mut head {
+            open.push_str(line);
+            if line.contains('{') {
+                is_within = owner.is_some_and(|owner| is_head_of(open, owner));
+                head = None;
+            }
+        }
+        let is_code = !line.trim_start().starts_with("//");
+        let is_candidate = is_code && if owner.is_some() { is_within } else { begins };
+        if is_candidate && let Some(place) = declared_on(line, name) {
+            let [name, start, end] = [at + place, at, at + line.trim_end().len()];
+            return Some(DeclaredAt { name: name as u32, start: start as u32, end: end as u32 });
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// Where a line declares a name.
+fn declared_on(line: &str, name: &str) -> Option<usize> {
+    KEYWORDS.iter().find_map(|keyword| {
+        let head = format!("{keyword} {name}");
+        let at = line.find(&head)?;
+        let before = line.get(..at)?.chars().next_back();
+        let next = line.get(at + head.len()..)?.chars().next();
+        let is_part = |c: Option<char>| c.is_some_and(|c| c == '_' || c.is_alphanumeric());
+        (!is_part(before) && !is_part(next)).then_some(at + keyword.len() + 1)
+    })
+}
+
+/// Whether the head of an impl or trait is that of a type or trait.
+fn is_head_of(head: &str, owner: &str) -> bool {
+    let head = head.split('{').next().unwrap_or_default();
+    let head = head.split_once(" where").map_or(head, |(head, _)| head);
+    if let Some((_, named)) = head.split_once("trait ") {
+        return bare(named.trim()) == owner || named.trim().strip_suffix(':') == Some(owner);
+    }
+    if !head.contains("impl") {
+        return false;
+    }
+    let of_type = match head.rsplit_once(" for ") {
+        Some((_, of_type)) => of_type,
+        None => {
+            let after = head.split_once("impl").map_or("", |(_, after)| after);
+            let mut depth = 0_i32;
+            let end = after.char_indices().find(|(_, c)| {
+                depth += i32::from(*c == '<') - i32::from(*c == '>');
+                depth == 0
+            });
+            match end {
+                Some((at, '>')) => after.get(at + 1..).unwrap_or_default(),
+                _ => after,
+            }
+        }
+    };
+    let of_type = of_type.trim();
+    is_of(of_type.strip_prefix("const ").unwrap_or(of_type), owner)
 }
 
 /// `macro name(…) { … }` and `macro_rules! name { … }`: its line. The first is not known to the grammar,
@@ -148,7 +227,10 @@ mod tests {
         mod vec { pub fn inner() {} }\n\
         impl str { pub fn len(&self) {} }\n\
         pub struct Holds { len: usize }\nimpl Holds { fn len(self) {} }\n\
-        pub macro new_style($x:expr) { $x }\n";
+        pub macro new_style($x:expr) { $x }\n\
+        impl<T: [const] A> const Later<T> {\n    pub const fn unwrap(self) -> T where T: [const] B {}\n}\n\
+        pub const trait Ord: [const] Eq {\n    fn max(self, other: Self) -> Self;\n}\n\
+        pub const fn most<T: [const] Ord + [const] Destruct>(a: T) -> T { a }\n";
 
     #[track_caller]
     fn check(path: &[&str], wanted: Wanted, expected: Option<&str>) {
@@ -168,6 +250,9 @@ mod tests {
         check(&["<[T]>", "len"], Wanted::Item, Some("len(&self) -> usize"));
         check(&["str", "len"], Wanted::Item, Some("len(&self) {}"));
         check(&["Option", "missing"], Wanted::Item, None);
+        check(&["Later", "unwrap"], Wanted::Item, Some("unwrap(self) -> T"));
+        check(&["Ord", "max"], Wanted::Item, Some("max(self"));
+        check(&["most"], Wanted::Item, Some("most<T"));
         check(&["Holds", "len"], Wanted::Field, Some("len: usize"));
         check(&["Holds", "len"], Wanted::Item, Some("len(self) {}"));
         check(&["new_style"], Wanted::Macro, Some("new_style($x"));

@@ -115,17 +115,18 @@ pub struct DocLink {
     pub path: String,
 }
 
-/// `[path]`, `` [`path`] ``, `[text](path)` and `[text][path]`, with `kind@` and `()` left out.
-static LINK: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?:\]\(|\[)`?(?:[a-z]+@)?(?P<path>(?:[A-Za-z_][A-Za-z0-9_]*::)*[A-Za-z_][A-Za-z0-9_]*)(?:\(\)|!)?`?(?P<end>\]|\))",
-    )
-    .ok()
+/// Names as a link writes them, with `kind@`, `()` and `!` left out.
+const NAME: &str =
+    r"`?(?:[a-z]+@)?(?P<path>(?:[A-Za-z_][A-Za-z0-9_]*::)*[A-Za-z_][A-Za-z0-9_]*)(?:\(\)|!)?`?";
+
+/// `[path]`, `` [`path`] `` and `[text][path]`; then `[text](path)`.
+static LINKS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    let patterns = [format!(r"\[{NAME}\]"), format!(r"\]\({NAME}\)")];
+    patterns.iter().filter_map(|pattern| Regex::new(pattern).ok()).collect()
 });
 
 /// The links of a text's documentation comments, in order.
 pub fn doc_links(text: &str) -> Vec<DocLink> {
-    let Some(pattern) = LINK.as_ref() else { return Vec::new() };
     let mut found = Vec::new();
     let mut at = 0;
     let mut in_code = false;
@@ -138,7 +139,8 @@ pub fn doc_links(text: &str) -> Vec<DocLink> {
             (false, _) => false,
         };
         if is_doc && !in_code {
-            for one in pattern.captures_iter(line) {
+            let all = LINKS.iter().flat_map(|pattern| pattern.captures_iter(line));
+            for one in all {
                 let (Some(all), Some(path)) = (one.get(0), one.name("path")) else { continue };
                 // The text of a link that says elsewhere where it leads.
                 let goes_on =
@@ -152,6 +154,7 @@ pub fn doc_links(text: &str) -> Vec<DocLink> {
         }
         at += line.len();
     }
+    found.sort_by_key(|link| link.start);
     found
 }
 

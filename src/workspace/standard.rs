@@ -107,8 +107,12 @@ impl<'p> Candidates<'p> {
         let (exact, left) = &self.exact;
         let mut files = if left.is_empty() { Vec::new() } else { files_below(&self.folder) };
         files.retain(|file| file != exact);
-        // A part of a path may name what is brought from elsewhere, so only its end counts.
-        let end = left.get(left.len().saturating_sub(2)..).unwrap_or(left).to_vec();
+        // A part of a path may name what is brought from elsewhere, so only its end counts: the name,
+        // with its type if it has one.
+        let owner = left.len().checked_sub(2).and_then(|at| left.get(at));
+        let has_owner = owner.is_some_and(|one| !one.starts_with(|c: char| c.is_lowercase()));
+        let of = if has_owner { 2 } else { 1 };
+        let end = left.get(left.len().saturating_sub(of)..).unwrap_or(left).to_vec();
         files.into_iter().map(move |file| (file, end.clone()))
     }
 }

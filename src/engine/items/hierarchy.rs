@@ -2,8 +2,8 @@
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, RefKind};
-use crate::query::Queries;
+use crate::model::{NodeId, NodeKind, RefKind};
+use crate::query::{Queries, UseFilter};
 use crate::wire::Item;
 
 impl Snapshot<'_> {
@@ -43,8 +43,29 @@ impl Snapshot<'_> {
         self.related_types(id, 0)
     }
 
+    /// By impls; and for a trait, by the bounds of traits.
     fn related_types(&self, id: NodeId, above: u32) -> Result<Vec<NodeId>, EngineError> {
-        let rows = Queries::at(self.store(), self.at).type_hierarchy(&[id])?;
-        Ok(rows.into_iter().filter(|row| row.above == above).map(|row| row.related).collect())
+        let queries = Queries::at(self.store(), self.at);
+        let rows = queries.type_hierarchy(&[id])?;
+        let by_impls = rows.into_iter().filter(|row| row.above == above).map(|row| row.related);
+        let mut found: Vec<NodeId> = by_impls.collect();
+        if self.items(&[id])?.iter().any(|item| item.kind == NodeKind::Trait) {
+            let bounds: Vec<NodeId> = match above {
+                1 => {
+                    let all = queries.uses_of(&[id])?.into_iter().flat_map(|row| row.refs);
+                    all.filter(|one| one.kind == RefKind::Bound).map(|one| one.target).collect()
+                }
+                _ => {
+                    let filter = UseFilter { kinds: vec![RefKind::Bound], min_confidence: 0.0 };
+                    queries.where_used(&[id], &filter)?.into_iter().map(|row| row.source).collect()
+                }
+            };
+            let traits = self.items(&bounds)?.into_iter();
+            found.extend(traits.filter(|one| one.kind == NodeKind::Trait).map(|one| one.id));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|one| *one != id);
+        Ok(found)
     }
 }
