@@ -141,6 +141,10 @@ fn descend<'s, 'p>(source: &Path, path: &'s [&'p str]) -> (PathBuf, PathBuf, &'s
     (file, folder, left)
 }
 
+fn is_searched(folder: &std::ffi::OsStr) -> bool {
+    !NOT_SEARCHED.iter().any(|name| folder == *name)
+}
+
 /// Rust files of a folder and those below it, in the order of their paths.
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -150,11 +154,7 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
         for entry in entries.flatten() {
             let path = entry.path();
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() => {
-                    if !NOT_SEARCHED.iter().any(|name| entry.file_name() == *name) {
-                        open.push(path);
-                    }
-                }
+                Ok(kind) if kind.is_dir() && is_searched(&entry.file_name()) => open.push(path),
                 Ok(kind) if kind.is_file() && path.extension().is_some_and(|e| e == "rs") => {
                     found.push(path);
                 }

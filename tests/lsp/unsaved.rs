@@ -38,6 +38,11 @@ fn boundary(text: &str, mut byte: usize) -> usize {
     byte
 }
 
+/// Places of names, and of what they mean.
+type Uses = Vec<(Json, Json)>;
+/// Names with their places.
+type Items = Vec<(String, Json)>;
+
 /// A document that is open, and the same text in a workspace that is indexed after each edit.
 struct Twins {
     open: TempDir,
@@ -85,7 +90,7 @@ impl Twins {
 
     /// Where each use of the file leads within it, by a fresh index: place of the name, and of the
     /// definition's; and the places of its items. None if the text does not parse.
-    fn expected(&mut self) -> Option<(Vec<(Json, Json)>, Vec<(String, Json)>)> {
+    fn expected(&mut self) -> Option<(Uses, Items)> {
         self.save();
         let snapshot = self.database.snapshot(&When::Newest, Refresh::Skip).unwrap();
         let source = snapshot.file_source(FILE).ok()?;
