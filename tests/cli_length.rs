@@ -91,6 +91,7 @@ const OTHERS: &[&str] = &[
     "index",
     "inspect",
     "man",
+    "lsp",
     "mcp",
     "move",
     "project",

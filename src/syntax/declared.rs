@@ -42,7 +42,22 @@ pub fn declared_in(text: &str, path: &[&str], wanted: Wanted) -> Option<Declared
     if !text.contains(name) || owner.is_some_and(|owner| !text.contains(bare(owner))) {
         return None;
     }
-    in_tree(text, owner, name, wanted).or_else(|| in_lines(text, owner, name))
+    let by_lines = || in_lines(text, owner, name).filter(|_| wanted == Wanted::Item);
+    in_tree(text, owner, name, wanted).or_else(by_lines)
+}
+
+/// The first declaration of a name, whatever it is in: of what a macro makes for each of several types.
+pub fn declared_anywhere(text: &str, name: &str) -> Option<DeclaredAt> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let is_code = !line.trim_start().starts_with("//");
+        if let Some(place) = declared_on(line, name).filter(|_| is_code) {
+            let [name, start, end] = [at + place, at, at + line.trim_end().len()];
+            return Some(DeclaredAt { name: name as u32, start: start as u32, end: end as u32 });
+        }
+        at += line.len();
+    }
+    None
 }
 
 fn in_tree(text: &str, owner: Option<&str>, name: &str, wanted: Wanted) -> Option<DeclaredAt> {

@@ -38,7 +38,7 @@ mod walk;
 mod tests;
 
 pub use anatomy::{Anatomy, Scan, is_closed};
-pub use declared::{DeclaredAt, Wanted, declared_in};
+pub use declared::{DeclaredAt, Wanted, declared_anywhere, declared_in};
 pub use docs::without_docs;
 pub use file::{MAX_FILE_BYTES, STACK_BYTES, parse_file, parse_file_isolated, with_large_stack};
 pub use highlight::{Highlight, HighlightClass, highlights};

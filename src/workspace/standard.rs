@@ -54,6 +54,16 @@ impl StandardSources {
         found.pop().map(|(.., library)| Self { library })
     }
 
+    /// Whether a path is one of the standard library.
+    pub fn has(&self, path: &[&str]) -> bool {
+        path.first().is_some_and(|first| CRATES.contains(first))
+    }
+
+    /// A file by its path below the folder of the library.
+    pub fn file(&self, path: &str) -> PathBuf {
+        self.library.join(path)
+    }
+
     /// The files in which a macro of the root of one of the crates may be declared.
     pub fn of_macro<'p>(&self, name: &'p str) -> Vec<(PathBuf, Vec<&'p str>)> {
         let files = ["macros.rs", "macros/mod.rs", "lib.rs"];

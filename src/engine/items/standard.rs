@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::syntax::{DeclaredAt, Wanted, declared_in};
+use crate::syntax::{DeclaredAt, Wanted, declared_anywhere, declared_in};
 use crate::workspace::{StandardSources, candidates_in, read_declared};
 
 /// A place in a file of another crate.
@@ -64,6 +64,15 @@ fn module_of_primitive(ty: &str) -> Option<&'static str> {
     })
 }
 
+/// File of the macro that makes the methods of an integer type.
+fn macro_of_integers(ty: &str) -> Option<&'static str> {
+    Some(match ty {
+        "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => "core/src/num/uint_macros.rs",
+        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => "core/src/num/int_macros.rs",
+        _ => return None,
+    })
+}
+
 /// Finds an item by its path: `std::vec::Vec::push`, `<[T]>::len`, `str::trim`. Re-exports are not
 /// followed: what is declared in the modules of the path, or below them, is found.
 pub fn standard_item(
@@ -83,12 +92,20 @@ pub fn standard_item(
         });
         return found;
     }
+    if let [ty, name] = segments.as_slice()
+        && let Some(file) = macro_of_integers(ty)
+    {
+        let file = sources.file(file);
+        let text = read_declared(&file)?;
+        let at = declared_anywhere(&text, name)?;
+        return Some(DeclaredItem { file, text, at: Some(at) });
+    }
     if let Some(module) = segments.first().and_then(|first| module_of_primitive(first)) {
         segments.splice(0..0, ["core", module]);
     }
     let is_macro = wanted == Wanted::Macro;
     let candidates = match segments.last() {
-        Some(name) if is_macro => sources.of_macro(name),
+        Some(name) if is_macro && sources.has(&segments) => sources.of_macro(name),
         _ => Vec::new(),
     };
     for (file, left) in candidates.into_iter().chain(sources.candidates(&segments)) {

@@ -55,7 +55,7 @@ fn renamed(view: &View<'_>, source: &Source, name: Name) -> Result<Renamed, Fail
         [] => Err(refuse("it is not certain what this name means")),
         [item] if item.kind == NodeKind::Impl => Err(refuse("an impl has no name")),
         [item] if item.kind == NodeKind::Module && view.has_own_file(item)? => {
-            Err(refuse("the file of the module moves with its name: use `asof rename`"))
+            Err(refuse("the file of the module moves with its name: use `asof rename PATH NEW`"))
         }
         [item] => Ok(Renamed::Item(Box::new(item.clone()))),
         _ => Err(refuse("this name means several items")),
@@ -133,7 +133,7 @@ fn changes(view: &View<'_>, plan: &EditSummary) -> Result<Json, Failure> {
         }
     }
     if !operations.is_empty() {
-        let reason = "files move with this rename: use `asof rename`";
+        let reason = "files move with this rename: use `asof rename PATH NEW`";
         return Err(Failure::Refused(reason.to_owned()));
     }
     Ok(match abilities.document_changes {
