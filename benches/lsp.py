@@ -613,7 +613,8 @@ def main():
         command.add_argument("--seed", type=int, default=1)
         command.add_argument("--out")
         command.add_argument("--peer", help="another rust-analyzer")
-        command.add_argument("--target", help="a target folder to keep what rust-analyzer builds")
+        command.add_argument("--target", type=pathlib.Path,
+                             help="a target folder to keep what rust-analyzer builds")
         if name == "agree":
             command.add_argument("--positions", type=int, default=2000)
             command.add_argument("--references", type=int, default=200)
@@ -629,6 +630,10 @@ def main():
     command.add_argument("--number", type=int, default=20)
     command.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
+    if given.command != "show":
+        # It runs in the folder of the crate.
+        given.asof = str(pathlib.Path(shutil.which(given.asof) or given.asof).resolve())
+        given.target = given.target and given.target.resolve()
     {"agree": agree, "speed": speed, "show": show}[given.command](given)
 
 

@@ -79,7 +79,10 @@ class Client:
     def stop(self):
         self.ask("shutdown", None, 20)
         self.tell("exit", None)
-        self.process.wait(20)
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
 
 
 class Server(Client):
