@@ -36,7 +36,7 @@ import sys
 import tempfile
 import time
 
-from lsp import Server
+from lsp_client import Server
 
 KINDS = [
     "function", "method", "struct", "enum", "trait", "field", "variant", "const", "static",
@@ -316,7 +316,7 @@ def peer(workspace, before, all_done, given, write):
             theirs = {"peer": given.peer, "path": wanted["path"], "kind": wanted["kind"]}
             theirs |= {"crate": workspace.name, "what": given.what, "name": wanted["name"]}
             theirs |= {"seconds": round(took, 2), "ready": round(ready, 1), "ours": mine["outcome"]}
-            theirs["memory"] = round(server.peak_memory())
+            theirs["memory"] = round(server.memory("VmHWM"))
             if isinstance(answer, str):
                 theirs |= {"outcome": "refused", "says": answer[:300]}
             else:
