@@ -127,15 +127,20 @@ impl Source {
         for start in self.starts(name) {
             found.extend(self.link_at(start));
         }
-        let text = self.text().get(name.start as usize..name.end as usize).unwrap_or_default();
-        let text = text.trim_start_matches("r#");
         // A field of a tuple has no name: it begins with its type.
-        let is_here =
-            |item: &&SourceItem| self.starts(name).contains(&item.name_start) && item.name == text;
+        let is_here = |item: &&SourceItem| {
+            self.starts(name).contains(&item.name_start) && self.is_named(name, &item.name)
+        };
         if !matches!(found.last(), Some(Meaning::Item { .. })) || found.is_empty() {
             found.extend(self.items.iter().filter(is_here).map(Meaning::Definition));
         }
         found
+    }
+
+    /// Whether a name of the text is this one, with its mark `r#` or without.
+    pub fn is_named(&self, name: Name, wanted: &str) -> bool {
+        let text = self.text().get(name.start as usize..name.end as usize);
+        text.is_some_and(|text| text.trim_start_matches("r#") == wanted)
     }
 
     /// A name is stored with its mark `r#` or without.

@@ -240,7 +240,12 @@ impl View<'_> {
                     match here {
                         Some(item) => {
                             let span = (item.span.start_byte, item.span.end_byte);
-                            found.push(self.spot_at(path, &source.lines, item.name_start, span));
+                            let name = source.name_from(item.name_start);
+                            let is_written = source.is_named(name, &item.name);
+                            // What a macro call makes is where the call names it.
+                            let at = named_in(source.text(), span, &item.name);
+                            let at = at.filter(|_| !is_written).unwrap_or(item.name_start);
+                            found.push(self.spot_at(path, &source.lines, at, span));
                         }
                         None => {
                             let spots = self.spots(&[target.id])?;
@@ -347,7 +352,11 @@ impl View<'_> {
             return Ok(Vec::new());
         };
         let mut spots = Vec::new();
-        for item in found.items().iter().filter(|item| item.dependency.is_some()) {
+        // A field and a method may have one name.
+        let is_meant = |item: &&Item| {
+            item.dependency.is_some() && (item.kind == NodeKind::Field) == (kind == RefKind::Field)
+        };
+        for item in found.items().iter().filter(is_meant) {
             spots.extend(self.spot(item)?);
         }
         Ok(spots)

@@ -22,6 +22,9 @@ const EXPECTED: &[(&str, i32)] = &[
     ("asof embed --model ~/models/all-MiniLM-L6-v2", if cfg!(feature = "dense") { 5 } else { 2 }),
     // The client has no entry of ours.
     ("asof mcp doctor --client cursor --scope user", 5),
+    // The client leaves without a word.
+    ("asof lsp", 1),
+    ("asof lsp --stdio", 1),
 ];
 
 /// Examples that print nothing and write no file that they name.
@@ -33,6 +36,8 @@ const SILENT: &[&str] = &[
     // The answer is that there is nothing.
     "asof inspect issues --limit 5",
     // What they say is for a person, on standard error; servers answer requests.
+    "asof lsp",
+    "asof lsp --stdio",
     "asof mcp",
     "asof mcp --allow-edits",
     "asof mcp --index",
