@@ -98,7 +98,8 @@ impl Twins {
             return None;
         }
         let mut uses = Vec::new();
-        for link in &source.links {
+        // A guess is no definition.
+        for link in source.links.iter().filter(|link| link.confidence >= 0.5) {
             let target = source.targets[link.target].id;
             if let Some(item) = source.items.iter().find(|item| item.id == target) {
                 let name = |byte: u32| position(&self.text, byte as usize);
