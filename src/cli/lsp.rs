@@ -25,7 +25,7 @@ pub struct LspArgs {
 }
 
 pub fn run(_: &Context, args: &LspArgs) -> anyhow::Result<()> {
-    let end = lsp::serve(std::io::stdin(), std::io::stdout(), args.start.start(), true)?;
+    let end = lsp::serve(std::io::stdin(), std::io::stdout(), args.start.start())?;
     match end {
         End::Orderly => Ok(()),
         // As the specification asks.

@@ -35,11 +35,11 @@ pub struct Good {
 }
 
 impl Document {
-    fn new(version: i32, text: &str, good: Good) -> Self {
+    fn new(version: i32, lines: Lines, good: Good) -> Self {
         Self {
             version,
-            lines: Lines::of(text.into()),
-            raw_hash: RawHash::of(text.as_bytes()),
+            raw_hash: RawHash::of(lines.text().as_bytes()),
+            lines,
             parsed: OnceLock::new(),
             good: Mutex::new(good),
         }
@@ -89,7 +89,7 @@ impl Documents {
     /// A document that is no file of a workspace stays unknown.
     pub fn open(&mut self, uri: &Uri, version: i32, text: &str) {
         let Some(key) = key(uri) else { return };
-        let document = Document::new(version, text, Good::default());
+        let document = Document::new(version, Lines::of(text.into()), Good::default());
         Arc::make_mut(&mut self.0).insert(key, Arc::new(document));
     }
 
@@ -127,7 +127,7 @@ impl Documents {
             edit.into_iter().for_each(|edit| good.edits.push(edit));
             lines = Lines::of(text.into());
         }
-        let document = Document::new(version, lines.text(), good);
+        let document = Document::new(version, lines, good);
         Arc::make_mut(&mut self.0).insert(key, Arc::new(document));
     }
 }

@@ -51,7 +51,6 @@ pub fn serve(
     input: impl Read + Send + 'static,
     mut output: impl Write + Send + 'static,
     start: StartFrom,
-    watches: bool,
 ) -> anyhow::Result<End> {
     let (sender, outgoing) = mpsc::channel();
     let writer = thread::Builder::new().name("write".to_owned()).spawn(move || {
@@ -79,7 +78,6 @@ pub fn serve(
         client: Client::new(sender),
         pool: Arc::new(pool),
         start,
-        watches,
         documents: Documents::default(),
         session: None,
         running: Arc::default(),
@@ -106,7 +104,6 @@ struct Server {
     client: Client,
     pool: Arc<ThreadPool>,
     start: StartFrom,
-    watches: bool,
     documents: Documents,
     /// Once it was initialized.
     session: Option<Arc<Session>>,
@@ -221,9 +218,6 @@ impl Server {
     fn begin(&mut self, session: &Arc<Session>, folder: Arc<Folder>) {
         let stop = Arc::new(AtomicBool::new(false));
         self.stops.insert(folder.root.clone(), Arc::clone(&stop));
-        if !self.watches {
-            return;
-        }
         let session = Arc::clone(session);
         let keep = move || {
             let call = Call { session, documents: Documents::default(), stop: Arc::clone(&stop) };

@@ -22,6 +22,7 @@ use super::positions::Encoding;
 use super::spot::Outside;
 use super::transport::codes;
 use crate::surface::hint;
+use crate::surface::phase::name;
 use crate::surface::problem::Problem;
 
 /// The way to the client.
@@ -298,19 +299,6 @@ impl<'s> Told<'s> {
 
     fn tell(&self, token: &str, value: Json) {
         self.session.client.notify("$/progress", json!({ "token": token, "value": value }));
-    }
-}
-
-fn name(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Walk => "looking for files",
-        Phase::Parse => "parsing",
-        Phase::Resolve => "resolving names",
-        Phase::Diff => "comparing",
-        Phase::Write => "writing",
-        Phase::History => "importing commits",
-        Phase::Embed => "making vectors",
-        Phase::Copy => "copying",
     }
 }
 

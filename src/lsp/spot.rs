@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use asof::DeclaredItem;
+use asof::workspace::read_declared;
 use gen_lsp_types::{Location, Range, Uri};
 
 use super::places::file_uri;
@@ -49,7 +50,7 @@ impl Outside {
 
 /// The place of a name in a file on disk; none if it cannot be read.
 pub fn spot_in_file(file: &Path, whole: (u32, u32), name: u32, encoding: Encoding) -> Option<Spot> {
-    let text = std::fs::read_to_string(file).ok()?;
+    let text = read_declared(file)?;
     Some(spot_in(&Lines::of(text.into()), file_uri(file), name, whole, encoding))
 }
 

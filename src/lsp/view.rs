@@ -1,6 +1,8 @@
 //! A workspace at the moment of a document, with the texts that are open in the place of those that
 //! were indexed.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use asof::model::{NodeId, NodeKind, RefKind};
@@ -27,6 +29,8 @@ pub struct View<'d> {
     pub snapshot: Snapshot<'d>,
     /// Of a document of the past, as it is written in its name.
     pub revision: Option<String>,
+    /// Lines of files that were asked for.
+    known_lines: RefCell<HashMap<String, Lines>>,
 }
 
 impl View<'_> {
@@ -50,6 +54,7 @@ impl View<'_> {
             database: &database,
             snapshot: snapshot(&database, &when)?,
             revision: place.document.revision.clone(),
+            known_lines: RefCell::default(),
         };
         ask(&view, &place.path).map(Some)
     }
@@ -62,7 +67,8 @@ impl View<'_> {
     ) -> Result<T, Failure> {
         let database = call.database(folder)?;
         let snapshot = snapshot(&database, &asof::When::Newest)?;
-        ask(&View { call, folder, database: &database, snapshot, revision: None })
+        let known_lines = RefCell::default();
+        ask(&View { call, folder, database: &database, snapshot, revision: None, known_lines })
     }
 
     /// The lines of a document: the open text, else that of the disk or of the past; none if there is
@@ -168,7 +174,12 @@ impl View<'_> {
         if let Some(document) = self.unsaved(path)? {
             return Ok(document.lines.clone());
         }
-        Ok(Lines::of(self.snapshot.file_text(path)?))
+        if let Some(lines) = self.known_lines.borrow().get(path) {
+            return Ok(lines.clone());
+        }
+        let lines = Lines::of(self.snapshot.file_text(path)?);
+        self.known_lines.borrow_mut().insert(path.to_owned(), lines.clone());
+        Ok(lines)
     }
 
     /// The place of an item; none of one that the open text does not have any more.

@@ -12,6 +12,8 @@ use rmcp::service::RequestContext;
 use rmcp::{Peer, RoleServer};
 use tokio::runtime::Handle;
 
+use crate::surface::phase::name;
+
 /// Notifications are at least so far apart.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -83,18 +85,5 @@ impl Progress for Notifier {
 
     fn step(&self) {
         self.change(|state| state.done += 1);
-    }
-}
-
-fn name(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Walk => "looking for files",
-        Phase::Parse => "parsing",
-        Phase::Resolve => "resolving names",
-        Phase::Diff => "comparing with the database",
-        Phase::Write => "writing the database",
-        Phase::History => "importing commits",
-        Phase::Embed => "embedding items",
-        Phase::Copy => "copying the database of another worktree",
     }
 }

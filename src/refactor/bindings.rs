@@ -3,7 +3,7 @@
 
 use syn::visit::{self, Visit};
 
-use super::locals::{LocalName, Walker};
+use super::locals::{LocalName, Walker, bare, start};
 use crate::syntax;
 
 /// The bound names of a file, and what binds each, in the order of the text; none if it cannot be
@@ -49,15 +49,15 @@ impl Items<'_> {
         self.scope.truncate(mark);
     }
 
-    fn bind(&mut self, name: String, at: usize) {
-        self.walker.insert(at as u32, name.clone(), at as u32, true);
-        self.scope.push((name, at as u32));
+    fn bind(&mut self, name: String, at: u32) {
+        self.walker.insert(at, name.clone(), at, true);
+        self.scope.push((name, at));
     }
 
-    fn used(&mut self, name: &str, at: usize, certain: bool) {
+    fn used(&mut self, name: &str, at: u32, certain: bool) {
         let bound = self.scope.iter().rev().find(|(known, _)| known == name);
         if let Some((_, binding)) = bound {
-            self.walker.insert(at as u32, name.to_owned(), *binding, certain);
+            self.walker.insert(at, name.to_owned(), *binding, certain);
         }
     }
 
@@ -72,7 +72,7 @@ impl Items<'_> {
     }
 
     fn lifetime(&mut self, lifetime: &syn::Lifetime) {
-        self.bind(lifetime.to_string(), lifetime.apostrophe.byte_range().start);
+        self.bind(lifetime.to_string(), lifetime.apostrophe.byte_range().start as u32);
     }
 
     fn for_lifetimes(&mut self, binder: Option<&syn::BoundLifetimes>) {
@@ -94,7 +94,7 @@ impl Items<'_> {
 
     fn left(&mut self, label: Option<&syn::Lifetime>) {
         if let Some(label) = label {
-            self.used(&label.to_string(), label.apostrophe.byte_range().start, true);
+            self.used(&label.to_string(), label.apostrophe.byte_range().start as u32, true);
         }
     }
 
@@ -220,7 +220,7 @@ impl<'ast> Visit<'ast> for Items<'_> {
     }
 
     fn visit_lifetime(&mut self, lifetime: &'ast syn::Lifetime) {
-        self.used(&lifetime.to_string(), lifetime.apostrophe.byte_range().start, true);
+        self.used(&lifetime.to_string(), lifetime.apostrophe.byte_range().start as u32, true);
     }
 
     fn visit_type_fn_ptr(&mut self, ty: &'ast syn::TypeFnPtr) {
@@ -288,15 +288,6 @@ impl<'ast> Visit<'ast> for Items<'_> {
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         self.tokens(call.tokens.clone());
     }
-}
-
-fn start(ident: &syn::Ident) -> usize {
-    ident.span().byte_range().start
-}
-
-fn bare(ident: &syn::Ident) -> String {
-    let text = ident.to_string();
-    text.strip_prefix("r#").map_or(text.clone(), str::to_owned)
 }
 
 #[cfg(test)]

@@ -337,11 +337,11 @@ impl<'ast> Visit<'ast> for Names {
     fn visit_expr(&mut self, _: &'ast Expr) {}
 }
 
-fn start(ident: &syn::Ident) -> u32 {
+pub(super) fn start(ident: &syn::Ident) -> u32 {
     ident.span().byte_range().start as u32
 }
 
-fn bare(ident: &syn::Ident) -> String {
+pub(super) fn bare(ident: &syn::Ident) -> String {
     let text = ident.to_string();
     text.strip_prefix("r#").map_or(text.clone(), str::to_owned)
 }

@@ -5,14 +5,13 @@
 
 use anstream::adapter::strip_str;
 use asof::model::NodeId;
-use asof::wire::{
-    DiffRequest, HistoryRequest, Item, Patch, ResolveRequest, Spans, Symbol, UseRequest,
-};
+use asof::wire::{DiffRequest, Item, Patch, Spans, Symbol, UseRequest};
 use asof::{Refresh, Silent, When};
 use gen_lsp_types::{CodeActionParams, ExecuteCommandParams, Position, Uri};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
+use super::hover::history_request;
 use crate::lsp::places::Document;
 use crate::lsp::session::{Call, Failure, snapshot};
 use crate::lsp::source::Meaning;
@@ -54,14 +53,7 @@ struct Arguments {
 
 pub fn actions(call: &Call, params: CodeActionParams) -> Result<Vec<Json>, Failure> {
     let uri = &params.text_document.uri;
-    let found = View::of(call, uri, |view, path| {
-        let source = view.source(path)?;
-        let byte = source.lines.byte(params.range.start, call.session.encoding);
-        let item = source
-            .name_at(byte)
-            .and_then(|name| source.meanings(name).iter().find_map(Meaning::id));
-        Ok(item.or_else(|| source.item_around(byte).map(|item| item.id)))
-    })?;
+    let found = View::of(call, uri, |view, path| item_at(view, path, params.range.start))?;
     let Some(Some(id)) = found else { return Ok(Vec::new()) };
     let arguments = json!([{ "uri": uri, "id": id, "position": params.range.start }]);
     let action = |(command, title): (&str, &str)| {
@@ -91,17 +83,19 @@ pub fn execute(call: &Call, params: ExecuteCommandParams) -> Result<Json, Failur
     found.ok_or_else(|| Failure::Invalid("the document is of no workspace".to_owned()))
 }
 
+/// The item that the name at a position means, or else the one around it.
+fn item_at(view: &View<'_>, path: &str, at: Position) -> Result<Option<NodeId>, Failure> {
+    let source = view.source(path)?;
+    let byte = source.lines.byte(at, view.call.session.encoding);
+    let named =
+        source.name_at(byte).and_then(|name| source.meanings(name).iter().find_map(Meaning::id));
+    Ok(named.or_else(|| source.item_around(byte).map(|item| item.id)))
+}
+
 fn item(view: &View<'_>, path: &str, given: &Arguments) -> Result<Item, Failure> {
     let id = match (given.id, given.position) {
         (Some(id), _) => Some(id),
-        (None, Some(position)) => {
-            let source = view.source(path)?;
-            let byte = source.lines.byte(position, view.call.session.encoding);
-            let named = source
-                .name_at(byte)
-                .and_then(|name| source.meanings(name).iter().find_map(Meaning::id));
-            named.or_else(|| source.item_around(byte).map(|item| item.id))
-        }
+        (None, Some(position)) => item_at(view, path, position)?,
         (None, None) => None,
     };
     let found = view.snapshot.items(&id.into_iter().collect::<Vec<_>>())?;
@@ -109,23 +103,9 @@ fn item(view: &View<'_>, path: &str, given: &Arguments) -> Result<Item, Failure>
     found.into_iter().next().ok_or_else(nothing)
 }
 
-fn request(item: &Item) -> HistoryRequest {
-    let path = item.path.clone().unwrap_or_else(|| item.name.clone());
-    HistoryRequest {
-        item: ResolveRequest {
-            file_path: Some(item.file_path.clone()),
-            ..ResolveRequest::new(&path)
-        },
-        id: Some(item.id.to_string()),
-        limit: Some(VERSIONS),
-        spans: Spans::With,
-        ..HistoryRequest::default()
-    }
-}
-
 /// Versions of an item, each with the document of that time.
 fn history(view: &View<'_>, item: &Item, _: &Arguments) -> Result<Json, Failure> {
-    let found = view.snapshot.history(&request(item))?;
+    let found = view.snapshot.history(&history_request(item, VERSIONS, Spans::With))?;
     let mut text = format!("{}\n", found.query);
     let mut versions = Vec::new();
     for one in &found.answer.items {
@@ -174,7 +154,8 @@ fn diff_item(view: &View<'_>, item: &Item, given: &Arguments) -> Result<Json, Fa
     let from = match &given.at {
         Some(at) => When::parse(at).map_err(|error| Failure::Invalid(error.to_string()))?,
         None => {
-            let versions = view.snapshot.history(&request(item))?.answer.items;
+            let versions =
+                view.snapshot.history(&history_request(item, VERSIONS, Spans::With))?.answer.items;
             match versions.get(1) {
                 Some(before) => When::Revision(before.event.id),
                 None => return Ok(json!({ "text": "there is one version only", "items": [] })),

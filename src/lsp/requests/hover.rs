@@ -1,7 +1,7 @@
 //! What is known of a name.
 
 use asof::model::RefKind;
-use asof::wire::{HistoryRequest, Item, ResolveRequest, Symbol, Tests, UseRequest, Version};
+use asof::wire::{HistoryRequest, Item, ResolveRequest, Spans, Symbol, Tests, UseRequest, Version};
 use gen_lsp_types::HoverParams;
 use serde_json::{Value as Json, json};
 
@@ -9,6 +9,7 @@ use super::named::at_name;
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::source::{Meaning, Source};
 use crate::lsp::view::View;
+use crate::surface::text::plural;
 
 /// Longest documentation that is shown, in bytes.
 const MAX_DOCS: usize = 4_000;
@@ -112,18 +113,25 @@ fn grade(view: &View<'_>, item: &Item) -> Result<Option<String>, Failure> {
     ))
 }
 
+/// Asks for the newest versions of an item.
+pub(super) fn history_request(item: &Item, limit: usize, spans: Spans) -> HistoryRequest {
+    let path = item.path.as_deref().unwrap_or(&item.name);
+    let file_path = Some(item.file_path.clone());
+    HistoryRequest {
+        item: ResolveRequest { file_path, ..ResolveRequest::new(path) },
+        id: Some(item.id.to_string()),
+        limit: Some(limit),
+        spans,
+        ..HistoryRequest::default()
+    }
+}
+
 /// The newest version of an item; none if it has no history.
 pub(super) fn newest(view: &View<'_>, item: &Item) -> Result<Option<Version>, Failure> {
-    let Some(path) = &item.path else { return Ok(None) };
-    let request = HistoryRequest {
-        item: ResolveRequest {
-            file_path: Some(item.file_path.clone()),
-            ..ResolveRequest::new(path)
-        },
-        id: Some(item.id.to_string()),
-        limit: Some(1),
-        ..HistoryRequest::default()
-    };
+    if item.path.is_none() {
+        return Ok(None);
+    }
+    let request = history_request(item, 1, Spans::Without);
     // A database without a history is no failure of the hover.
     let Ok(found) = view.snapshot.history(&request) else { return Ok(None) };
     Ok(found.answer.items.into_iter().next())
@@ -160,9 +168,8 @@ fn users(view: &View<'_>, item: &Item) -> Result<Option<String>, Failure> {
     callers.dedup();
     let tests = callers.iter().filter(|(_, in_test)| *in_test).count();
     let others = callers.len() - tests;
-    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     Ok(match callers.is_empty() {
         true => None,
-        false => Some(format!("{}, {}", count(others, "caller"), count(tests, "calling test"))),
+        false => Some(format!("{}, {}", plural(others, "caller"), plural(tests, "calling test"))),
     })
 }

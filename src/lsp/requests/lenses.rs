@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 use super::hover::{newest, said};
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::view::View;
+use crate::surface::text::plural;
 
 /// Steps from a test to what it reaches.
 const DEPTH: u32 = 5;
@@ -69,13 +70,12 @@ pub fn resolve(call: &Call, lens: CodeLens) -> Result<Json, Failure> {
         let Some(item) = view.snapshot.items(&[data.id])?.into_iter().next() else {
             return Ok(String::new());
         };
-        let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         Ok(match data.what {
             What::Changed => newest(view, &item)?.map_or(String::new(), |version| said(&version)),
             What::Uses => {
                 let request = UseRequest { limit: Some(1), ..UseRequest::default() };
                 let used = view.snapshot.where_used(&[Symbol::from(&item)], &request)?;
-                count(used.answer.total, "use")
+                plural(used.answer.total, "use")
             }
             What::Tests => {
                 let uses = UseRequest { limit: Some(1), ..UseRequest::default() };

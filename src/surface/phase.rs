@@ -1,0 +1,17 @@
+//! What a server says that it does while an index is made.
+
+use asof::wire::Phase;
+
+/// A phase in words.
+pub fn name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Walk => "looking for files",
+        Phase::Parse => "parsing",
+        Phase::Resolve => "resolving names",
+        Phase::Diff => "comparing with the database",
+        Phase::Write => "writing the database",
+        Phase::History => "importing commits",
+        Phase::Embed => "embedding items",
+        Phase::Copy => "copying the database of another worktree",
+    }
+}
