@@ -19,7 +19,8 @@ pub struct Document {
     pub version: i32,
     pub lines: Lines,
     pub raw_hash: RawHash,
-    parsed: OnceLock<UnsavedText>,
+    parsed: OnceLock<Option<UnsavedText>>,
+    recovered: OnceLock<UnsavedText>,
     /// What was last known of an earlier text that parsed, and the edits since.
     pub good: Mutex<Good>,
 }
@@ -41,13 +42,19 @@ impl Document {
             raw_hash: RawHash::of(lines.text().as_bytes()),
             lines,
             parsed: OnceLock::new(),
+            recovered: OnceLock::new(),
             good: Mutex::new(good),
         }
     }
 
-    /// The text, parsed once.
-    pub fn parsed(&self, path: &str) -> &UnsavedText {
-        self.parsed.get_or_init(|| UnsavedText::parse(path, Arc::clone(self.lines.text())))
+    /// The text, parsed once; none if it does not parse.
+    pub fn parsed(&self, path: &str) -> Option<&UnsavedText> {
+        self.parsed.get_or_init(|| UnsavedText::parse(path, self.lines.text())).as_ref()
+    }
+
+    /// What is found in a text that does not parse.
+    pub fn recovered(&self, path: &str) -> &UnsavedText {
+        self.recovered.get_or_init(|| UnsavedText::recover(path, self.lines.text()))
     }
 
     pub fn good(&self) -> Good {

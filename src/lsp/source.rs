@@ -22,6 +22,8 @@ pub struct Source {
     targets: Vec<LinkTarget>,
     /// What is bound within the text.
     locals: OnceLock<Vec<LocalName>>,
+    /// The earlier text that the names are of, if this one is not understood, and the edits since.
+    earlier: Option<(Arc<Self>, Edits)>,
 }
 
 /// A name in a text: its bytes.
@@ -63,11 +65,12 @@ impl Source {
             links: file.links,
             targets: file.targets,
             locals: OnceLock::new(),
+            earlier: None,
         }
     }
 
     /// The same names in a later text that is not understood.
-    pub fn shifted(&self, edits: &Edits, lines: Lines) -> Self {
+    pub fn shifted(self: &Arc<Self>, edits: Edits, lines: Lines) -> Self {
         let item = |item: &SourceItem| {
             let mut item = item.clone();
             item.name_start = edits.forward(item.name_start)?;
@@ -78,17 +81,13 @@ impl Source {
         let link = |link: &SourceLink| {
             Some(SourceLink { start: edits.forward(link.start)?, ..link.clone() })
         };
-        let local = |local: &LocalName| {
-            let binding = local.binding.and_then(|at| edits.forward(at));
-            Some(LocalName { at: edits.forward(local.at)?, binding, ..local.clone() })
-        };
-        let locals: Vec<LocalName> = self.locals().iter().filter_map(local).collect();
         Self {
             lines,
             items: self.items.iter().filter_map(item).collect(),
             links: self.links.iter().filter_map(link).collect(),
             targets: self.targets.clone(),
-            locals: locals.into(),
+            locals: OnceLock::new(),
+            earlier: Some((Arc::clone(self), edits)),
         }
     }
 
@@ -96,16 +95,24 @@ impl Source {
         self.lines.text()
     }
 
-    /// Names that are bound within the text; none if it does not parse.
+    /// Names that are bound within the text.
     pub fn locals(&self) -> &[LocalName] {
-        let is_item = |at: u32| {
-            let link = self.links.binary_search_by_key(&at, |link| link.start).ok();
-            link.and_then(|link| self.links.get(link)).is_some_and(|link| {
-                let kind = self.targets.get(link.target).map(|target| target.kind.as_str());
-                link.use_kind == RefKind::Pattern && kind != Some("unknown")
-            })
-        };
-        self.locals.get_or_init(|| bindings(self.text(), &is_item).unwrap_or_default())
+        self.locals.get_or_init(|| {
+            if let Some((earlier, edits)) = &self.earlier {
+                let moved = |local: &LocalName| {
+                    let binding = local.binding.and_then(|at| edits.forward(at));
+                    Some(LocalName { at: edits.forward(local.at)?, binding, ..local.clone() })
+                };
+                return earlier.locals().iter().filter_map(moved).collect();
+            }
+            let is_item = |at: u32| {
+                self.links_at(at).first().is_some_and(|link| {
+                    let kind = self.targets.get(link.target).map(|target| target.kind.as_str());
+                    link.use_kind == RefKind::Pattern && kind != Some("unknown")
+                })
+            };
+            bindings(self.text(), &is_item).unwrap_or_default()
+        })
     }
 
     /// The name around a byte, or before it; lifetimes and labels with their mark.
@@ -125,7 +132,10 @@ impl Source {
         let local = self.locals().binary_search_by_key(&name.start, |local| local.at);
         found.extend(local.ok().and_then(|at| self.locals().get(at)).map(Meaning::Local));
         for start in self.starts(name) {
-            found.extend(self.link_at(start));
+            let here = self.links_at(start);
+            let most = here.first().map(|link| link.confidence);
+            let surest = here.iter().take_while(|link| Some(link.confidence) == most);
+            found.extend(surest.filter_map(|link| self.meaning(link)));
         }
         // A field of a tuple has no name: it begins with its type.
         let is_here = |item: &&SourceItem| {
@@ -152,9 +162,24 @@ impl Source {
         }
     }
 
-    fn link_at(&self, start: u32) -> Option<Meaning<'_>> {
-        let at = self.links.binary_search_by_key(&start, |link| link.start).ok()?;
-        let link = self.links.get(at)?;
+    /// Items of the workspace that the name leads to by way of what it means: `into` to `from`, and
+    /// `to_string` to `fmt`.
+    pub fn led_to(&self, name: Name) -> impl Iterator<Item = &LinkTarget> {
+        let here = self.links_at(name.start).iter().filter_map(|link| self.meaning(link));
+        here.filter_map(|meaning| match meaning {
+            Meaning::Item { target, .. } => Some(target),
+            _ => None,
+        })
+    }
+
+    /// The uses that begin at a byte, the most certain first.
+    fn links_at(&self, start: u32) -> &[SourceLink] {
+        let from = self.links.partition_point(|link| link.start < start);
+        let to = self.links.partition_point(|link| link.start <= start);
+        self.links.get(from..to).unwrap_or_default()
+    }
+
+    fn meaning(&self, link: &SourceLink) -> Option<Meaning<'_>> {
         let (kind, confidence) = (link.use_kind, link.confidence);
         let target = self.targets.get(link.target)?;
         match target.kind.as_str() {
@@ -177,6 +202,20 @@ impl Source {
         let inside = self.links.iter().filter(move |link| (first..last).contains(&link.start));
         let types = [RefKind::Type, RefKind::Bound];
         inside.filter(move |link| types.contains(&link.use_kind)).map(|link| link.start)
+    }
+
+    /// What derives of the type around a byte name in other crates.
+    pub fn derives_around(&self, byte: u32) -> impl Iterator<Item = &LinkTarget> {
+        let is_type = |kind| matches!(kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Union);
+        let own = self
+            .items
+            .iter()
+            .filter(move |item| is_type(item.kind))
+            .rfind(|item| holds(item, byte));
+        let head = own.map_or(0..0, |own| own.span.start_byte..own.name_start);
+        let inside = self.links.iter().filter(move |link| head.contains(&link.start));
+        let targets = inside.filter_map(|link| self.targets.get(link.target));
+        targets.filter(|target| target.kind == "external")
     }
 
     /// Calls in a range, with what they call.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use asof::model::{NodeId, NodeKind, RefKind};
 use asof::refactor::words;
 use asof::syntax::Wanted;
-use asof::wire::{Item, ResolveRequest, SourceItem};
+use asof::wire::{Item, LinkTarget, ResolveRequest, SourceItem};
 use asof::{Database, Snapshot, declared_item};
 use gen_lsp_types::{Range, Uri};
 
@@ -148,14 +148,17 @@ impl View<'_> {
             return Ok(Arc::clone(source));
         }
         let parsed = document.parsed(path);
-        if let Some(source) = source.filter(|_| parsed.is_partial()) {
-            return Ok(Arc::new(source.shifted(&edits, document.lines.clone())));
-        }
-        let mut texts = vec![parsed.clone()];
+        let text = match (parsed, source) {
+            (Some(parsed), _) => parsed,
+            (None, Some(source)) => {
+                return Ok(Arc::new(source.shifted(edits, document.lines.clone())));
+            }
+            (None, None) => document.recovered(path),
+        };
+        let mut texts = vec![text.clone()];
         for (other_path, other) in self.documents() {
             if other_path != path && self.unsaved(&other_path)?.is_some() {
-                let parsed = other.parsed(&other_path);
-                texts.extend((!parsed.is_partial()).then(|| parsed.clone()));
+                texts.extend(other.parsed(&other_path).cloned());
             }
         }
         let unsaved = self.folder.unsaved(self.database, at, texts)?;
@@ -163,7 +166,7 @@ impl View<'_> {
             Failure::Problem(Problem::internal("an unsaved text is not among those resolved"))
         })?;
         let source = Arc::new(Source::of(file));
-        if !parsed.is_partial() {
+        if parsed.is_some() {
             document.is_known(&source, at);
         }
         Ok(source)
@@ -233,39 +236,35 @@ impl View<'_> {
         source: &Source,
         name: Name,
     ) -> Result<Vec<Spot>, Failure> {
+        let meanings = source.meanings(name);
         let mut found = Vec::new();
-        for meaning in source.meanings(name) {
+        if meanings.iter().all(|one| matches!(one, Meaning::External { .. })) {
+            for target in source.led_to(name) {
+                found.extend(self.target(path, source, target)?);
+            }
+        }
+        for meaning in meanings {
             match meaning {
                 Meaning::Definition(SourceItem { kind: NodeKind::Module, id, .. }) => {
                     found.extend(self.module(*id)?);
                 }
-                Meaning::Item { target, .. } if target.kind == "module" => {
-                    found.extend(self.module(target.id)?);
+                // As rust-analyzer does: of types, the trait says more.
+                Meaning::Definition(item)
+                    if item.kind == NodeKind::AssocType
+                        && let Some(spot) = self.of_traits(item.id)?.into_iter().next() =>
+                {
+                    found.push(spot);
                 }
                 Meaning::Definition(item) => {
                     let span = (item.span.start_byte, item.span.end_byte);
                     found.push(self.spot_at(path, &source.lines, item.name_start, span));
                 }
-                Meaning::Item { target, .. } => {
-                    let here = source.items.iter().find(|item| item.id == target.id);
-                    match here {
-                        Some(item) => {
-                            let span = (item.span.start_byte, item.span.end_byte);
-                            let name = source.name_from(item.name_start);
-                            let is_written = source.is_named(name, &item.name);
-                            // What a macro call makes is where the call names it.
-                            let at = named_in(source.text(), span, &item.name);
-                            let at = at.filter(|_| !is_written).unwrap_or(item.name_start);
-                            found.push(self.spot_at(path, &source.lines, at, span));
-                        }
-                        None => {
-                            let spots = self.spots(&[target.id])?;
-                            found.extend(spots.into_iter().map(|(_, spot)| spot));
-                        }
-                    }
-                }
+                Meaning::Item { target, .. } => found.extend(self.target(path, source, target)?),
                 Meaning::External { target, kind } => {
-                    found.extend(self.outside(&target.path, kind)?);
+                    // Names of the standard library are those of `std`, but not those of its crates.
+                    let written = source.text().get(name.start as usize..name.end as usize);
+                    let krate = written.filter(|name| matches!(*name, "core" | "alloc"));
+                    found.extend(self.outside(krate.unwrap_or(&target.path), kind)?);
                 }
                 Meaning::Local(local) => {
                     let Some(at) = local.binding else { continue };
@@ -273,6 +272,9 @@ impl View<'_> {
                     found.push(self.spot_at(path, &source.lines, at, (name.start, name.end)));
                 }
             }
+        }
+        if found.is_empty() && is_attribute(source.text(), name) {
+            found.extend(self.helper_of_derive(source, name)?);
         }
         if found.is_empty() {
             let text = source.text().get(name.start as usize..name.end as usize);
@@ -298,6 +300,49 @@ impl View<'_> {
         }
         found.dedup();
         Ok(found)
+    }
+
+    /// The items of traits that an item of an impl implements.
+    pub fn of_traits(&self, id: NodeId) -> Result<Vec<Spot>, Failure> {
+        let mut found = Vec::new();
+        for target in self.snapshot.overridden(id)? {
+            match target.kind.as_str() {
+                "external" => found.extend(self.outside(&target.path, RefKind::MethodCall)?),
+                _ => found.extend(self.spots(&[target.id])?.into_iter().map(|(_, spot)| spot)),
+            }
+        }
+        Ok(found)
+    }
+
+    /// The derive macro that an attribute of a type, or of a part of it, is of.
+    fn helper_of_derive(&self, source: &Source, name: Name) -> Result<Option<Spot>, Failure> {
+        let helper = source.text().get(name.start as usize..name.end as usize);
+        for derive in source.derives_around(name.start) {
+            if let Some(found) = self.snapshot.derive_macro(&derive.path, helper)? {
+                return Ok(Some(Outside::of(found, self.call.session.encoding).spot));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Where an item is that a text uses.
+    fn target(
+        &self,
+        path: &str,
+        source: &Source,
+        target: &LinkTarget,
+    ) -> Result<Vec<Spot>, Failure> {
+        if target.kind == "module" {
+            return self.module(target.id);
+        }
+        let Some(item) = source.items.iter().find(|item| item.id == target.id) else {
+            return Ok(self.spots(&[target.id])?.into_iter().map(|(_, spot)| spot).collect());
+        };
+        let span = (item.span.start_byte, item.span.end_byte);
+        let is_written = source.is_named(source.name_from(item.name_start), &item.name);
+        // What a macro call makes is where the call names it.
+        let at = named_in(source.text(), span, &item.name).filter(|_| !is_written);
+        Ok(vec![self.spot_at(path, &source.lines, at.unwrap_or(item.name_start), span)])
     }
 
     /// Whether a module is the whole of a file.
@@ -340,8 +385,14 @@ impl View<'_> {
         let wanted = match kind {
             RefKind::Macro | RefKind::Attribute => Wanted::Macro,
             RefKind::Field => Wanted::Field,
+            RefKind::Path | RefKind::Keyword => Wanted::Module,
             _ => Wanted::Item,
         };
+        if kind == RefKind::Attribute
+            && let Some(found) = self.snapshot.derive_macro(path, None)?
+        {
+            return Ok(Some(Outside::of(found, self.call.session.encoding)));
+        }
         if let Some(found) = self.call.session.standard(path, wanted) {
             return Ok(Some(found));
         }
@@ -349,7 +400,10 @@ impl View<'_> {
         let Some(of) = self.snapshot.dependency_of(path)? else { return Ok(None) };
         let Some(source) = self.snapshot.dependency_file(&of, "src")? else { return Ok(None) };
         let below = segments.get(1..).unwrap_or_default();
-        let found = declared_item(&source, below, wanted);
+        // Exported macros are at the root of their crate, wherever they are declared.
+        let is_brought = kind == RefKind::Use && below.len() == 1;
+        let found = is_brought.then(|| declared_item(&source, below, Wanted::Macro)).flatten();
+        let found = found.or_else(|| declared_item(&source, below, wanted));
         Ok(found.map(|found| Outside::of(found, self.call.session.encoding)))
     }
 

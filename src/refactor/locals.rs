@@ -8,8 +8,8 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat, Token};
 
-use super::{format, macro_code};
-use crate::syntax;
+use super::macro_code;
+use crate::syntax::{self, before_format, captured};
 
 /// A name in a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,7 +165,7 @@ impl Walker<'_> {
     fn captured(&mut self, literal: &syn::LitStr, given: &[String], certain: bool) {
         let span = literal.span().byte_range();
         let source = self.text.get(span.clone()).unwrap_or_default();
-        for (from, name) in format::captured(source) {
+        for (from, name) in captured(source) {
             if given.iter().any(|given| given == name) {
                 continue;
             }
@@ -310,7 +310,7 @@ impl<'ast> Visit<'ast> for Walker<'_> {
             self.arguments(&rest, true);
         } else if let Ok(all) = list.parse2(tokens()) {
             let all: Vec<Expr> = all.into_iter().collect();
-            self.arguments(&all, format::is_format(name));
+            self.arguments(&all, before_format(name).is_some());
         } else if let Ok((value, len)) = macro_code::repeated.parse2(tokens()) {
             self.visit_expr(&value);
             self.visit_expr(&len);

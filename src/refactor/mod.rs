@@ -7,7 +7,6 @@ mod calls;
 mod cuts;
 mod declaration;
 mod docs;
-mod format;
 mod generics;
 mod head;
 mod imports;

@@ -20,6 +20,8 @@ pub enum Wanted {
     Macro,
     /// A field of a struct or union.
     Field,
+    /// A module.
+    Module,
     /// Anything else.
     Item,
 }
@@ -46,18 +48,61 @@ pub fn declared_in(text: &str, path: &[&str], wanted: Wanted) -> Option<Declared
     in_tree(text, owner, name, wanted).or_else(by_lines)
 }
 
-/// The first declaration of a name, whatever it is in: of what a macro makes for each of several types.
+/// The declaration of a name that other crates see, if something leads to its module.
+pub fn declared_publicly(text: &str, name: &str) -> Option<DeclaredAt> {
+    declared_in(text, &[name], Wanted::Item).filter(|at| {
+        let item = text.get(at.start as usize..at.name as usize);
+        item.is_some_and(|head| head.trim_start().starts_with("pub "))
+    })
+}
+
+/// The first public declaration of a name, whatever it is in: of what a macro makes for each of several
+/// types, or of what is given to one.
 pub fn declared_anywhere(text: &str, name: &str) -> Option<DeclaredAt> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        let is_code = !line.trim_start().starts_with("//");
-        if let Some(place) = declared_on(line, name).filter(|_| is_code) {
+        let is_public = line.trim_start().starts_with("pub ");
+        if let Some(place) = declared_on(line, name).filter(|_| is_public) {
             let [name, start, end] = [at + place, at, at + line.trim_end().len()];
             return Some(DeclaredAt { name: name as u32, start: start as u32, end: end as u32 });
         }
         at += line.len();
     }
     None
+}
+
+/// A derive macro that a crate of procedural macros declares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeriveMacro<'t> {
+    pub name: &'t str,
+    /// Attributes that it understands.
+    pub helpers: Vec<&'t str>,
+    pub at: DeclaredAt,
+}
+
+/// The derive macros of a text: `#[proc_macro_derive(Name, attributes(helper))] pub fn f(…)`.
+pub fn derive_macros(text: &str) -> Vec<DeriveMacro<'_>> {
+    let mark = "proc_macro_derive(";
+    let one = |(at, _): (usize, &str)| {
+        let inside = text.get(at + mark.len()..)?;
+        let inside = inside.get(..inside.find(']')?)?;
+        let mut names = words(inside);
+        let name = names.next()?;
+        let helpers = names.skip_while(|name| *name != "attributes").skip(1).collect();
+        let behind = at + mark.len() + inside.len();
+        let start = behind + text.get(behind..)?.find("fn ")?;
+        let named = text.get(start + "fn ".len()..)?;
+        let len = words(named).next()?.len();
+        let [name_at, start, end] =
+            [start + "fn ".len(), start, start + "fn ".len() + len].map(|at| at as u32);
+        Some(DeriveMacro { name, helpers, at: DeclaredAt { name: name_at, start, end } })
+    };
+    text.match_indices(mark).filter_map(one).collect()
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let apart = |c: char| c != '_' && !c.is_alphanumeric();
+    text.split(apart).filter(|word| !word.is_empty())
 }
 
 fn in_tree(text: &str, owner: Option<&str>, name: &str, wanted: Wanted) -> Option<DeclaredAt> {
@@ -194,7 +239,9 @@ fn is_wanted(node: Node<'_>, wanted: Wanted) -> bool {
     match node.kind() {
         "macro_definition" => wanted == Wanted::Macro,
         "function_item" | "struct_item" | "enum_item" | "union_item" | "trait_item"
-        | "type_item" | "const_item" | "static_item" | "mod_item" => wanted == Wanted::Item,
+        | "type_item" | "const_item" | "static_item" | "mod_item" => {
+            matches!(wanted, Wanted::Item | Wanted::Module)
+        }
         _ => false,
     }
 }
@@ -256,6 +303,22 @@ mod tests {
             rest.map(|rest| rest.starts_with(expected.unwrap_or("?"))),
             expected.map(|_| true)
         );
+    }
+
+    #[test]
+    fn derive_macros_are_found_with_their_attributes() {
+        let text = "#[proc_macro_derive(Plain)]\npub fn plain(_: T) -> T { }\n\
+            #[proc_macro_derive(Serialize, attributes(serde, other))]\n/// Docs.\n\
+            pub fn derive_serialize(input: T) -> T {}";
+        let found: Vec<String> = derive_macros(text)
+            .iter()
+            .map(|one| {
+                let at = one.at.name as usize..one.at.end as usize;
+                format!("{} {:?} {}", one.name, one.helpers, &text[at])
+            })
+            .collect();
+        let expected = ["Plain [] plain", "Serialize [\"serde\", \"other\"] derive_serialize"];
+        assert_eq!(found, expected);
     }
 
     #[test]

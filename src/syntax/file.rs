@@ -28,6 +28,17 @@ const MAX_DEEP_ISSUES: usize = 100;
 /// others are. A text that is not UTF-8 or too large gives an issue and item 0 alone, and
 /// `token_hash` is that of the bytes.
 pub fn parse_file(path: &str, bytes: &[u8]) -> FileFacts {
+    parse(path, bytes, recover::items)
+}
+
+/// [`parse_file`] on a thread of its own that has the stack for it; none of a text that does not parse,
+/// for which its items are not looked for.
+pub fn parse_whole(path: &str, bytes: &[u8]) -> Option<FileFacts> {
+    with_large_stack(|| parse(path, bytes, |_| {})).filter(|facts| !facts.partial)
+}
+
+/// `recover` finds the items of a text that does not parse.
+fn parse(path: &str, bytes: &[u8], recover: impl FnOnce(&mut Builder<'_>)) -> FileFacts {
     if bytes.len() > MAX_FILE_BYTES {
         let message = format!("{} bytes; files above {MAX_FILE_BYTES} are not parsed", bytes.len());
         return opaque(path, bytes, IssueKind::TooLarge, message, None);
@@ -69,7 +80,7 @@ pub fn parse_file(path: &str, bytes: &[u8]) -> FileFacts {
             partial = true;
             let span = source.span(error.start, error.end.max(error.start));
             issues.push(issue(IssueKind::Syntax, error.message, span));
-            recover::items(&mut builder);
+            recover(&mut builder);
         }
         if builder.too_deep {
             let message = format!(

@@ -10,6 +10,7 @@ mod depth;
 mod docs;
 mod extent;
 mod file;
+mod format_strings;
 mod hashes;
 mod head;
 mod highlight;
@@ -38,9 +39,14 @@ mod walk;
 mod tests;
 
 pub use anatomy::{Anatomy, Scan, is_closed};
-pub use declared::{DeclaredAt, Wanted, declared_anywhere, declared_in};
+pub use declared::{
+    DeclaredAt, Wanted, declared_anywhere, declared_in, declared_publicly, derive_macros,
+};
 pub use docs::without_docs;
-pub use file::{MAX_FILE_BYTES, STACK_BYTES, parse_file, parse_file_isolated, with_large_stack};
+pub use file::{
+    MAX_FILE_BYTES, STACK_BYTES, parse_file, parse_file_isolated, parse_whole, with_large_stack,
+};
+pub(crate) use format_strings::{before_format, captured};
 pub use highlight::{Highlight, HighlightClass, highlights};
 pub(crate) use lexer::{Kind, lex};
 pub use lifetimes::without_lifetimes;

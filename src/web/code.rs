@@ -29,7 +29,8 @@ pub fn lines(source: &FileSource, (first, last): (u32, u32), room: usize, links:
     let writer = Writer {
         links,
         targets: &source.targets,
-        uses: source.links.iter().map(|link| (link.start, link)).collect(),
+        // Of several at one name, the first is the most certain.
+        uses: source.links.iter().rev().map(|link| (link.start, link)).collect(),
         items: named(source),
     };
     let parts = highlights(&source.text);

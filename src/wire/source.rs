@@ -17,7 +17,7 @@ pub struct FileSource {
     pub partial: bool,
     /// Its definitions, in the order of the text.
     pub items: Vec<SourceItem>,
-    /// Its references, in the order of the text; they do not overlap.
+    /// Its references, in the order of the text; of those at one name, the most certain first.
     pub links: Vec<SourceLink>,
     /// What the references mean.
     pub targets: Vec<LinkTarget>,

@@ -1,5 +1,6 @@
 //! The sources of the standard library, as rustup keeps them (component `rust-src`).
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -92,6 +93,13 @@ impl StandardSources {
             }
             exact.push(found.exact);
         }
+        // Names of folders are parts of names of modules: `btree_map` is in `btree/map`.
+        let words: Vec<&str> = path.iter().flat_map(|segment| segment.split('_')).collect();
+        around.sort_by_cached_key(|(file, _)| {
+            let inside = file.strip_prefix(&self.library).unwrap_or(file).with_extension("");
+            let is_part = |part: &&OsStr| words.iter().any(|word| part == word);
+            std::cmp::Reverse(inside.iter().filter(is_part).count())
+        });
         exact.extend(around);
         exact
     }
@@ -151,7 +159,7 @@ fn descend<'s, 'p>(source: &Path, path: &'s [&'p str]) -> (PathBuf, PathBuf, &'s
     (file, folder, left)
 }
 
-fn is_searched(folder: &std::ffi::OsStr) -> bool {
+fn is_searched(folder: &OsStr) -> bool {
     !NOT_SEARCHED.iter().any(|name| folder == *name)
 }
 

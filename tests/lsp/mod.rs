@@ -5,5 +5,6 @@ use crate::support::demo;
 use crate::support::repository;
 mod client;
 mod messages;
+mod outside;
 mod session;
 mod unsaved;

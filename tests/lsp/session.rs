@@ -41,7 +41,7 @@ impl Demo {
     }
 }
 
-fn find(text: &str, wanted: &str, nth: usize) -> (u32, u32) {
+pub fn find(text: &str, wanted: &str, nth: usize) -> (u32, u32) {
     let (byte, _) = text.match_indices(wanted).nth(nth).unwrap();
     let line = text[..byte].matches('\n').count();
     let start = text[..byte].rfind('\n').map_or(0, |at| at + 1);

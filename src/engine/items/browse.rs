@@ -7,13 +7,25 @@ use std::time::Instant;
 use crate::engine::database::{Database, Snapshot};
 use crate::engine::error::EngineError;
 use crate::model::{Micros, NodeId, RefKind, Span};
-use crate::query::{Changes, FileQuality, Queries, StoredUse};
+use crate::query::{Changes, FileQuality, Queries, StoredUse, TargetName};
 use crate::wire::{
     Answer, CrateSummary, Event, FileSource, FileSummary, LinkTarget, SourceItem, SourceLink,
     Timeline, TimelineEntry,
 };
 
 impl Snapshot<'_> {
+    /// Items and names of other crates by their ids.
+    pub(super) fn link_targets(&self, ids: &[NodeId]) -> Result<Vec<LinkTarget>, EngineError> {
+        let rows = Queries::at(self.store(), self.at).target_names(ids)?.into_iter();
+        let target = |row: TargetName| LinkTarget {
+            id: row.id,
+            kind: row.kind,
+            path: row.path,
+            file_path: row.file_path,
+        };
+        Ok(rows.map(target).collect())
+    }
+
     /// A file's text at the snapshot's time, with its definitions and references.
     ///
     /// # Errors
@@ -33,16 +45,7 @@ impl Snapshot<'_> {
                 places.add_stored(row.start_byte, one);
             }
         }
-        let targets: Vec<LinkTarget> = queries
-            .target_names(&places.targets())?
-            .into_iter()
-            .map(|row| LinkTarget {
-                id: row.id,
-                kind: row.kind,
-                path: row.path,
-                file_path: row.file_path,
-            })
-            .collect();
+        let targets = self.link_targets(&places.targets())?;
         let index: BTreeMap<NodeId, usize> =
             targets.iter().enumerate().map(|(at, target)| (target.id, at)).collect();
         let links = places.links(&index);
@@ -132,13 +135,12 @@ impl Snapshot<'_> {
     }
 }
 
-/// The places of a use. Where two uses begin at the same byte, the more certain one counts.
 /// A use: how, with which confidence, of what.
 type How = (RefKind, f64, NodeId);
 
-/// The most certain use at each byte of a text.
+/// The uses at each byte of a text.
 #[derive(Debug, Default)]
-pub(super) struct Places(BTreeMap<u32, How>);
+pub(super) struct Places(BTreeMap<u32, Vec<How>>);
 
 impl Places {
     fn add_stored(&mut self, base: u32, one: &StoredUse) {
@@ -147,27 +149,38 @@ impl Places {
         }
     }
 
+    /// Of one target, the most certain use counts.
     pub fn add(&mut self, at: u32, new: How) {
-        let known = self.0.entry(at).or_insert(new);
-        let by_confidence = new.1.total_cmp(&known.1);
-        if by_confidence.then_with(|| (known.0, known.2).cmp(&(new.0, new.2))).is_gt() {
-            *known = new;
+        let here = self.0.entry(at).or_default();
+        match here.iter_mut().find(|one| one.2 == new.2) {
+            Some(known) if by_certainty(&new, known).is_lt() => *known = new,
+            Some(_) => {}
+            None => here.push(new),
         }
     }
 
     fn targets(&self) -> Vec<NodeId> {
-        let ids: BTreeSet<NodeId> = self.0.values().map(|(_, _, target)| *target).collect();
+        let ids: BTreeSet<NodeId> = self.0.values().flatten().map(|one| one.2).collect();
         ids.into_iter().collect()
     }
 
     /// `numbers`: indices of the targets.
     pub fn links(self, numbers: &BTreeMap<NodeId, usize>) -> Vec<SourceLink> {
-        let links = self.0.into_iter().filter_map(|(start, (use_kind, confidence, target))| {
+        let at_each = self.0.into_iter().flat_map(|(start, mut here)| {
+            here.sort_by(by_certainty);
+            here.into_iter().map(move |one| (start, one))
+        });
+        let links = at_each.filter_map(|(start, (use_kind, confidence, target))| {
             let target = *numbers.get(&target)?;
             Some(SourceLink { start, use_kind, confidence, target })
         });
         links.collect()
     }
+}
+
+/// The most certain first.
+fn by_certainty(a: &How, b: &How) -> std::cmp::Ordering {
+    b.1.total_cmp(&a.1).then_with(|| (a.0, a.2).cmp(&(b.0, b.2)))
 }
 
 impl Database {

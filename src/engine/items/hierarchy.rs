@@ -4,17 +4,18 @@ use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::model::{NodeId, NodeKind, RefKind};
 use crate::query::{Queries, UseFilter};
-use crate::wire::Item;
+use crate::wire::{Item, LinkTarget};
 
 impl Snapshot<'_> {
-    /// The items of traits that items of impls implement, as far as the traits are of the workspace.
+    /// The items of traits that an item of an impl implements.
     ///
     /// # Errors
     /// The store failed.
-    pub fn overridden(&self, id: NodeId) -> Result<Vec<NodeId>, EngineError> {
+    pub fn overridden(&self, id: NodeId) -> Result<Vec<LinkTarget>, EngineError> {
         let rows = Queries::at(self.store(), self.at).uses_of(&[id])?;
         let all = rows.into_iter().flat_map(|row| row.refs);
-        Ok(all.filter(|one| one.kind == RefKind::Overrides).map(|one| one.target).collect())
+        let all = all.filter(|one| one.kind == RefKind::Overrides).map(|one| one.target);
+        self.link_targets(&all.collect::<Vec<_>>())
     }
 
     /// The impls of a trait.

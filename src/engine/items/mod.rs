@@ -4,6 +4,7 @@
 mod api;
 mod browse;
 mod dependency;
+mod derives;
 mod forms;
 mod hierarchy;
 mod inspect;

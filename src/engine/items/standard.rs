@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::syntax::{DeclaredAt, Wanted, declared_anywhere, declared_in};
+use crate::syntax::{DeclaredAt, Wanted, declared_anywhere, declared_in, declared_publicly};
 use crate::workspace::{StandardSources, candidates_in, read_declared};
 
 /// A place in a file of another crate.
@@ -100,6 +100,16 @@ pub fn standard_item(
         let at = declared_anywhere(&text, name)?;
         return Some(DeclaredItem { file, text, at: Some(at) });
     }
+    // A module with functions and old constants has the name of the type.
+    if let [ty @ ("f32" | "f64"), _] = segments.as_slice() {
+        let files = ["core", "std"].map(|krate| format!("{krate}/src/num/{ty}.rs"));
+        return files.iter().find_map(|file| {
+            let file = sources.file(file);
+            let text = read_declared(&file)?;
+            let at = declared_in(&text, &segments, Wanted::Item)?;
+            Some(DeclaredItem { file, text, at: Some(at) })
+        });
+    }
     if let Some(module) = segments.first().and_then(|first| module_of_primitive(first)) {
         segments.splice(0..0, ["core", module]);
     }
@@ -111,7 +121,8 @@ pub fn standard_item(
     for (file, left) in candidates.into_iter().chain(sources.candidates(&segments)) {
         let Some(text) = read_declared(&file) else { continue };
         if left.is_empty() && !is_macro {
-            return Some(DeclaredItem { file, text, at: None });
+            let at = segments.last().and_then(|name| like_its_module(&text, name, wanted));
+            return Some(DeclaredItem { file, text, at });
         }
         if let Some(at) = declared_in(&text, &left, wanted) {
             return Some(DeclaredItem { file, text, at: Some(at) });
@@ -120,26 +131,43 @@ pub fn standard_item(
     None
 }
 
-/// Finds an item in the sources of a crate: in the file of the deepest module of its path, or in the only
-/// other file below that module that declares it. `path` begins below the crate, whose root file is
+/// An item with the name of the module that it is in, as `std::future::ready` is: only the beginning of
+/// a longer path means the module.
+fn like_its_module(text: &str, name: &str, wanted: Wanted) -> Option<DeclaredAt> {
+    match wanted {
+        Wanted::Module => None,
+        _ => declared_publicly(text, name).or_else(|| declared_in(text, &[name], Wanted::Macro)),
+    }
+}
+
+/// Finds an item in the sources of a crate: in the file of the deepest module of its path, or in the
+/// file below that module that declares it, of several in that with its name. `path` begins below the crate, whose root file is
 /// `lib.rs` in the folder `source`.
 pub fn declared_item(source: &Path, path: &[&str], wanted: Wanted) -> Option<DeclaredItem> {
     let candidates = candidates_in(source, path);
     let (file, left) = &candidates.exact;
     let text = read_declared(file)?;
     if left.is_empty() && wanted != Wanted::Macro {
-        return Some(DeclaredItem { file: file.clone(), text, at: None });
+        let at = path.last().and_then(|name| like_its_module(&text, name, wanted));
+        return Some(DeclaredItem { file: file.clone(), text, at });
     }
     if let Some(at) = declared_in(&text, left, wanted) {
         return Some(DeclaredItem { file: file.clone(), text, at: Some(at) });
     }
-    let mut found = candidates.around().filter_map(|(file, left)| {
+    let around = candidates.around().filter_map(|(file, left)| {
         let text = read_declared(&file)?;
-        let at = declared_in(&text, &left, wanted)?;
-        Some(DeclaredItem { file, text, at: Some(at) })
+        let is_named = file.file_stem().is_some_and(|stem| path.last().is_some_and(|n| stem == *n));
+        let at = match left.as_slice() {
+            [name] if wanted == Wanted::Item => declared_publicly(&text, name)
+                // Most of a file may be in calls of macros.
+                .or_else(|| declared_anywhere(&text, name).filter(|_| is_named)),
+            left => declared_in(&text, left, wanted),
+        };
+        Some((is_named, DeclaredItem { file, text, at: Some(at?) }))
     });
-    match (found.next(), found.next()) {
-        (found, None) => found,
-        _ => None,
+    let mut found: Vec<(bool, DeclaredItem)> = around.collect();
+    if found.len() > 1 {
+        found.retain(|(is_named, _)| *is_named);
     }
+    found.pop().filter(|_| found.is_empty()).map(|(_, item)| item)
 }

@@ -20,10 +20,16 @@ pub struct UnsavedText {
 }
 
 impl UnsavedText {
-    /// Parses a text; `path` is that of its file, relative to the root.
-    pub fn parse(path: &str, text: Arc<str>) -> Self {
+    /// Parses a text; `path` is that of its file, relative to the root. None if it does not parse.
+    pub fn parse(path: &str, text: &Arc<str>) -> Option<Self> {
+        let facts = Arc::new(syntax::parse_whole(path, text.as_bytes())?);
+        Some(Self { facts, text: Arc::clone(text) })
+    }
+
+    /// What is found in a text that does not parse.
+    pub fn recover(path: &str, text: &Arc<str>) -> Self {
         let facts = Arc::new(syntax::parse_file_isolated(path, text.as_bytes()));
-        Self { facts, text }
+        Self { facts, text: Arc::clone(text) }
     }
 
     pub fn path(&self) -> &str {
@@ -36,11 +42,6 @@ impl UnsavedText {
 
     pub fn raw_hash(&self) -> RawHash {
         self.facts.raw_hash
-    }
-
-    /// Whether it does not parse, so that only some of its items are known.
-    pub fn is_partial(&self) -> bool {
-        self.facts.partial
     }
 }
 
@@ -137,7 +138,7 @@ impl Snapshot<'_> {
         Ok(Some(FileSource {
             file_path: path.to_owned(),
             text: text.text.to_string(),
-            partial: text.is_partial(),
+            partial: text.facts.partial,
             items,
             links,
             targets: found.targets.into_iter().map(target).collect(),

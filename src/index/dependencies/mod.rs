@@ -23,7 +23,7 @@ use crate::store::{Batch, StoreError, Value};
 use crate::workspace::{LockedCrate, SourceFolders, SourceTree, locked_crates};
 
 /// Raised when the same sources are read differently.
-const FORMAT: &str = "asof-crate-10";
+const FORMAT: &str = "asof-crate-11";
 
 /// The lock file.
 const LOCK: &str = "Cargo.lock";

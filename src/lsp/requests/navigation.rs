@@ -27,8 +27,7 @@ pub fn declaration(call: &Call, params: DeclarationParams) -> Result<Json, Failu
         let ids: Vec<NodeId> = source.meanings(name).iter().filter_map(Meaning::id).collect();
         let mut found = Vec::new();
         for item in view.snapshot.items(&ids)? {
-            let of_trait = view.snapshot.overridden(item.id)?;
-            found.extend(view.spots(&of_trait)?.into_iter().map(|(_, spot)| spot));
+            found.extend(view.of_traits(item.id)?);
             if item.kind == NodeKind::Module {
                 found.extend(view.declared_module(&item)?);
             }

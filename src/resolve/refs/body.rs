@@ -291,7 +291,8 @@ impl<'w, 'a> Body<'w, 'a> {
             End::Defs(defs, _) => !defs
                 .iter()
                 .any(|def| matches!(self.p.world.kind(*def), NodeKind::Module | NodeKind::Macro)),
-            End::External(path) => path.contains("::"),
+            // Attributes of a field or variant are of the compiler or of a derive.
+            End::External(path) => path.contains("::") && !is_part(self.p.world.kind(self.p.def)),
             End::Type(_) | End::Nothing => false,
         };
         if !known && let Some(sink) = &mut self.p.sink {
@@ -367,3 +368,8 @@ impl<'w, 'a> Body<'w, 'a> {
 
 /// The start of the item: references of the item as a whole are placed there.
 pub(super) const NAME: u32 = u32::MAX - 1;
+
+/// Whether an item is a part of a type.
+fn is_part(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Field | NodeKind::Variant)
+}

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::library::{Keep, Library, compile, grafted, prune, tables};
+use super::library::{Keep, Library, compile, grafted, prune, tables, without_left_out};
 use crate::model::{ItemTree, StoredTree};
 use crate::resolve::assembly::Input;
 
@@ -34,7 +34,11 @@ impl Declarations {
     /// The bytes of the declarations of the first crate of an input; what calls of its macros make
     /// is among them if the item trees are [`Declarations::grown`].
     pub fn compile(input: Input<'_>) -> Vec<u8> {
-        tables::to_bytes(&compile(input, Keep::Reachable))
+        let trees = without_left_out(input);
+        let files = input.files.iter().zip(0..);
+        let files: Vec<(&str, &StoredTree)> =
+            files.map(|((path, tree), at)| (*path, trees.get(&at).unwrap_or(tree))).collect();
+        tables::to_bytes(&compile(Input { files: &files, ..input }, Keep::Reachable))
     }
 
     /// Reads the bytes again; none if they are damaged.

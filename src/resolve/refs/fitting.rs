@@ -94,9 +94,18 @@ impl Paths<'_, '_> {
         Some(Pick { also, ..Pick::of(item, rule, subst, ty) })
     }
 
-    /// Of members of several traits, those whose trait is in scope for certain: it is imported, of the
-    /// prelude, or implemented by the impl around the call. Of other traits of the standard
-    /// library it is not asked where they are imported.
+    /// Whether a trait is in scope for certain: it is imported, of the prelude, or implemented by the
+    /// impl around the call.
+    pub(super) fn brings(&self, of: Def) -> bool {
+        let world = self.world;
+        let is_own = |owner: &Def| {
+            *owner == of || world.sig(*owner).of_trait.as_ref().and_then(Bound::def) == Some(of)
+        };
+        self.owners.iter().any(is_own) || world.brings(self.scope, of)
+    }
+
+    /// Of members of several traits, those whose trait is in scope for certain. Of other traits of the
+    /// standard library it is not asked where they are imported.
     fn prefer_brought(&self, fits: &mut Vec<Member>) {
         let world = self.world;
         let of = |member: &Member| world.sig(member.of).of_trait.as_ref().and_then(Bound::def);
@@ -104,14 +113,7 @@ impl Paths<'_, '_> {
         if fits.iter().all(|member| of(member) == first) {
             return;
         }
-        let is_own = |of: Def| {
-            self.owners.iter().any(|owner| {
-                *owner == of || world.sig(*owner).of_trait.as_ref().and_then(Bound::def) == Some(of)
-            })
-        };
-        let brought = |member: &&Member| {
-            of(member).is_none_or(|of| is_own(of) || world.brings(self.scope, of))
-        };
+        let brought = |member: &&Member| of(member).is_none_or(|of| self.brings(of));
         let kept: Vec<Member> = fits.iter().filter(brought).copied().collect();
         if !kept.is_empty() {
             *fits = kept;

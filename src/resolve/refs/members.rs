@@ -105,8 +105,11 @@ pub(super) enum Part {
 }
 
 /// Which traits count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Traits {
+    /// Those that the prelude or a known import brings.
+    Brought,
+    /// With all of the standard library, which may be imported in a way that is not resolved here.
     InScope,
     All,
 }
@@ -152,6 +155,13 @@ impl Paths<'_, '_> {
         let (clauses, access) = (Clauses::Any, Access::Visible);
         let kinds = kinds(spaces);
         let wanted = Wanted { name, kinds, by: None, part, traits, clauses, access };
+        // Functions and consts of a trait are named where it is in scope, as methods are called.
+        let brought = Wanted { traits: Traits::Brought, ..wanted };
+        if kinds != TYPE
+            && let Some(pick) = self.member_at(ty, &brought, MAX_NESTED)
+        {
+            return Some(pick);
+        }
         self.member_at(ty, &wanted, MAX_NESTED).or_else(|| {
             let wanted = Wanted { access: Access::Any, ..wanted };
             self.has_inherent(ty, name).then(|| self.member_at(ty, &wanted, MAX_NESTED))?
@@ -182,6 +192,7 @@ impl Paths<'_, '_> {
             steps.push(next);
         }
         let passes = [
+            (Traits::Brought, Clauses::Hold, Access::Visible),
             (Traits::InScope, Clauses::Hold, Access::Visible),
             (Traits::InScope, Clauses::Any, Access::Visible),
             (Traits::InScope, Clauses::Any, Access::Any),
@@ -364,7 +375,11 @@ impl Paths<'_, '_> {
 
     /// Whether a trait counts: its methods can be called where it is in scope.
     pub(super) fn counts(&mut self, of: Def, wanted: &Wanted<'_>) -> bool {
-        wanted.traits == Traits::All || wanted.by.is_none() || self.world.in_scope(self.scope, of)
+        match wanted.traits {
+            Traits::Brought => self.brings(of),
+            Traits::InScope => self.world.in_scope(self.scope, of),
+            Traits::All => true,
+        }
     }
 
     /// Whether a method takes its receiver as wanted.
@@ -469,8 +484,9 @@ impl Paths<'_, '_> {
         for of in common(world.traits_with.get(&name), &world.impls.blanket_traits) {
             let Some(declared) = world.child(of, name, kinds) else { continue };
             // Out of scope, an impl for every type is no evidence.
-            let counts = wanted.by.is_none() || self.world.in_scope(self.scope, of);
-            if !self.takes(declared, wanted) || !counts {
+            let is_method = wanted.by.is_some();
+            let traits = if is_method { Traits::InScope.min(wanted.traits) } else { wanted.traits };
+            if !self.takes(declared, wanted) || !self.counts(of, &Wanted { traits, ..*wanted }) {
                 continue;
             }
             for &one in world.impls.blanket.get(&of).into_iter().flatten() {

@@ -1,8 +1,11 @@
 //! The contents of a macro call, as far as its tokens can be read as expressions: arguments
 //! between commas, statements, arms (`pattern = value => body`), blocks.
 
+use super::super::format_strings::{before_format, captured};
 use super::super::lexer::Kind;
+use super::super::parts::is_equals;
 use super::super::source::Toks;
+use super::super::split::commas;
 use super::reader::Reader;
 use crate::model::{Arm, CallId, Expr, List, PathId, Stmt};
 
@@ -49,12 +52,46 @@ impl Reader<'_, '_> {
         let name = self.uses.segs(path).last().map(|seg| seg.name);
         let name = name.and_then(|n| self.names.texts.get(n as usize)).map_or("", |n| &**n);
         let matches = matches!(name, "matches" | "assert_matches" | "debug_assert_matches");
+        let before = before_format(name);
         let call = if KNOWN.contains(&name) { None } else { self.kept(&toks) };
         self.calls += 1;
-        let list =
-            self.deeper(|r| r.inside(toks, |r| if matches { r.matches_call() } else { r.loose() }));
+        let list = self.deeper(|r| {
+            r.inside(toks.clone(), |r| match before {
+                _ if matches => r.matches_call(),
+                Some(before) => r.format_call(before, toks),
+                None => r.loose(),
+            })
+        });
         self.calls -= 1;
         Expr::Macro(path, list.unwrap_or_default(), call)
+    }
+
+    /// Arguments of a macro that takes a format string, and the names that the string captures.
+    fn format_call(&mut self, before: usize, toks: Toks) -> List {
+        let mark = self.ids.len();
+        self.loose_parts();
+        let arguments = commas(self.source, toks);
+        let is_string =
+            |part: &&Toks| part.len() == 1 && self.source.token(part.start).kind == Kind::Literal;
+        if let Some(format) = arguments.iter().skip(before).find(is_string) {
+            let at = format.start;
+            let start = self.source.token(at).start;
+            if let Some(read) = self.read.get_mut(at) {
+                *read = true;
+            }
+            for (from, name) in captured(self.source.str(at)) {
+                let is_given = |part: &Toks| {
+                    is_equals(self.source, part.start + 1) && self.source.word(part.start) == name
+                };
+                if !arguments.iter().any(is_given) {
+                    let name = self.names.number(name);
+                    let path = self.add_name(name, start + from as u32);
+                    let expr = self.add_expr(Expr::Path(path));
+                    self.ids.push(expr.0);
+                }
+            }
+        }
+        self.close_ids(mark)
     }
 
     /// Keeps the tokens of a call.
@@ -96,6 +133,11 @@ impl Reader<'_, '_> {
     /// Everything that can be read as an expression; ids of expressions.
     pub(super) fn loose(&mut self) -> List {
         let mark = self.ids.len();
+        self.loose_parts();
+        self.close_ids(mark)
+    }
+
+    fn loose_parts(&mut self) {
         let arms = self.has_arms();
         while !self.done() {
             let start = self.at;
@@ -104,7 +146,6 @@ impl Reader<'_, '_> {
                 self.at += 1;
             }
         }
-        self.close_ids(mark)
     }
 
     /// Whether `=>` is among the tokens, outside of brackets.

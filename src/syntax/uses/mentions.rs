@@ -87,7 +87,8 @@ impl Reader<'_, '_> {
             }
             Kind::Literal => {
                 let text = source.str(at);
-                if !text.ends_with(['"', '#']) {
+                let is_read = self.read.get(at) == Some(&true);
+                if !text.ends_with(['"', '#']) || is_read {
                     return;
                 }
                 for (from, word) in words(text) {

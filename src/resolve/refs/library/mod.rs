@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 pub(super) use compile::{Keep, compile};
 pub(super) use graft::grafted;
-pub(super) use prune::prune;
+pub(super) use prune::{prune, without_left_out};
 use tables::{Impl, OutsideGlob, PRIVATE, Tables};
 
 use super::sig;

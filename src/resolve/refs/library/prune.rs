@@ -1,7 +1,11 @@
 //! What other crates can come upon of a file's declarations.
 
+use std::collections::BTreeMap;
+
 use super::cfg::is_left_out;
-use crate::model::{Header, ItemTree, NodeKind, TreeItem};
+use crate::model::{Header, ItemTree, NodeKind, StoredTree, TreeItem};
+use crate::resolve::assembly::Input;
+use crate::resolve::wrappers::Wrappers;
 
 /// Without items that are left out by their `cfg`, that are private and no types, or that are in
 /// bodies or tests. The rest is as it was.
@@ -49,5 +53,47 @@ fn is_kept(items: &[TreeItem], item: &TreeItem) -> bool {
         | NodeKind::AssocConst
         | NodeKind::Field => inherits || item.visibility == "pub",
         _ => true,
+    }
+}
+
+/// Item trees without what macros leave out by the `cfg` that they write before their items, as
+/// `cfg_not_rt! { … }` does; by the file's number, of files where there is such. Items keep their
+/// places in the tree.
+pub(in super::super) fn without_left_out(input: Input<'_>) -> BTreeMap<usize, StoredTree> {
+    let wrappers = Wrappers::of(&input);
+    let mut found = BTreeMap::new();
+    for (number, instance) in input.instances.iter().enumerate() {
+        let items = input.item_tree(number);
+        let mut is_out = vec![false; items.len()];
+        for (at, item) in items.iter().enumerate().skip(1) {
+            let inherits = is_out.get(item.parent as usize).is_some_and(|is_out| *is_out);
+            let is_call = item.kind == NodeKind::MacroCall;
+            let predicate =
+                is_call.then(|| wrappers.predicate(instance.krate, &item.name)).flatten();
+            if let Some(here) = is_out.get_mut(at) {
+                *here = inherits || predicate.is_some_and(is_left_out);
+            }
+        }
+        if is_out.contains(&true) {
+            let out = |(item, is_out): (&TreeItem, &bool)| match is_out {
+                // The files of modules hang on them.
+                true if item.kind != NodeKind::Module => nothing(item),
+                _ => item.clone(),
+            };
+            let items = items.iter().zip(&is_out).map(out).collect();
+            found.insert(instance.file, ItemTree { items }.into());
+        }
+    }
+    found
+}
+
+/// A call of a macro that makes nothing, in the place of an item.
+fn nothing(item: &TreeItem) -> TreeItem {
+    TreeItem {
+        kind: NodeKind::MacroCall,
+        name: String::new(),
+        header: Header::MacroCall { items: false },
+        sig: String::new(),
+        ..item.clone()
     }
 }

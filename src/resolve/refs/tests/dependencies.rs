@@ -158,6 +158,59 @@ fn traits_of_dependencies_count_where_they_are_in_scope() {
 }
 
 #[test]
+fn what_macros_of_a_dependency_leave_out_is_not_there() {
+    let text = "
+        //- dep/lib.rs
+        macro_rules! cfg_rt { ($($item:item)*) => { $( #[cfg(feature = \"rt\")] $item )* } }
+        macro_rules! cfg_not_rt { ($($item:item)*) => { $( #[cfg(not(feature = \"rt\"))] $item )* } }
+        pub mod on { pub fn start() {} }
+        pub mod off { pub fn start_not() {} }
+        cfg_rt! { pub use on::start; }
+        cfg_not_rt! { pub use off::start_not as start; pub fn missing() {} }
+        //- a/lib.rs
+        pub fn f() { dep::start(); dep::missing(); }
+    ";
+    let mut lines = Workspace::of(text).lines();
+    lines.retain(|line| line.contains(" call "));
+    compare(lines, "a::f call extern dep::start\na::f call extern dep::missing");
+}
+
+/// The prelude has no `Write`: without an import, another trait is meant.
+#[test]
+fn a_trait_that_is_brought_comes_before_others_of_the_standard_library() {
+    let text = "
+        //- a/lib.rs
+        pub trait Put { fn write(&mut self, x: u8); }
+        impl<T: AsRef<[u8]>> Put for T { fn write(&mut self, x: u8) {} }
+        pub mod own { use crate::Put; pub fn f(to: &mut Vec<u8>) { to.write(1); } }
+        pub mod std_one { use std::io::Write; pub fn f(to: &mut Vec<u8>) { to.write(b\"\"); } }
+        pub mod none { pub fn f(to: &mut Vec<u8>) { to.write(b\"\"); } }
+    ";
+    let mut lines = Workspace::of(text).lines();
+    lines.retain(|line| line.contains(" method_call "));
+    compare(
+        lines,
+        "a::own::f method_call <T as Put>::write [bound]
+         a::std_one::f method_call extern std::io::Write::write [bound]
+         a::none::f method_call extern std::io::Write::write [bound]",
+    );
+}
+
+#[test]
+fn a_function_of_a_trait_that_is_brought_comes_before_those_of_others() {
+    let text = "
+        //- dep/lib.rs
+        pub mod private { pub trait Make { type To; fn from(self) -> Self::To; }
+            impl Make for u64 { type To = u8; fn from(self) -> u8 { 0 } } }
+        //- a/lib.rs
+        pub fn f(x: u32) -> u64 { u64::from(x) }
+    ";
+    let mut lines = Workspace::of(text).lines();
+    lines.retain(|line| line.contains(" call "));
+    compare(lines, "a::f call extern std::convert::From::from");
+}
+
+#[test]
 fn values_of_the_workspace_go_through_types_of_dependencies() {
     let text = "
         //- dep/lib.rs

@@ -1,47 +1,55 @@
 //! Names that format strings capture.
 
-/// Macros of the standard library, and of crates that many use, which take a format string.
-const MACROS: &[&str] = &[
-    "anyhow",
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "bail",
-    "debug",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "ensure",
-    "eprint",
-    "eprintln",
-    "error",
-    "format",
-    "format_args",
-    "info",
-    "log",
-    "panic",
-    "print",
-    "println",
-    "todo",
-    "trace",
-    "unimplemented",
-    "unreachable",
-    "warn",
-    "write",
-    "writeln",
+/// Macros of the standard library, and of crates that many use, which take a format string: the
+/// arguments before it.
+const MACROS: &[(&str, usize)] = &[
+    ("anyhow", 0),
+    ("assert", 1),
+    ("assert_eq", 2),
+    ("assert_ne", 2),
+    ("bail", 0),
+    ("debug", 0),
+    ("debug_assert", 1),
+    ("debug_assert_eq", 2),
+    ("debug_assert_ne", 2),
+    ("ensure", 1),
+    ("eprint", 0),
+    ("eprintln", 0),
+    ("error", 0),
+    ("format", 0),
+    ("format_args", 0),
+    ("info", 0),
+    ("log", 0),
+    ("panic", 0),
+    ("print", 0),
+    ("println", 0),
+    ("todo", 0),
+    ("trace", 0),
+    ("unimplemented", 0),
+    ("unreachable", 0),
+    ("warn", 0),
+    ("write", 1),
+    ("writeln", 1),
 ];
 
-/// Whether a macro takes a format string.
-pub(super) fn is_format(name: &str) -> bool {
-    MACROS.contains(&name)
+/// How many arguments of a macro come before its format string, at least; none if it takes none.
+pub(crate) fn before_format(name: &str) -> Option<usize> {
+    MACROS.iter().find(|(one, _)| *one == name).map(|(_, before)| *before)
 }
 
 /// The names that the source text of a literal captures, each with its first byte: `{name}`,
 /// `{:width$}`.
-pub(super) fn captured(source: &str) -> Vec<(usize, &str)> {
+pub(crate) fn captured(source: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut at = 0;
+    let is_raw = source.starts_with('r');
     while let Some(open) = source.get(at..).and_then(|rest| rest.find('{')).map(|from| at + from) {
+        // `\u{1F600}` is a character.
+        let before = source.get(..open).unwrap_or_default();
+        if !is_raw && before.strip_suffix('u').is_some_and(is_escaping) {
+            at = open + 1;
+            continue;
+        }
         if source.get(open + 1..).is_some_and(|rest| rest.starts_with('{')) {
             at = open + 2;
             continue;
@@ -69,6 +77,11 @@ pub(super) fn captured(source: &str) -> Vec<(usize, &str)> {
     found
 }
 
+/// Whether a text ends with a backslash that is not escaped itself.
+fn is_escaping(text: &str) -> bool {
+    text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
+}
+
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')
@@ -93,5 +106,7 @@ mod tests {
         check("\"{:0width$}\"", &["width"]);
         check("\"{ a b {\"", &[]);
         check("\"{größe:x}\"", &["größe"]);
+        check(r#""\u{AB}{a}\\u{b}""#, &["a", "b"]);
+        check(r#"r"\u{AB}""#, &["AB"]);
     }
 }
