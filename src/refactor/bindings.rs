@@ -1,10 +1,14 @@
 //! Names of a whole file that are bound where one text shows it: parameters, variables, type, const
 //! and lifetime parameters, labels. All others are a matter of modules.
 
+use syn::parse::{ParseStream, Parser};
 use syn::visit::{self, Visit};
 
 use super::locals::{LocalName, Walker, bare, start};
 use crate::syntax;
+
+/// Nesting of macro calls that is read: each level is parsed again.
+const MAX_MACRO_DEPTH: u32 = 8;
 
 /// The bound names of a file, and what binds each, in the order of the text; none if it cannot be
 /// parsed. `is_item`: whether the name of a pattern at a byte is that of an item.
@@ -15,7 +19,8 @@ pub fn bindings(text: &str, is_item: &(dyn Fn(u32) -> bool + Sync)) -> Option<Ve
         let text = text.get(mark..)?;
         let file = syn::parse_file(text).ok()?;
         let is_item = |at: u32| is_item(at + mark as u32);
-        let mut items = Items { walker: Walker::of_file(text, &is_item), scope: Vec::new() };
+        let mut items =
+            Items { walker: Walker::of_file(text, &is_item), scope: Vec::new(), depth: 0 };
         items.visit_file(&file);
         let found = items.walker.into_names().into_iter();
         let moved = |mut one: LocalName| {
@@ -33,6 +38,8 @@ struct Items<'a> {
     /// Parameters of items and labels that are in scope, the innermost last; lifetimes and labels
     /// with their mark.
     scope: Vec<(String, u32)>,
+    /// Calls of macros around.
+    depth: u32,
 }
 
 impl Items<'_> {
@@ -283,6 +290,26 @@ impl<'ast> Visit<'ast> for Items<'_> {
         visit::visit_path(self, path);
     }
 
+    /// Calls whose tokens are items, as `pin_project! { struct S<T> { … } }`: the macro may change
+    /// them, but what they bind has no other place.
+    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        let items = |input: ParseStream<'_>| {
+            let mut all: Vec<syn::Item> = Vec::new();
+            while !input.is_empty() {
+                all.push(input.parse()?);
+            }
+            Ok(all)
+        };
+        match Parser::parse2(items, item.mac.tokens.clone()) {
+            Ok(all) if item.ident.is_none() && self.depth < MAX_MACRO_DEPTH => {
+                self.depth += 1;
+                all.iter().for_each(|item| self.visit_item(item));
+                self.depth -= 1;
+            }
+            _ => self.visit_macro(&item.mac),
+        }
+    }
+
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
@@ -325,6 +352,11 @@ mod tests {
             "fn f<'a>(x: &'a dyn for<^'b> Fn(&'b u8) -> &'b u8) {}",
             "fn f<'a>(x: &'a dyn for<['b]> Fn(&['b] u8) -> &['b] u8) {}",
         );
+        check(
+            "pin! { struct S<^T> where T: A { x: m!(T) } fn f(x: T) {} }",
+            "pin! { struct S<[T]> where [T]: A { x: m!([T]) } fn f(x: T) {} }",
+        );
+        check("checks! { fn f(^x: u8) { g(x) } }", "checks! { fn f([x]: u8) { g([x]) } }");
     }
 
     #[test]
