@@ -21,6 +21,11 @@
   (setq passed (1+ passed))
   (message "ok %2d %s" passed what))
 
+(defun has (what text part)
+  (unless (and (stringp text) (string-search part text))
+    (error "%s: expected %s in %S" what part text))
+  (same what t t))
+
 (defun open (file)
   (find-file (expand-file-name (concat "src/" file) (getenv "ZOO"))))
 
@@ -50,11 +55,14 @@
         (search-forward "\n```")
         (eval-region start (match-beginning 0))))))
 
-(defun choose (action)
-  "Runs the code action ACTION at point, as a person does."
-  (cl-letf (((symbol-function 'completing-read) (lambda (&rest _) action))
+(defun run (action)
+  "Runs the code action ACTION at point, and chooses the last version of a list, as a person does."
+  (cl-letf (((symbol-function 'completing-read)
+             (lambda (_ choices &rest _) (if (assoc action choices) action (caar (last choices)))))
             (last-nonmenu-event ?\r))
-    (eglot-code-actions (point) nil nil t)))
+    (save-window-excursion
+      (eglot-code-actions (point) nil nil t)
+      (buffer-substring-no-properties (line-beginning-position) (point-max)))))
 
 (defun session ()
   (run-documentation (expand-file-name "../../docs/lsp.md" here))
@@ -79,16 +87,17 @@
       (switch-to-buffer (current-buffer))
       (eglot-hover-eldoc-function (lambda (text &rest _) (setq hover (or hover text))))
       (with-timeout (20) (while (not hover) (accept-process-output nil 0.1))))
-    (same "hover" (and hover (string-match-p "pub meals: Vec<Food>" hover) t) t))
+    (has "hover" hover "pub meals: Vec<Food>"))
   ;; Versions group them differently.
-  (same "document symbols" (and (string-match-p "\"open_zoo\"" (prin1-to-string (eglot-imenu))) t) t)
+  (has "document symbols" (prin1-to-string (eglot-imenu)) "\"open_zoo\"")
   (same "workspace symbol by a part of its name"
         (places (list (car (xref-backend-apropos 'eglot "open_zo"))))
         '("keeper.rs:26 pub fn open_zoo() -> Keeper {"))
   (go "pub fn feed" "feed")
-  (choose "asof: Last change of this item")
-  (with-current-buffer "*asof*"
-    (same "code action" (and (string-match-p "^\\+ +let meal = animal.eats" (buffer-string)) t) t))
+  (has "command asof.diffItem" (run "asof: Last change of this item")
+       "\n+        let meal = animal.eats();")
+  (has "command asof.history, and a document of the past" (run "asof: History of this item")
+       "    pub fn feed(&mut self, animal: &dyn Animal) {")
 
   (go "fn count" "count")
   (eglot-rename "tally")
