@@ -8,6 +8,9 @@ const ANSWER = 'asof-answer';
 
 let client;
 
+/** Settled when the last start has ended, well or not. */
+let starting;
+
 async function activate(context) {
   context.subscriptions.push(
     vscode.workspace.registerTextDocumentContentProvider(ANSWER, {
@@ -18,12 +21,13 @@ async function activate(context) {
     }),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
       if (change.affectsConfiguration('asof')) {
-        await deactivate();
-        await start();
+        starting = starting.then(deactivate).then(start, start);
+        await starting;
       }
     }),
   );
-  await start();
+  starting = start();
+  await starting;
 }
 
 async function deactivate() {
@@ -32,7 +36,10 @@ async function deactivate() {
   await running?.dispose();
 }
 
-/** The client registers the commands that the server offers, and texts of the scheme `asof`. */
+/**
+ * The client registers the commands that the server offers, and texts of the scheme `asof`. If the
+ * server does not start, it tells why.
+ */
 async function start() {
   const settings = vscode.workspace.getConfiguration('asof');
   client = new LanguageClient(
@@ -52,7 +59,9 @@ async function start() {
       middleware: { executeCommand },
     },
   );
-  await client.start();
+  await client.start().catch(() => {
+    client = undefined;
+  });
 }
 
 /**
@@ -68,7 +77,7 @@ function code2Protocol(uri) {
 }
 
 /** Runs a command of a lens, an action or the palette, which gives no argument. */
-async function executeCommand(command, given, next) {
+async function executeCommand(command, given) {
   const argument = { ...(given?.[0] ?? here()) };
   if (!argument.uri) {
     return undefined;
@@ -82,7 +91,10 @@ async function executeCommand(command, given, next) {
       return undefined;
     }
   }
-  const answer = await next(command, [argument]);
+  const params = { command, arguments: [argument] };
+  const answer = await client.sendRequest('workspace/executeCommand', params).catch((error) => {
+    vscode.window.showErrorMessage(`asof: ${error.message}`);
+  });
   if (answer?.versions) {
     await pick(answer.versions);
   } else if (answer?.uri) {
@@ -106,9 +118,9 @@ function here() {
 async function pick(versions) {
   const chosen = await vscode.window.showQuickPick(
     versions.map((version) => ({
-      label: version.message ?? version.revision,
+      label: (version.message ?? version.commit ?? version.revision).split('\n', 1)[0],
       description: [version.at.slice(0, 10), version.actor].filter(Boolean).join(' '),
-      detail: `${version.classes.join(', ')}: ${version.path}`,
+      detail: [version.classes.join(', '), version.path].filter(Boolean).join(': '),
       version,
     })),
     { placeHolder: 'Show the file as it was', matchOnDescription: true, matchOnDetail: true },
