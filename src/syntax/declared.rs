@@ -168,7 +168,8 @@ fn in_lines(text: &str, owner: Option<&str>, name: &str) -> Option<DeclaredAt> {
             }
         }
         let is_code = !line.trim_start().starts_with("//");
-        let is_candidate = is_code && if owner.is_some() { is_within } else { begins };
+        let is_head = line.starts_with("impl") || line.starts_with("unsafe impl");
+        let is_candidate = is_code && if owner.is_some() { is_within } else { begins && !is_head };
         if is_candidate && let Some(place) = declared_on(line, name) {
             let [name, start, end] = [at + place, at, at + line.trim_end().len()];
             return Some(DeclaredAt { name: name as u32, start: start as u32, end: end as u32 });
@@ -239,9 +240,11 @@ fn is_wanted(node: Node<'_>, wanted: Wanted) -> bool {
     match node.kind() {
         "macro_definition" => wanted == Wanted::Macro,
         "function_item" | "struct_item" | "enum_item" | "union_item" | "trait_item"
-        | "type_item" | "const_item" | "static_item" | "mod_item" => {
+        | "type_item" | "static_item" | "mod_item" => {
             matches!(wanted, Wanted::Item | Wanted::Module)
         }
+        // `impl const Tr for T` is not known to the grammar, and looks like one.
+        "const_item" => wanted == Wanted::Item && node.child_by_field_name("type").is_some(),
         _ => false,
     }
 }
@@ -282,7 +285,9 @@ fn member<'t>(owner: Node<'t>, name: &str, of: &dyn Fn(Node<'_>) -> String) -> O
 mod tests {
     use super::*;
 
-    const TEXT: &str = "pub enum Option<T> { None, Some(T) }\n\
+    const TEXT: &str = "impl<T: [const] Eq> const Eq for Other<T> {}\n\
+        pub const trait Eq: Sized {}\n\
+        pub enum Option<T> { None, Some(T) }\n\
         impl<T> const Option<T> { pub fn map<F: [const] Fn(T)>(self, f: F) {} }\n\
         impl<T> [T] { pub const fn len(&self) -> usize { 1 } }\n\
         pub trait Iterator { fn next(&mut self); fn map(self) {} }\n\
@@ -338,5 +343,6 @@ mod tests {
         check(&["vec"], Wanted::Macro, Some("vec { ()"));
         check(&["vec"], Wanted::Item, Some("vec { pub"));
         check(&["inner"], Wanted::Item, Some("inner()"));
+        check(&["Eq"], Wanted::Item, Some("Eq: Sized"));
     }
 }

@@ -94,7 +94,7 @@ impl StandardSources {
             exact.push(found.exact);
         }
         // Names of folders are parts of names of modules: `btree_map` is in `btree/map`.
-        let words: Vec<&str> = path.iter().flat_map(|segment| segment.split('_')).collect();
+        let words: Vec<&str> = rest.iter().flat_map(|segment| segment.split('_')).collect();
         around.sort_by_cached_key(|(file, _)| {
             let inside = file.strip_prefix(&self.library).unwrap_or(file).with_extension("");
             let is_part = |part: &&OsStr| words.iter().any(|word| part == word);

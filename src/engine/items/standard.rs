@@ -154,6 +154,10 @@ pub fn declared_item(source: &Path, path: &[&str], wanted: Wanted) -> Option<Dec
     if let Some(at) = declared_in(&text, left, wanted) {
         return Some(DeclaredItem { file: file.clone(), text, at: Some(at) });
     }
+    // One of this name may be anywhere, and need not be the one that is brought.
+    if wanted == Wanted::Module {
+        return None;
+    }
     let around = candidates.around().filter_map(|(file, left)| {
         let text = read_declared(&file)?;
         let is_named = file.file_stem().is_some_and(|stem| path.last().is_some_and(|n| stem == *n));
