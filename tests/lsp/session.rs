@@ -87,6 +87,24 @@ fn names_lead_to_definitions_and_back() {
 }
 
 #[test]
+fn uses_of_a_module_are_in_its_own_file() {
+    let folder = bare();
+    for (path, text) in [
+        ("src/lib.rs", "pub mod a;\n"),
+        ("src/a.rs", "pub mod below;\n"),
+        ("src/a/below.rs", "pub fn deep() {}\n"),
+    ] {
+        write(folder.path(), path, text);
+    }
+    let mut client = Client::session(folder.path(), "utf-8", json!({}));
+    for (file, expected) in [("src/lib.rs", "src/a.rs:1:1"), ("src/a.rs", "src/a/below.rs:1:1")] {
+        // The names of both modules are at the same place.
+        let found = client.at("definition", &folder.path().join(file), (0, 8));
+        assert_eq!(shown(folder.path(), &found), [expected]);
+    }
+}
+
+#[test]
 fn hover_says_what_the_database_knows() {
     let mut demo = Demo::start();
     let found = demo.at("hover", "src/lib.rs", "next_delay", 0);
