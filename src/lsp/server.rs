@@ -187,10 +187,11 @@ impl Server {
     fn initialize(&mut self, params: Json) -> Result<Json, (i64, String)> {
         let params: InitializeParams = serde_json::from_value(params)
             .map_err(|error| (codes::INVALID_PARAMS, error.to_string()))?;
-        let offered =
-            params.capabilities.general.as_ref().and_then(|g| g.position_encodings.clone());
+        let abilities = Abilities::of(&params);
+        let roots = roots(&params);
+        let offered = params.capabilities.general.and_then(|general| general.position_encodings);
         let encoding = Encoding::choose(&offered.unwrap_or_default());
-        let settings = match params.initialization_options.clone() {
+        let settings = match params.initialization_options {
             None | Some(Json::Null) => Settings::default(),
             Some(options) => serde_json::from_value(options).unwrap_or_else(|error| {
                 let message = format!("asof: settings are not read: {error}");
@@ -198,11 +199,9 @@ impl Server {
                 Settings::default()
             }),
         };
-        let abilities = Abilities::of(&params.capabilities);
         let client = self.client.clone();
         let session = Arc::new(Session::new(client, encoding, abilities, settings, self.start));
-        let all = serde_json::to_value(&params).unwrap_or_default();
-        for root in roots(&all) {
+        for root in roots {
             if let Some(folder) = session.add(&root) {
                 self.begin(&session, folder);
             }

@@ -12,7 +12,7 @@ use asof::{
     Database, EngineError, Progress, Refresh, Snapshot, StandardSources, StartFrom, When,
     standard_item,
 };
-use gen_lsp_types::{ClientCapabilities, MessageType, Uri};
+use gen_lsp_types::{MessageType, Uri};
 use serde_json::{Value as Json, json};
 
 use super::documents::Documents;
@@ -80,10 +80,10 @@ pub struct Abilities {
 }
 
 impl Abilities {
-    pub fn of(client: &ClientCapabilities) -> Self {
-        // The shape is that of the specification; whatever is missing is not supported.
-        let all = serde_json::to_value(client).unwrap_or_default();
-        let has = |pointer: &str| all.pointer(pointer).and_then(Json::as_bool) == Some(true);
+    /// Reads the parameters of `initialize`; whatever is missing is not supported.
+    pub fn of(params: &Json) -> Self {
+        let client = params.get("capabilities").unwrap_or(&Json::Null);
+        let has = |pointer: &str| client.pointer(pointer).and_then(Json::as_bool) == Some(true);
         Self {
             links: has("/textDocument/definition/linkSupport"),
             nested_symbols: has("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
