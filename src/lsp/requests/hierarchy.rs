@@ -11,7 +11,7 @@ use gen_lsp_types::{
 };
 use serde_json::{Value as Json, json};
 
-use super::kinds::symbol_kind;
+use super::kinds::{is_called, symbol_kind};
 use super::named::at_name;
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::source::Meaning;
@@ -65,16 +65,6 @@ pub fn prepare_calls(
     call: &Call,
     params: CallHierarchyPrepareParams,
 ) -> Result<Option<Vec<CallHierarchyItem>>, Failure> {
-    let is_called = |kind| {
-        matches!(
-            kind,
-            NodeKind::Function
-                | NodeKind::Method
-                | NodeKind::Struct
-                | NodeKind::Variant
-                | NodeKind::Macro
-        )
-    };
     let found = items_at(call, &params.text_document_position_params, is_called)?;
     let found = found.filter(|found| !found.is_empty());
     Ok(found.map(|all| all.into_iter().map(|(item, spot)| call_item((&item, spot))).collect()))

@@ -74,7 +74,7 @@ pub fn resolve(call: &Call, lens: CodeLens) -> Result<Json, Failure> {
             What::Changed => newest(view, &item)?.map_or(String::new(), |version| said(&version)),
             What::Uses => {
                 let request = UseRequest { limit: Some(1), ..UseRequest::default() };
-                let used = view.snapshot.where_used(&[Symbol::from(&item)], &request)?;
+                let used = view.snapshot.uses(&[Symbol::from(&item)], &request)?;
                 plural(used.answer.total, "use")
             }
             What::Tests => {

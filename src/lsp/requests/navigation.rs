@@ -144,7 +144,7 @@ pub fn implementation(call: &Call, params: ImplementationParams) -> Result<Json,
                 NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType => {
                     let request =
                         UseRequest { use_kinds: vec![RefKind::Overrides], ..UseRequest::default() };
-                    let used = view.snapshot.where_used(&[Symbol::from(&item)], &request)?;
+                    let used = view.snapshot.uses(&[Symbol::from(&item)], &request)?;
                     used.answer.items.iter().map(|one| one.item.id).collect()
                 }
                 _ => {
