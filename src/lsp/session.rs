@@ -15,6 +15,7 @@ use asof::{
 use gen_lsp_types::{MessageType, Uri};
 use serde_json::{Value as Json, json};
 
+use super::answers::Answers;
 use super::documents::Documents;
 use super::folder::Folder;
 use super::places::Document;
@@ -75,6 +76,9 @@ pub struct Abilities {
     pub progress: bool,
     pub lens_refresh: bool,
     pub document_changes: bool,
+    pub show_document: bool,
+    /// Documents of the past, by `workspace/textDocumentContent`.
+    pub text_content: bool,
     /// As rust-analyzer tells that it is ready.
     pub status: bool,
 }
@@ -90,6 +94,10 @@ impl Abilities {
             progress: has("/window/workDoneProgress"),
             lens_refresh: has("/workspace/codeLens/refreshSupport"),
             document_changes: has("/workspace/workspaceEdit/documentChanges"),
+            show_document: has("/window/showDocument/support"),
+            text_content: client
+                .pointer("/workspace/textDocumentContent")
+                .is_some_and(Json::is_object),
             status: has("/experimental/serverStatusNotification"),
         }
     }
@@ -113,6 +121,7 @@ pub struct Session {
     pub abilities: Abilities,
     pub settings: Settings,
     pub start: StartFrom,
+    pub answers: Answers,
     folders: Mutex<Vec<Arc<Folder>>>,
     standard: OnceLock<Option<StandardSources>>,
     /// Items of the standard library by path.
@@ -128,7 +137,8 @@ impl Session {
         start: StartFrom,
     ) -> Self {
         let (folders, standard, known) = (Mutex::default(), OnceLock::new(), Mutex::default());
-        Self { client, encoding, abilities, settings, start, folders, standard, known }
+        let answers = Answers::default();
+        Self { client, encoding, abilities, settings, start, answers, folders, standard, known }
     }
 
     fn locked(&self) -> MutexGuard<'_, Vec<Arc<Folder>>> {

@@ -217,6 +217,27 @@ local function session()
   local _, refused = lsp.ask('textDocument/rename', lsp.here({ newName = 'x' }))
   has('no rename in the past', refused and refused.message, 'the past cannot be changed')
 
+  -- Without code for the answers, the editor shows what the server asks it to show.
+  if vim.fn.has('nvim-0.11') == 1 then
+    for name in pairs(vim.lsp.commands) do
+      vim.lsp.commands[name] = nil
+    end
+    open('keeper.rs')
+    lsp.go('pub fn feed', 'feed')
+    local here = lsp.here()
+    local shown = ask('textDocument/codeAction', {
+      textDocument = here.textDocument,
+      range = { start = here.position, ['end'] = here.position },
+      context = { diagnostics = {} },
+    })
+    vim.lsp.get_client_by_id(lsp.id()):exec_cmd(shown[1].command)
+    assert(vim.wait(20000, function()
+      return vim.api.nvim_buf_get_name(0):find('asof%-lsp%-.*history.txt')
+    end), 'nothing is shown')
+    has('answer of a code action', table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n'),
+      'A zoo with lions')
+  end
+
   lsp.stop()
   assert(vim.wait(20000, function()
     return ended

@@ -8,3 +8,4 @@ mod messages;
 mod outside;
 mod session;
 mod unsaved;
+mod shown;

@@ -222,8 +222,8 @@ fn documents_have_symbols_lenses_and_ranges() {
     assert!(names.contains(&&json!("next_delay")), "{found}");
 }
 
-#[test]
-fn the_past_is_a_document_with_definitions() {
+/// A workspace with two commits, the first one tagged `v1`.
+pub fn past() -> Repository {
     let mut repo = Repository::new();
     let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
     repo.write("Cargo.toml", manifest);
@@ -242,6 +242,12 @@ fn the_past_is_a_document_with_definitions() {
     };
     let history = run("asof.history", given(None));
     assert_eq!(history["versions"].as_array().unwrap().len(), 2, "{history}");
+    repo
+}
+
+#[test]
+fn the_past_is_a_document_with_definitions() {
+    let repo = past();
     let patch = run("asof.diffItem", given(None));
     assert!(patch["text"].as_str().unwrap().contains("-pub fn old() -> u8 { gone() }"), "{patch}");
     let impact = run("asof.impact", given(None));

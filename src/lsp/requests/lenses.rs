@@ -92,7 +92,7 @@ pub fn resolve(call: &Call, lens: CodeLens) -> Result<Json, Failure> {
         What::Tests => "asof.testsAffected",
         What::Uses => "asof.impact",
     };
-    let arguments = json!([{ "uri": data.uri, "id": data.id }]);
+    let arguments = json!([{ "uri": data.uri, "id": data.id, "show": true }]);
     let title = title.unwrap_or_default();
     Ok(json!({
         "range": lens.range,
