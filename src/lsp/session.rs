@@ -76,6 +76,8 @@ pub struct Abilities {
     pub progress: bool,
     pub lens_refresh: bool,
     pub document_changes: bool,
+    /// Edits that rename files.
+    pub renames_files: bool,
     pub show_document: bool,
     /// Documents of the past, by `workspace/textDocumentContent`.
     pub text_content: bool,
@@ -88,12 +90,15 @@ impl Abilities {
     pub fn of(params: &Json) -> Self {
         let client = params.get("capabilities").unwrap_or(&Json::Null);
         let has = |pointer: &str| client.pointer(pointer).and_then(Json::as_bool) == Some(true);
+        let operations = client.pointer("/workspace/workspaceEdit/resourceOperations");
+        let mut operations = operations.and_then(Json::as_array).into_iter().flatten();
         Self {
             links: has("/textDocument/definition/linkSupport"),
             nested_symbols: has("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             progress: has("/window/workDoneProgress"),
             lens_refresh: has("/workspace/codeLens/refreshSupport"),
             document_changes: has("/workspace/workspaceEdit/documentChanges"),
+            renames_files: operations.any(|operation| operation == "rename"),
             show_document: has("/window/showDocument/support"),
             text_content: client
                 .pointer("/workspace/textDocumentContent")
