@@ -8,6 +8,7 @@ mod answers;
 mod capabilities;
 mod documents;
 mod folder;
+mod placed;
 mod places;
 mod positions;
 mod requests;

@@ -173,15 +173,20 @@ local function session()
     lsp.places(ask('textDocument/definition', lsp.here())),
     { 'keeper.rs:26:12 pub fn feed(&mut self, animal: &dyn Animal) -> usize {' })
   vim.api.nvim_buf_set_lines(0, 0, 2, true, {})
+  local hits = ask('workspace/symbol', { query = 'stables' })
+  same('workspace symbol before a save', hits[1] and hits[1].name, 'stables')
   vim.cmd('silent write')
+  lsp.go('pub fn feed', 'feed')
+  local versions = {
+    command = 'asof.history',
+    arguments = { { uri = vim.uri_from_bufnr(0), position = lsp.here().position } },
+  }
   assert(vim.wait(20000, function()
-    local hits = ask('workspace/symbol', { query = 'stables' })
-    return hits[1] and hits[1].name == 'stables'
-  end, 200), 'what was saved is not found')
-  passes('workspace symbol after a save')
+    return #ask('workspace/executeCommand', versions).versions == 3
+  end, 200), 'what was saved has no version')
+  passes('history after a save')
 
   -- The past.
-  lsp.go('pub fn feed', 'feed')
   local actions = ask('textDocument/codeAction', {
     textDocument = document.textDocument,
     range = { start = lsp.here().position, ['end'] = lsp.here().position },

@@ -115,9 +115,13 @@ fn item(view: &View<'_>, path: &str, given: &Arguments) -> Result<Item, Failure>
         (None, Some(position)) => item_at(view, path, position)?,
         (None, None) => None,
     };
-    let found = view.snapshot.items(&id.into_iter().collect::<Vec<_>>())?;
-    let nothing = || Failure::Invalid("there is no item at this place".to_owned());
-    found.into_iter().next().ok_or_else(nothing)
+    let Some(id) = id else {
+        return Err(Failure::Invalid("there is no item at this place".to_owned()));
+    };
+    let found = view.snapshot.items(&[id])?.into_iter().next();
+    found.ok_or_else(|| {
+        Failure::Refused("this item is not saved yet: save the file first".to_owned())
+    })
 }
 
 /// Versions of an item, each with the document of that time.
