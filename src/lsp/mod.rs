@@ -4,9 +4,11 @@
 //! `server` runs a session, `session` is what its requests share, `view` is what each of them asks:
 //! a workspace at the moment of a document. Nothing here asks the store.
 
+mod answers;
 mod capabilities;
 mod documents;
 mod folder;
+mod placed;
 mod places;
 mod positions;
 mod requests;

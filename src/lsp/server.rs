@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use asof::{IndexOptions, Silent, StartFrom};
+use asof::workspace::root_above;
+use asof::{Database, IndexOptions, Silent, StartFrom};
 use gen_lsp_types::{
     DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, InitializeParams, MessageType,
@@ -130,6 +131,7 @@ impl Server {
         }
         locked(&self.running).values().for_each(|stop| stop.store(true, Ordering::Relaxed));
         self.stops.values().for_each(|stop| stop.store(true, Ordering::Relaxed));
+        self.session.iter().for_each(|session| session.answers.remove());
         end
     }
 
@@ -185,12 +187,13 @@ impl Server {
     }
 
     fn initialize(&mut self, params: Json) -> Result<Json, (i64, String)> {
+        let abilities = Abilities::of(&params);
+        let roots = roots(&params);
         let params: InitializeParams = serde_json::from_value(params)
             .map_err(|error| (codes::INVALID_PARAMS, error.to_string()))?;
-        let offered =
-            params.capabilities.general.as_ref().and_then(|g| g.position_encodings.clone());
+        let offered = params.capabilities.general.and_then(|general| general.position_encodings);
         let encoding = Encoding::choose(&offered.unwrap_or_default());
-        let settings = match params.initialization_options.clone() {
+        let settings = match params.initialization_options {
             None | Some(Json::Null) => Settings::default(),
             Some(options) => serde_json::from_value(options).unwrap_or_else(|error| {
                 let message = format!("asof: settings are not read: {error}");
@@ -198,11 +201,9 @@ impl Server {
                 Settings::default()
             }),
         };
-        let abilities = Abilities::of(&params.capabilities);
         let client = self.client.clone();
         let session = Arc::new(Session::new(client, encoding, abilities, settings, self.start));
-        let all = serde_json::to_value(&params).unwrap_or_default();
-        for root in roots(&all) {
+        for root in roots {
             if let Some(folder) = session.add(&root) {
                 self.begin(&session, folder);
             }
@@ -304,11 +305,15 @@ impl Server {
         read.ok()
     }
 
-    /// A file outside of the folders that are open brings its own workspace.
+    /// A file outside of the folders that are open brings its own workspace, if it is in one.
     fn add_folder_of(&mut self, session: &Arc<Session>, uri: &gen_lsp_types::Uri) {
         let Some(place) = Place::of(uri).filter(|place| place.revision.is_none()) else { return };
-        if session.find(&place.path).is_none()
-            && let Some(folder) = place.path.parent().and_then(|parent| session.add(parent))
+        let Some(parent) = place.path.parent().filter(|_| session.find(&place.path).is_none())
+        else {
+            return;
+        };
+        if (Database::find(parent).is_some() || root_above(parent).is_some())
+            && let Some(folder) = session.add(parent)
         {
             self.begin(session, folder);
         }

@@ -12,9 +12,10 @@ use asof::{
     Database, EngineError, Progress, Refresh, Snapshot, StandardSources, StartFrom, When,
     standard_item,
 };
-use gen_lsp_types::{ClientCapabilities, MessageType, Uri};
+use gen_lsp_types::{MessageType, Uri};
 use serde_json::{Value as Json, json};
 
+use super::answers::Answers;
 use super::documents::Documents;
 use super::folder::Folder;
 use super::places::Document;
@@ -75,21 +76,33 @@ pub struct Abilities {
     pub progress: bool,
     pub lens_refresh: bool,
     pub document_changes: bool,
+    /// Edits that rename files.
+    pub renames_files: bool,
+    pub show_document: bool,
+    /// Documents of the past, by `workspace/textDocumentContent`.
+    pub text_content: bool,
     /// As rust-analyzer tells that it is ready.
     pub status: bool,
 }
 
 impl Abilities {
-    pub fn of(client: &ClientCapabilities) -> Self {
-        // The shape is that of the specification; whatever is missing is not supported.
-        let all = serde_json::to_value(client).unwrap_or_default();
-        let has = |pointer: &str| all.pointer(pointer).and_then(Json::as_bool) == Some(true);
+    /// Reads the parameters of `initialize`; whatever is missing is not supported.
+    pub fn of(params: &Json) -> Self {
+        let client = params.get("capabilities").unwrap_or(&Json::Null);
+        let has = |pointer: &str| client.pointer(pointer).and_then(Json::as_bool) == Some(true);
+        let operations = client.pointer("/workspace/workspaceEdit/resourceOperations");
+        let mut operations = operations.and_then(Json::as_array).into_iter().flatten();
         Self {
             links: has("/textDocument/definition/linkSupport"),
             nested_symbols: has("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             progress: has("/window/workDoneProgress"),
             lens_refresh: has("/workspace/codeLens/refreshSupport"),
             document_changes: has("/workspace/workspaceEdit/documentChanges"),
+            renames_files: operations.any(|operation| operation == "rename"),
+            show_document: has("/window/showDocument/support"),
+            text_content: client
+                .pointer("/workspace/textDocumentContent")
+                .is_some_and(Json::is_object),
             status: has("/experimental/serverStatusNotification"),
         }
     }
@@ -113,6 +126,7 @@ pub struct Session {
     pub abilities: Abilities,
     pub settings: Settings,
     pub start: StartFrom,
+    pub answers: Answers,
     folders: Mutex<Vec<Arc<Folder>>>,
     standard: OnceLock<Option<StandardSources>>,
     /// Items of the standard library by path.
@@ -128,7 +142,8 @@ impl Session {
         start: StartFrom,
     ) -> Self {
         let (folders, standard, known) = (Mutex::default(), OnceLock::new(), Mutex::default());
-        Self { client, encoding, abilities, settings, start, folders, standard, known }
+        let answers = Answers::default();
+        Self { client, encoding, abilities, settings, start, answers, folders, standard, known }
     }
 
     fn locked(&self) -> MutexGuard<'_, Vec<Arc<Folder>>> {

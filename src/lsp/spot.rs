@@ -1,5 +1,6 @@
 //! Places as a client gets them.
 
+use std::cmp::Ordering;
 use std::path::Path;
 
 use asof::DeclaredItem;
@@ -19,9 +20,21 @@ pub struct Spot {
 }
 
 impl Spot {
+    /// Of files and texts.
+    pub fn order(&self, other: &Self) -> Ordering {
+        let key = |spot: &Self| (spot.name.start, spot.name.end);
+        self.uri.0.cmp(&other.uri.0).then_with(|| key(self).cmp(&key(other)))
+    }
+
     pub fn location(&self) -> Location {
         Location { uri: self.uri.clone(), range: self.name }
     }
+}
+
+/// In the order of files and texts, each place once.
+pub fn sort(spots: &mut Vec<Spot>) {
+    spots.sort_by(Spot::order);
+    spots.dedup_by(|a, b| a.uri == b.uri && a.name == b.name);
 }
 
 /// An item of another crate.

@@ -336,7 +336,7 @@ impl View<'_> {
             return self.module(target.id);
         }
         let Some(item) = source.items.iter().find(|item| item.id == target.id) else {
-            return Ok(self.spots(&[target.id])?.into_iter().map(|(_, spot)| spot).collect());
+            return Ok(self.placed(&[target.id])?.into_iter().map(|one| one.spot).collect());
         };
         let span = (item.span.start_byte, item.span.end_byte);
         let is_written = source.is_named(source.name_from(item.name_start), &item.name);

@@ -173,15 +173,20 @@ local function session()
     lsp.places(ask('textDocument/definition', lsp.here())),
     { 'keeper.rs:26:12 pub fn feed(&mut self, animal: &dyn Animal) -> usize {' })
   vim.api.nvim_buf_set_lines(0, 0, 2, true, {})
+  local hits = ask('workspace/symbol', { query = 'stables' })
+  same('workspace symbol before a save', hits[1] and hits[1].name, 'stables')
   vim.cmd('silent write')
+  lsp.go('pub fn feed', 'feed')
+  local versions = {
+    command = 'asof.history',
+    arguments = { { uri = vim.uri_from_bufnr(0), position = lsp.here().position } },
+  }
   assert(vim.wait(20000, function()
-    local hits = ask('workspace/symbol', { query = 'stables' })
-    return hits[1] and hits[1].name == 'stables'
-  end, 200), 'what was saved is not found')
-  passes('workspace symbol after a save')
+    return #ask('workspace/executeCommand', versions).versions == 3
+  end, 200), 'what was saved has no version')
+  passes('history after a save')
 
   -- The past.
-  lsp.go('pub fn feed', 'feed')
   local actions = ask('textDocument/codeAction', {
     textDocument = document.textDocument,
     range = { start = lsp.here().position, ['end'] = lsp.here().position },
@@ -216,6 +221,27 @@ local function session()
     { 'keeper.rs:21:12 keeper.feed(&Lion { pride: 3 });' })
   local _, refused = lsp.ask('textDocument/rename', lsp.here({ newName = 'x' }))
   has('no rename in the past', refused and refused.message, 'the past cannot be changed')
+
+  -- Without code for the answers, the editor shows what the server asks it to show.
+  if vim.fn.has('nvim-0.11') == 1 then
+    for name in pairs(vim.lsp.commands) do
+      vim.lsp.commands[name] = nil
+    end
+    open('keeper.rs')
+    lsp.go('pub fn feed', 'feed')
+    local here = lsp.here()
+    local shown = ask('textDocument/codeAction', {
+      textDocument = here.textDocument,
+      range = { start = here.position, ['end'] = here.position },
+      context = { diagnostics = {} },
+    })
+    vim.lsp.get_client_by_id(lsp.id()):exec_cmd(shown[1].command)
+    assert(vim.wait(20000, function()
+      return vim.api.nvim_buf_get_name(0):find('asof%-lsp%-.*history.txt')
+    end), 'nothing is shown')
+    has('answer of a code action', table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n'),
+      'A zoo with lions')
+  end
 
   lsp.stop()
   assert(vim.wait(20000, function()

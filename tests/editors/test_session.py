@@ -6,6 +6,8 @@ import os
 import subprocess
 import time
 from concurrent.futures import Future
+from pathlib import Path
+from urllib.parse import unquote, urlparse
 
 import pytest
 import workspace
@@ -266,6 +268,18 @@ async def test_actions_of_an_item(zoo, start):
     for command in client.server.capabilities.execute_command_provider.commands:
         assert command in offered
     assert "asof: History of this item" in [one.title for one in actions]
+
+
+async def test_answers_are_shown_if_the_client_asks_for_it(zoo, start):
+    client = await start(zoo)
+    keeper = client.open(zoo / "src/keeper.rs")
+    here = {"uri": keeper.uri, "position": {"line": 14, "character": 12}}
+    found = await client.execute("asof.history", **here, show=True)
+    [shown] = client.shown_documents
+    path = Path(unquote(urlparse(shown.uri).path))
+    assert path.read_text("utf-8") == found["text"]
+    await client.execute("asof.history", **here)
+    assert len(client.shown_documents) == 1
 
 
 async def test_commands_about_the_past_and_about_consequences(own_zoo, start):

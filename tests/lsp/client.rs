@@ -47,12 +47,19 @@ impl Client {
 
     /// A session in a folder, counting columns in `encoding`, with these settings.
     pub fn session(root: &Path, encoding: &str, settings: Json) -> Self {
-        let mut client = Self::start(root);
         let capabilities = json!({
             "general": { "positionEncodings": [encoding] },
             "textDocument": { "documentSymbol": { "hierarchicalDocumentSymbolSupport": true } },
             "window": { "workDoneProgress": true },
         });
+        let (client, offered) = Self::able(root, capabilities, settings);
+        assert_eq!(offered["positionEncoding"], encoding);
+        client
+    }
+
+    /// A session of a client with these capabilities, and those of the server.
+    pub fn able(root: &Path, capabilities: Json, settings: Json) -> (Self, Json) {
+        let mut client = Self::start(root);
         let answer = client.request(
             "initialize",
             json!({
@@ -60,9 +67,8 @@ impl Client {
                 "initializationOptions": settings,
             }),
         );
-        assert_eq!(answer["capabilities"]["positionEncoding"], encoding);
         client.notify("initialized", json!({}));
-        client
+        (client, answer["capabilities"].clone())
     }
 
     pub fn raw(&mut self, bytes: &[u8]) {

@@ -5,6 +5,8 @@ use crate::support::demo;
 use crate::support::repository;
 mod client;
 mod messages;
+mod moves;
 mod outside;
 mod session;
+mod shown;
 mod unsaved;

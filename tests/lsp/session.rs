@@ -87,6 +87,24 @@ fn names_lead_to_definitions_and_back() {
 }
 
 #[test]
+fn uses_of_a_module_are_in_its_own_file() {
+    let folder = bare();
+    for (path, text) in [
+        ("src/lib.rs", "pub mod a;\n"),
+        ("src/a.rs", "pub mod below;\n"),
+        ("src/a/below.rs", "pub fn deep() {}\n"),
+    ] {
+        write(folder.path(), path, text);
+    }
+    let mut client = Client::session(folder.path(), "utf-8", json!({}));
+    for (file, expected) in [("src/lib.rs", "src/a.rs:1:1"), ("src/a.rs", "src/a/below.rs:1:1")] {
+        // The names of both modules are at the same place.
+        let found = client.at("definition", &folder.path().join(file), (0, 8));
+        assert_eq!(shown(folder.path(), &found), [expected]);
+    }
+}
+
+#[test]
 fn hover_says_what_the_database_knows() {
     let mut demo = Demo::start();
     let found = demo.at("hover", "src/lib.rs", "next_delay", 0);
@@ -102,7 +120,10 @@ fn hover_says_what_the_database_knows() {
 fn hierarchies_go_both_ways() {
     let mut demo = Demo::start();
     let text = "pub trait Above {}\npub trait Tr: Above { fn f(&self) {} }\npub struct A;\n\
-                impl Tr for A { fn f(&self) { g() } }\nfn g() {}\n";
+                impl Tr for A { fn f(&self) { g() } }\nfn g() {}\n\
+                impl Above for B {}\nimpl Tr for B { fn f(&self) {} }\npub struct B;\n\
+                impl Tr for C { fn f(&self) {} }\npub struct C;\n\
+                impl Tr for D { fn f(&self) {} }\npub struct D;\n";
     write(demo.folder.path(), "src/types.rs", text);
     write(
         demo.folder.path(),
@@ -127,12 +148,18 @@ fn hierarchies_go_both_ways() {
     let above = demo.client.request("typeHierarchy/supertypes", item.clone());
     assert_eq!(above.as_array().unwrap().iter().map(name).collect::<Vec<_>>(), ["Above"]);
     let below = demo.client.request("typeHierarchy/subtypes", item);
-    assert_eq!(below.as_array().unwrap().iter().map(name).collect::<Vec<_>>(), ["A"]);
+    assert_eq!(
+        below.as_array().unwrap().iter().map(name).collect::<Vec<_>>(),
+        ["A", "B", "C", "D"]
+    );
     let found = demo.at("implementation", "src/types.rs", "fn f", 0);
     assert_eq!(demo.shown(&found), Vec::<String>::new());
     let at = demo.find("src/types.rs", "f(&self)", 0);
     let found = demo.client.at("implementation", &demo.path("src/types.rs"), at);
-    assert_eq!(demo.shown(&found), ["src/types.rs:4:20"]);
+    assert_eq!(
+        demo.shown(&found),
+        ["src/types.rs:4:20", "src/types.rs:7:20", "src/types.rs:9:20", "src/types.rs:11:20"]
+    );
     let at = demo.find("src/types.rs", "f(&self)", 1);
     let found = demo.client.at("declaration", &demo.path("src/types.rs"), at);
     assert_eq!(demo.shown(&found), ["src/types.rs:2:26"]);
@@ -204,8 +231,8 @@ fn documents_have_symbols_lenses_and_ranges() {
     assert!(names.contains(&&json!("next_delay")), "{found}");
 }
 
-#[test]
-fn the_past_is_a_document_with_definitions() {
+/// A workspace with two commits, the first one tagged `v1`.
+pub fn past() -> Repository {
     let mut repo = Repository::new();
     let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
     repo.write("Cargo.toml", manifest);
@@ -215,6 +242,12 @@ fn the_past_is_a_document_with_definitions() {
     repo.write("src/lib.rs", "\n\npub fn old() -> u8 { 2 }\n");
     repo.commit("new");
     assert!(asof(&repo.root, &["index", "--history"]).status.success());
+    repo
+}
+
+#[test]
+fn the_past_is_a_document_with_definitions() {
+    let repo = past();
     let mut client = Client::session(&repo.root, "utf-8", json!({}));
     let path = repo.root.join("src/lib.rs");
     let given = |at: Option<&str>| json!({ "uri": uri(&path), "position": { "line": 2, "character": 8 }, "at": at });
@@ -230,6 +263,8 @@ fn the_past_is_a_document_with_definitions() {
     assert!(impact["items"].as_array().unwrap().is_empty());
     let tests = run("asof.testsAffected", given(Some("v1")));
     assert_eq!(tests["tests"]["count"], 0, "{tests}");
+    let since = run("asof.testsAffected", given(None));
+    assert!(since["text"].as_str().unwrap().starts_with("0 of 0"), "{since}");
     let then = run("asof.showAt", given(Some("v1")))["uri"].clone();
     let content = client.request("workspace/textDocumentContent", json!({ "uri": then }));
     assert!(content["text"].as_str().unwrap().contains("gone"));

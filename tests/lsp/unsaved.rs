@@ -159,6 +159,41 @@ fn what_is_typed_is_understood_before_it_is_saved() {
 }
 
 #[test]
+fn items_that_are_only_typed_are_found_and_called() {
+    let mut twins = Twins::start(RETRY);
+    let end = twins.text.len();
+    twins.edit(end, end, "\nfn typed() -> u32 { next_delay(LIMIT) }\nfn again() { typed(); }\n");
+    let found = twins.client.request("workspace/symbol", json!({ "query": "again" }));
+    assert_eq!(
+        (&found[0]["name"], &found[0]["containerName"]),
+        (&json!("again"), &json!("demo::retry"))
+    );
+    let name = |one: &Json| one["name"].as_str().unwrap().to_owned();
+    let document = json!({ "uri": uri(&twins.open.path().join(FILE)) });
+    let at = position(&twins.text, twins.text.find("typed").unwrap());
+    let params = json!({ "textDocument": document, "position": at });
+    let items = twins.client.request("textDocument/prepareCallHierarchy", params.clone());
+    assert_eq!(name(&items[0]), "typed");
+    let item = json!({ "item": items[0] });
+    let called = twins.client.request("callHierarchy/outgoingCalls", item.clone());
+    assert_eq!(name(&called[0]["to"]), "next_delay");
+    let callers = twins.client.request("callHierarchy/incomingCalls", item);
+    assert_eq!(name(&callers[0]["from"]), "again");
+    let there = position(&twins.text, twins.text.rfind("typed").unwrap());
+    assert_eq!(callers[0]["fromRanges"][0]["start"], there);
+    // Of a saved item, the callers that the text has now.
+    let item = json!({ "item": called[0]["to"] });
+    let callers = twins.client.request("callHierarchy/incomingCalls", item);
+    let names: Vec<String> =
+        callers.as_array().unwrap().iter().map(|one| name(&one["from"])).collect();
+    assert_eq!(names, ["wait", "next", "typed"]);
+    let given = json!({ "uri": document["uri"], "position": params["position"] });
+    let run = json!({ "command": "asof.history", "arguments": [given] });
+    let (_, message) = twins.client.refused("workspace/executeCommand", run);
+    assert!(message.contains("not saved yet"), "{message}");
+}
+
+#[test]
 fn after_any_edit_names_are_where_a_fresh_index_finds_them() {
     let text = format!(
         "{RETRY}\n/// Größe 😀\r\npub fn größe(x: &Backoff) -> u32 {{\r\n    x.tries + LIMIT\r\n}}\r\n"

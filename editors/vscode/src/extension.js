@@ -78,7 +78,8 @@ function code2Protocol(uri) {
 
 /** Runs a command of a lens, an action or the palette, which gives no argument. */
 async function executeCommand(command, given) {
-  const argument = { ...(given?.[0] ?? here()) };
+  // The answer is shown here, not by the server.
+  const argument = { ...(given?.[0] ?? here()), show: false };
   if (!argument.uri) {
     return undefined;
   }
@@ -98,7 +99,7 @@ async function executeCommand(command, given) {
   if (answer?.versions) {
     await pick(answer.versions);
   } else if (answer?.uri) {
-    await open(answer.uri, argument.position?.line);
+    await open(answer.uri, answer.line ?? argument.position?.line);
   } else if (typeof answer?.text === 'string') {
     await show(command, answer.text);
   }

@@ -120,7 +120,20 @@ impl Many {
 }
 
 impl Snapshot<'_> {
-    /// Every use of these symbols, by file and line.
+    /// Every use of these symbols, by file and line, without what is unknown about them.
+    ///
+    /// # Errors
+    /// A request without symbols, or a failure of the database.
+    pub fn uses(
+        &self,
+        symbols: &[Symbol],
+        request: &UseRequest,
+    ) -> Result<WhereUsedResult, EngineError> {
+        let symbols = &self.asked(symbols, request)?;
+        self.where_used_or_none(symbols, symbols, request)
+    }
+
+    /// [`Snapshot::uses`] with what is unknown about them.
     ///
     /// # Errors
     /// A request without symbols, or a failure of the database.
@@ -129,8 +142,8 @@ impl Snapshot<'_> {
         symbols: &[Symbol],
         request: &UseRequest,
     ) -> Result<WhereUsedResult, EngineError> {
-        let symbols = &self.asked(symbols, request)?;
-        let mut found = self.where_used_or_none(symbols, symbols, request)?;
+        let mut found = self.uses(symbols, request)?;
+        let symbols = &found.symbols;
         let known = self.certainty(symbols, request, found.guesses_left_out)?;
         found.certainty = self.with_implementations_counted(symbols, request, known)?;
         Ok(found)

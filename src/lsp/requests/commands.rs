@@ -1,7 +1,8 @@
 //! Commands about the past and about consequences, and the actions that offer them.
 //!
 //! Each command takes an object `{ "uri", "id" }` or `{ "uri", "position" }`, and answers with an
-//! object: `text` for people, and what a client can show by itself.
+//! object: `text` for people, and what a client with code for it can show. With `"show": true`, as
+//! in actions and lenses, other clients show it, too.
 
 use anstream::adapter::strip_str;
 use asof::model::NodeId;
@@ -11,7 +12,8 @@ use gen_lsp_types::{CodeActionParams, ExecuteCommandParams, Position, Uri};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use super::hover::history_request;
+use super::hover::{history_request, said};
+use super::show::show;
 use crate::lsp::places::Document;
 use crate::lsp::session::{Call, Failure, snapshot};
 use crate::lsp::source::Meaning;
@@ -49,13 +51,16 @@ struct Arguments {
     /// A revision, time or age: of `showAt`, and the earlier one of `diffItem` and `testsAffected`.
     #[serde(default)]
     at: Option<String>,
+    /// Whether the client shows the answer as a document.
+    #[serde(default)]
+    show: bool,
 }
 
 pub fn actions(call: &Call, params: CodeActionParams) -> Result<Vec<Json>, Failure> {
     let uri = &params.text_document.uri;
     let found = View::of(call, uri, |view, path| item_at(view, path, params.range.start))?;
     let Some(Some(id)) = found else { return Ok(Vec::new()) };
-    let arguments = json!([{ "uri": uri, "id": id, "position": params.range.start }]);
+    let arguments = json!([{ "uri": uri, "id": id, "position": params.range.start, "show": true }]);
     let action = |(command, title): (&str, &str)| {
         let command = json!({ "title": title, "command": command, "arguments": arguments });
         json!({ "title": format!("asof: {title}"), "kind": "source", "command": command })
@@ -68,17 +73,29 @@ pub fn execute(call: &Call, params: ExecuteCommandParams) -> Result<Json, Failur
     let given = given.ok_or_else(|| Failure::Invalid("an argument with a `uri`".to_owned()))?;
     let given: Arguments =
         serde_json::from_value(given).map_err(|error| Failure::Invalid(error.to_string()))?;
-    let ask = match params.command.as_str() {
-        "asof.history" => history,
-        "asof.showAt" => return show_at(call, &given),
-        "asof.diffItem" => diff_item,
-        "asof.impact" => impact,
-        "asof.testsAffected" => return tests_affected(call, &given),
-        other => return Err(Failure::Invalid(format!("no command `{other}`"))),
-    };
+    let command = params.command.as_str();
+    let answer = match command {
+        "asof.history" => of_item(call, &given, history),
+        "asof.showAt" => show_at(call, &given),
+        "asof.diffItem" => of_item(call, &given, diff_item),
+        "asof.impact" => of_item(call, &given, impact),
+        "asof.testsAffected" => tests_affected(call, &given),
+        other => Err(Failure::Invalid(format!("no command `{other}`"))),
+    }?;
+    if given.show {
+        show(call, command, &answer)?;
+    }
+    Ok(answer)
+}
+
+fn of_item(
+    call: &Call,
+    given: &Arguments,
+    ask: fn(&View<'_>, &Item, &Arguments) -> Result<Json, Failure>,
+) -> Result<Json, Failure> {
     let found = View::of(call, &given.uri, |view, path| {
-        let item = item(view, path, &given)?;
-        ask(view, &item, &given)
+        let item = item(view, path, given)?;
+        ask(view, &item, given)
     })?;
     found.ok_or_else(|| Failure::Invalid("the document is of no workspace".to_owned()))
 }
@@ -98,9 +115,13 @@ fn item(view: &View<'_>, path: &str, given: &Arguments) -> Result<Item, Failure>
         (None, Some(position)) => item_at(view, path, position)?,
         (None, None) => None,
     };
-    let found = view.snapshot.items(&id.into_iter().collect::<Vec<_>>())?;
-    let nothing = || Failure::Invalid("there is no item at this place".to_owned());
-    found.into_iter().next().ok_or_else(nothing)
+    let Some(id) = id else {
+        return Err(Failure::Invalid("there is no item at this place".to_owned()));
+    };
+    let found = view.snapshot.items(&[id])?.into_iter().next();
+    found.ok_or_else(|| {
+        Failure::Refused("this item is not saved yet: save the file first".to_owned())
+    })
 }
 
 /// Versions of an item, each with the document of that time.
@@ -110,9 +131,9 @@ fn history(view: &View<'_>, item: &Item, _: &Arguments) -> Result<Json, Failure>
     let mut versions = Vec::new();
     for one in &found.answer.items {
         let classes: Vec<&str> = one.classes.iter().map(|class| class.as_str()).collect();
-        let who = one.event.actor.as_deref().unwrap_or_default();
-        let message = one.event.message.as_deref().unwrap_or_default();
-        text.push_str(&format!("{} {} {who} {message}\n", one.event.at, classes.join(",")));
+        text.push_str(&format!("{}  {}\n", said(one), classes.join(", ")));
+        let message = one.event.message.as_deref().and_then(|message| message.lines().next());
+        text.extend(message.map(|message| format!("    {message}\n")));
         let document = Document {
             path: view.folder.root.join(&one.file_path),
             revision: Some(one.event.id.to_string()),
@@ -138,15 +159,18 @@ fn show_at(call: &Call, given: &Arguments) -> Result<Json, Failure> {
     let uri = document.uri();
     // An error now, not when the document is opened; and the revision by its id, which stays the same
     // and has no capitals, which some clients do not keep.
-    let revision = View::of(call, &uri, |view, path| {
+    let found = View::of(call, &uri, |view, path| {
         view.lines(path)?;
-        Ok(view.snapshot.basis().revision)
+        let item = view.spots(&given.id.into_iter().collect::<Vec<_>>())?.into_iter().next();
+        let line = item.filter(|(item, _)| item.file_path == path);
+        Ok((view.snapshot.basis().revision, line.map(|(_, spot)| spot.name.start.line)))
     })?;
-    let uri = match revision.flatten() {
+    let (revision, line) = found.unwrap_or_default();
+    let uri = match revision {
         Some(id) => Document { revision: Some(id.to_string()), ..document }.uri(),
         None => uri,
     };
-    Ok(json!({ "uri": uri, "text": uri.0 }))
+    Ok(json!({ "uri": uri, "line": line, "text": uri.0 }))
 }
 
 /// What the last change of an item was, or what changed since a moment.

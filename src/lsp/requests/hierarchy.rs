@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use asof::model::{NodeId, NodeKind, RefKind};
-use asof::wire::{Item, Symbol, UseRequest};
+use asof::wire::{Symbol, UseRequest};
 use gen_lsp_types::{
     CallHierarchyIncomingCallsParams, CallHierarchyItem, CallHierarchyOutgoingCallsParams,
     CallHierarchyPrepareParams, Range, TextDocumentPositionParams, TypeHierarchyItem,
@@ -11,11 +11,11 @@ use gen_lsp_types::{
 };
 use serde_json::{Value as Json, json};
 
-use super::kinds::symbol_kind;
+use super::kinds::{is_called, symbol_kind};
 use super::named::at_name;
+use crate::lsp::placed::Placed;
 use crate::lsp::session::{Call, Failure};
-use crate::lsp::source::Meaning;
-use crate::lsp::spot::Spot;
+use crate::lsp::source::{Meaning, Source};
 use crate::lsp::view::View;
 
 /// What a client passes back: the id of the item.
@@ -24,60 +24,46 @@ fn id_of(data: Option<&Json>) -> Result<NodeId, Failure> {
     id.ok_or_else(|| Failure::Invalid("the item is not of this server".to_owned()))
 }
 
-fn call_item((item, spot): (&Item, Spot)) -> CallHierarchyItem {
+fn call_item(item: Placed) -> CallHierarchyItem {
+    let name = if item.name.is_empty() { item.kind.as_str().to_owned() } else { item.name };
     CallHierarchyItem {
-        name: named(item),
+        name,
         kind: symbol_kind(item.kind),
         tags: None,
-        detail: item.path.clone(),
-        uri: spot.uri,
-        range: spot.whole,
-        selection_range: spot.name,
+        detail: item.path,
+        uri: item.spot.uri,
+        range: item.spot.whole,
+        selection_range: item.spot.name,
         data: Some(json!(item.id)),
     }
 }
 
-fn type_item((item, spot): (&Item, Spot)) -> TypeHierarchyItem {
+fn type_item(item: Placed) -> TypeHierarchyItem {
     let CallHierarchyItem { name, kind, tags, detail, uri, range, selection_range, data } =
-        call_item((item, spot));
+        call_item(item);
     TypeHierarchyItem { name, kind, tags, detail, uri, range, selection_range, data }
-}
-
-fn named(item: &Item) -> String {
-    let name = if item.name.is_empty() { item.kind.as_str() } else { &item.name };
-    name.to_owned()
 }
 
 fn items_at(
     call: &Call,
     at: &TextDocumentPositionParams,
     wanted: fn(NodeKind) -> bool,
-) -> Result<Option<Vec<(Item, Spot)>>, Failure> {
-    at_name(call, at, |view, _, source, name| {
+) -> Result<Option<Vec<Placed>>, Failure> {
+    let found = at_name(call, at, |view, _, source, name| {
         let ids: Vec<NodeId> = source.meanings(name).iter().filter_map(Meaning::id).collect();
-        let mut found = view.spots(&ids)?;
-        found.retain(|(item, _)| wanted(item.kind));
+        let mut found = view.placed(&ids)?;
+        found.retain(|item| wanted(item.kind));
         Ok(found)
-    })
+    })?;
+    Ok(found.filter(|found| !found.is_empty()))
 }
 
 pub fn prepare_calls(
     call: &Call,
     params: CallHierarchyPrepareParams,
 ) -> Result<Option<Vec<CallHierarchyItem>>, Failure> {
-    let is_called = |kind| {
-        matches!(
-            kind,
-            NodeKind::Function
-                | NodeKind::Method
-                | NodeKind::Struct
-                | NodeKind::Variant
-                | NodeKind::Macro
-        )
-    };
     let found = items_at(call, &params.text_document_position_params, is_called)?;
-    let found = found.filter(|found| !found.is_empty());
-    Ok(found.map(|all| all.into_iter().map(|(item, spot)| call_item((&item, spot))).collect()))
+    Ok(found.map(|all| all.into_iter().map(call_item).collect()))
 }
 
 /// Asks about an item that was told before, in the workspace of its document.
@@ -85,14 +71,10 @@ fn about<T>(
     call: &Call,
     uri: &Uri,
     data: Option<&Json>,
-    ask: impl FnOnce(&View<'_>, Item) -> Result<T, Failure>,
+    ask: impl FnOnce(&View<'_>, &str, NodeId) -> Result<T, Failure>,
 ) -> Result<Option<T>, Failure> {
     let id = id_of(data)?;
-    let found = View::of(call, uri, |view, _| {
-        let item = view.snapshot.items(&[id])?.into_iter().next();
-        item.map(|item| ask(view, item)).transpose()
-    })?;
-    Ok(found.flatten())
+    View::of(call, uri, |view, path| ask(view, path, id))
 }
 
 pub fn incoming(
@@ -100,24 +82,54 @@ pub fn incoming(
     params: CallHierarchyIncomingCallsParams,
 ) -> Result<Option<Vec<Json>>, Failure> {
     let item = &params.item;
-    about(call, &item.uri, item.data.as_ref(), |view, item| {
-        let kinds = [RefKind::CALLS, &[RefKind::Macro]].concat();
-        let request = UseRequest { use_kinds: kinds, ..UseRequest::default() };
-        let used = view.snapshot.where_used(&[Symbol::from(&item)], &request)?;
+    about(call, &item.uri, item.data.as_ref(), |view, _, id| {
         let mut callers: BTreeMap<NodeId, Vec<Range>> = BTreeMap::new();
-        for one in used.answer.items {
-            call.go_on()?;
-            let lines = view.lines(&one.file_path)?;
-            let spot = view.spot_at(&one.file_path, &lines, one.byte, (one.byte, one.byte));
-            callers.entry(one.item.id).or_default().push(spot.name);
+        let unsaved = view.unsaved_sources()?;
+        for item in view.snapshot.items(&[id])? {
+            let kinds = [RefKind::CALLS, &[RefKind::Macro]].concat();
+            let request = UseRequest { use_kinds: kinds, ..UseRequest::default() };
+            let used = view.snapshot.uses(&[Symbol::from(&item)], &request)?;
+            for one in used.answer.items {
+                call.go_on()?;
+                // Calls of an open text are those that it has now.
+                if !unsaved.iter().any(|(path, _)| *path == one.file_path) {
+                    let lines = view.lines(&one.file_path)?;
+                    let spot = view.spot_at(&one.file_path, &lines, one.byte, (one.byte, one.byte));
+                    callers.entry(one.item.id).or_default().push(spot.name);
+                }
+            }
         }
-        let ids: Vec<NodeId> = callers.keys().copied().collect();
-        let found = view.spots(&ids)?.into_iter().map(|(item, spot)| {
-            let ranges = callers.remove(&item.id).unwrap_or_default();
-            json!({ "from": call_item((&item, spot)), "fromRanges": ranges })
-        });
-        Ok(found.collect())
+        for (_, source) in &unsaved {
+            for (at, _) in source.calls_between(0, u32::MAX).filter(|(_, called)| *called == id) {
+                if let Some(caller) = source.item_around(at) {
+                    let range = name_range(call, source, at);
+                    callers.entry(caller.id).or_default().push(range);
+                }
+            }
+        }
+        hierarchy(view, callers, "from")
     })
+}
+
+fn name_range(call: &Call, source: &Source, at: u32) -> Range {
+    let name = source.name_from(at);
+    source.lines.range((name.start, name.end), call.session.encoding)
+}
+
+/// Items with the places of their calls, in the order of files and texts.
+fn hierarchy(
+    view: &View<'_>,
+    mut calls: BTreeMap<NodeId, Vec<Range>>,
+    name: &str,
+) -> Result<Vec<Json>, Failure> {
+    let ids: Vec<NodeId> = calls.keys().copied().collect();
+    let mut found = view.placed(&ids)?;
+    found.sort_by(|a, b| a.spot.order(&b.spot));
+    let one = |item: Placed| {
+        let ranges = calls.remove(&item.id).unwrap_or_default();
+        json!({ name: call_item(item), "fromRanges": ranges })
+    };
+    Ok(found.into_iter().map(one).collect())
 }
 
 pub fn outgoing(
@@ -125,24 +137,17 @@ pub fn outgoing(
     params: CallHierarchyOutgoingCallsParams,
 ) -> Result<Option<Vec<Json>>, Failure> {
     let item = &params.item;
-    about(call, &item.uri, item.data.as_ref(), |view, item| {
-        let source = view.source(&item.file_path)?;
-        let Some(here) = source.items.iter().find(|one| one.id == item.id) else {
+    about(call, &item.uri, item.data.as_ref(), |view, path, id| {
+        let source = view.source(path)?;
+        let Some(here) = source.items.iter().find(|one| one.id == id) else {
             return Ok(Vec::new());
         };
         let (start, end) = (here.span.start_byte, here.span.end_byte);
         let mut called: BTreeMap<NodeId, Vec<Range>> = BTreeMap::new();
         for (at, id) in source.calls_between(start, end) {
-            let name = source.name_from(at);
-            let range = source.lines.range((name.start, name.end), call.session.encoding);
-            called.entry(id).or_default().push(range);
+            called.entry(id).or_default().push(name_range(call, &source, at));
         }
-        let ids: Vec<NodeId> = called.keys().copied().collect();
-        let found = view.spots(&ids)?.into_iter().map(|(item, spot)| {
-            let ranges = called.remove(&item.id).unwrap_or_default();
-            json!({ "to": call_item((&item, spot)), "fromRanges": ranges })
-        });
-        Ok(found.collect())
+        hierarchy(view, called, "to")
     })
 }
 
@@ -154,8 +159,7 @@ pub fn prepare_types(
         matches!(kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Union | NodeKind::Trait)
     };
     let found = items_at(call, &params.text_document_position_params, is_type)?;
-    let found = found.filter(|found| !found.is_empty());
-    Ok(found.map(|all| all.into_iter().map(|(item, spot)| type_item((&item, spot))).collect()))
+    Ok(found.map(|all| all.into_iter().map(type_item).collect()))
 }
 
 pub fn supertypes(
@@ -163,8 +167,8 @@ pub fn supertypes(
     params: TypeHierarchySupertypesParams,
 ) -> Result<Option<Vec<TypeHierarchyItem>>, Failure> {
     let item = &params.item;
-    about(call, &item.uri, item.data.as_ref(), |view, item| {
-        types(view, &view.snapshot.supertypes(item.id)?)
+    about(call, &item.uri, item.data.as_ref(), |view, _, id| {
+        types(view, &view.snapshot.supertypes(id)?)
     })
 }
 
@@ -173,12 +177,13 @@ pub fn subtypes(
     params: TypeHierarchySubtypesParams,
 ) -> Result<Option<Vec<TypeHierarchyItem>>, Failure> {
     let item = &params.item;
-    about(call, &item.uri, item.data.as_ref(), |view, item| {
-        types(view, &view.snapshot.subtypes(item.id)?)
+    about(call, &item.uri, item.data.as_ref(), |view, _, id| {
+        types(view, &view.snapshot.subtypes(id)?)
     })
 }
 
 fn types(view: &View<'_>, ids: &[NodeId]) -> Result<Vec<TypeHierarchyItem>, Failure> {
-    let spots = view.spots(ids)?.into_iter();
-    Ok(spots.map(|(item, spot)| type_item((&item, spot))).collect())
+    let mut found = view.placed(ids)?;
+    found.sort_by(|a, b| a.spot.order(&b.spot));
+    Ok(found.into_iter().map(type_item).collect())
 }

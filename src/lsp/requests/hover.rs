@@ -5,6 +5,7 @@ use asof::wire::{HistoryRequest, Item, ResolveRequest, Spans, Symbol, Tests, Use
 use gen_lsp_types::HoverParams;
 use serde_json::{Value as Json, json};
 
+use super::kinds::is_called;
 use super::named::at_name;
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::source::{Meaning, Source};
@@ -155,13 +156,16 @@ pub(super) fn said(version: &Version) -> String {
 }
 
 fn users(view: &View<'_>, item: &Item) -> Result<Option<String>, Failure> {
+    if !is_called(item.kind) {
+        return Ok(None);
+    }
     let symbols = [Symbol::from(item)];
     let request = UseRequest {
         use_kinds: RefKind::CALLS.to_vec(),
         tests: Tests::Include,
         ..UseRequest::default()
     };
-    let found = view.snapshot.where_used(&symbols, &request)?;
+    let found = view.snapshot.uses(&symbols, &request)?;
     let mut callers: Vec<_> =
         found.answer.items.iter().map(|one| (one.item.id, one.in_test)).collect();
     callers.sort_unstable();

@@ -3,6 +3,11 @@
 use asof::model::NodeKind;
 use gen_lsp_types::SymbolKind;
 
+pub fn is_called(kind: NodeKind) -> bool {
+    use NodeKind::{Function, Macro, Method, Struct, Variant};
+    matches!(kind, Function | Method | Struct | Variant | Macro)
+}
+
 pub fn symbol_kind(kind: NodeKind) -> SymbolKind {
     match kind {
         NodeKind::Module | NodeKind::ExternCrate => SymbolKind::Module,

@@ -74,7 +74,7 @@ pub fn resolve(call: &Call, lens: CodeLens) -> Result<Json, Failure> {
             What::Changed => newest(view, &item)?.map_or(String::new(), |version| said(&version)),
             What::Uses => {
                 let request = UseRequest { limit: Some(1), ..UseRequest::default() };
-                let used = view.snapshot.where_used(&[Symbol::from(&item)], &request)?;
+                let used = view.snapshot.uses(&[Symbol::from(&item)], &request)?;
                 plural(used.answer.total, "use")
             }
             What::Tests => {
@@ -92,7 +92,7 @@ pub fn resolve(call: &Call, lens: CodeLens) -> Result<Json, Failure> {
         What::Tests => "asof.testsAffected",
         What::Uses => "asof.impact",
     };
-    let arguments = json!([{ "uri": data.uri, "id": data.id }]);
+    let arguments = json!([{ "uri": data.uri, "id": data.id, "show": true }]);
     let title = title.unwrap_or_default();
     Ok(json!({
         "range": lens.range,

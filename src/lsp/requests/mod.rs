@@ -11,6 +11,7 @@ mod navigation;
 mod ranges;
 mod references;
 mod rename;
+mod show;
 mod symbols;
 
 use serde::Serialize;

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use super::named::at_name;
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::source::{Meaning, Name, Source};
-use crate::lsp::spot::Spot;
+use crate::lsp::spot::{Spot, sort};
 use crate::lsp::view::View;
 
 pub fn definition(call: &Call, params: DefinitionParams) -> Result<Json, Failure> {
@@ -144,7 +144,7 @@ pub fn implementation(call: &Call, params: ImplementationParams) -> Result<Json,
                 NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType => {
                     let request =
                         UseRequest { use_kinds: vec![RefKind::Overrides], ..UseRequest::default() };
-                    let used = view.snapshot.where_used(&[Symbol::from(&item)], &request)?;
+                    let used = view.snapshot.uses(&[Symbol::from(&item)], &request)?;
                     used.answer.items.iter().map(|one| one.item.id).collect()
                 }
                 _ => {
@@ -154,6 +154,7 @@ pub fn implementation(call: &Call, params: ImplementationParams) -> Result<Json,
             };
             found.extend(view.spots(&ids)?.into_iter().map(|(_, spot)| spot));
         }
+        sort(&mut found);
         Ok(found)
     })
 }

@@ -16,7 +16,7 @@ use super::named::at_name;
 use crate::lsp::positions::Lines;
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::source::{Meaning, Name, Source};
-use crate::lsp::spot::Spot;
+use crate::lsp::spot::{Spot, sort};
 use crate::lsp::view::View;
 
 /// Places of a partial answer.
@@ -94,11 +94,7 @@ struct Places {
 
 impl Places {
     fn locations(mut self) -> Vec<Location> {
-        self.spots.sort_by(|a, b| {
-            let key = |spot: &Spot| (spot.uri.0.clone(), spot.name.start, spot.name.end);
-            key(a).cmp(&key(b))
-        });
-        self.spots.dedup_by(|a, b| a.uri == b.uri && a.name == b.name);
+        sort(&mut self.spots);
         self.spots.iter().map(Spot::location).collect()
     }
 }
@@ -111,7 +107,7 @@ fn of_symbols(view: &View<'_>, symbols: &[Symbol], places: &mut Places) -> Resul
     let guesses =
         if view.call.session.settings.guesses { Guesses::Show } else { Guesses::LeaveOut };
     let request = UseRequest { guesses, ..UseRequest::default() };
-    let found = view.snapshot.where_used(symbols, &request)?;
+    let found = view.snapshot.uses(symbols, &request)?;
     let mut files: BTreeMap<&str, Option<Lines>> = BTreeMap::new();
     for one in found.answer.items.iter().filter(|one| NAMED(one.use_kind)) {
         view.call.go_on()?;

@@ -54,8 +54,15 @@ fn renamed(view: &View<'_>, source: &Source, name: Name) -> Result<Renamed, Fail
     match items.as_slice() {
         [] => Err(refuse("it is not certain what this name means")),
         [item] if item.kind == NodeKind::Impl => Err(refuse("an impl has no name")),
-        [item] if item.kind == NodeKind::Module && view.has_own_file(item)? => {
-            Err(refuse("the file of the module moves with its name: use `asof rename PATH NEW`"))
+        [item]
+            if item.kind == NodeKind::Module
+                && !view.call.session.abilities.renames_files
+                && view.has_own_file(item)? =>
+        {
+            Err(refuse(
+                "the file of the module moves with its name, and this client moves no files: use \
+                 `asof rename PATH NEW`",
+            ))
         }
         [item] => Ok(Renamed::Item(Box::new(item.clone()))),
         _ => Err(refuse("this name means several items")),
@@ -116,41 +123,44 @@ fn tell_doubts(call: &Call, plan: &EditSummary) {
     call.session.client.show(MessageType::Warning, &message);
 }
 
-/// The edits of a plan, as the client applies them.
+/// The edits of a plan, as the client applies them: first those of texts, by their old names.
 fn changes(view: &View<'_>, plan: &EditSummary) -> Result<Json, Failure> {
     let abilities = view.call.session.abilities;
     let mut by_uri: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
-    let mut operations = Vec::new();
+    let mut moves = Vec::new();
     for file in &plan.files {
         let uri = view.uri(&file.file_path);
         match &file.op {
-            FileOp::Modify => {
-                let old = view.lines(&file.file_path)?;
-                let edits = edits_of(&file.diff, &old, view.call.session.encoding);
-                by_uri.insert(uri.0, edits);
+            FileOp::Modify => {}
+            FileOp::RenameTo { to } if abilities.renames_files => {
+                let (old, new) = (&uri, view.uri(to));
+                moves.push(json!({ "kind": "rename", "oldUri": old, "newUri": new }));
             }
-            other => operations.push((file, other)),
+            FileOp::RenameFrom { .. } if abilities.renames_files => continue,
+            _ => {
+                let reason =
+                    "files change their places with this rename: use `asof rename PATH NEW`";
+                return Err(Failure::Refused(reason.to_owned()));
+            }
+        }
+        let old = view.lines(&file.file_path)?;
+        let edits = edits_of(&file.diff, &old, view.call.session.encoding);
+        if !edits.is_empty() {
+            by_uri.insert(uri.0, edits);
         }
     }
-    if !operations.is_empty() {
-        let reason = "files move with this rename: use `asof rename PATH NEW`";
-        return Err(Failure::Refused(reason.to_owned()));
-    }
-    Ok(match abilities.document_changes {
+    Ok(match abilities.document_changes || !moves.is_empty() {
         false => json!({ "changes": by_uri }),
         true => {
             let version = |uri: &String| {
                 let open = view.call.documents.get(&gen_lsp_types::Uri(uri.clone()));
                 open.map(|document| document.version)
             };
-            let all: Vec<Json> = by_uri
-                .iter()
-                .map(|(uri, edits)| {
-                    let document = json!({ "uri": uri, "version": version(uri) });
-                    json!({ "textDocument": document, "edits": edits })
-                })
-                .collect();
-            json!({ "documentChanges": all })
+            let texts = by_uri.iter().map(|(uri, edits)| {
+                let document = json!({ "uri": uri, "version": version(uri) });
+                json!({ "textDocument": document, "edits": edits })
+            });
+            json!({ "documentChanges": texts.chain(moves).collect::<Vec<Json>>() })
         }
     })
 }

@@ -1,14 +1,18 @@
 //! Items of a document, and items of all workspaces by parts of their names.
 
-use asof::model::NodeKind;
-use asof::wire::{SearchRequest, SourceItem};
+use std::sync::Arc;
+
+use asof::model::{NodeId, NodeKind};
+use asof::refactor::words;
+use asof::wire::{Hit, SearchRequest, SourceItem};
 use gen_lsp_types::{
-    BaseSymbolInformation, DocumentSymbol, DocumentSymbolParams, SymbolInformation,
+    BaseSymbolInformation, DocumentSymbol, DocumentSymbolParams, Position, SymbolInformation,
     WorkspaceSymbolParams,
 };
 use serde_json::{Value as Json, json};
 
 use super::kinds::symbol_kind;
+use crate::lsp::placed::Placed;
 use crate::lsp::session::{Call, Failure};
 use crate::lsp::source::Source;
 use crate::lsp::spot::Spot;
@@ -125,24 +129,99 @@ pub fn of_workspace(
                 ..SearchRequest::default()
             };
             let hits = view.snapshot.search(&request)?.results;
-            let ids: Vec<_> = hits.iter().map(|hit| hit.id).collect();
-            let mut symbols = Vec::new();
-            for (item, spot) in view.spots(&ids)? {
-                let container = item.path.as_deref().and_then(|path| path.rsplit_once("::"));
-                symbols.push(SymbolInformation {
-                    location: spot.location(),
-                    base_symbol_information: BaseSymbolInformation {
-                        name: item.name.clone(),
-                        kind: symbol_kind(item.kind),
-                        tags: None,
-                        container_name: container.map(|(container, _)| container.to_owned()),
-                    },
-                    #[expect(deprecated, reason = "the field has to be given")]
-                    deprecated: None,
-                });
+            let open = view.unsaved_sources()?;
+            let mut symbols = unsaved(view, &open, query)?;
+            for hit in hits {
+                symbols.extend(placed(view, &open, hit)?.map(information));
             }
             Ok(symbols)
         })?);
     }
     Ok(found)
+}
+
+/// Documents that are not saved, with their paths.
+type Open = [(String, Arc<Source>)];
+
+/// Where a hit is; none if the open text does not have it any more. The hit says enough, so the item
+/// is not asked for.
+fn placed(view: &View<'_>, open: &Open, hit: Hit) -> Result<Option<Placed>, Failure> {
+    let path = &hit.file_path;
+    if let Some((_, source)) = open.iter().find(|(one, _)| one == path) {
+        let here = source.items.iter().find(|item| item.id == hit.id);
+        return Ok(here.map(|item| view.placed_in(path, source, item)));
+    }
+    let lines = view.lines(path)?;
+    let position = Position { line: hit.line.saturating_sub(1), character: 0 };
+    let start = lines.byte(position, view.call.session.encoding);
+    let line = lines.text().get(start as usize..).and_then(|rest| rest.lines().next());
+    let line = line.unwrap_or_default();
+    let blank = line.len() - line.trim_start().len();
+    // What a macro makes may have no name there.
+    let at = start + words(line, &hit.function_name).next().unwrap_or(blank) as u32;
+    let spot = view.spot_at(path, &lines, at, (at, at));
+    let Hit { id, kind, function_name: name, canonical_path: path, .. } = hit;
+    Ok(Some(Placed { id, kind, name, path, spot }))
+}
+
+/// Items that no saved file has, by parts of their names.
+fn unsaved(view: &View<'_>, open: &Open, query: &str) -> Result<Vec<SymbolInformation>, Failure> {
+    let mut found = Vec::new();
+    for (path, source) in open {
+        let is_meant = |item: &&SourceItem| {
+            let path = item.path.as_deref().unwrap_or(&item.name);
+            is_listed(item) && item.kind != NodeKind::Impl && has_parts(path, query)
+        };
+        let mut items: Vec<&SourceItem> = source.items.iter().filter(is_meant).collect();
+        let ids: Vec<NodeId> = items.iter().map(|item| item.id).collect();
+        let saved = view.snapshot.items(&ids)?;
+        items.retain(|item| !saved.iter().any(|one| one.id == item.id));
+        found.extend(items.iter().map(|item| information(view.placed_in(path, source, item))));
+    }
+    Ok(found)
+}
+
+/// Whether a path has all words of a query, the last one in its name.
+fn has_parts(path: &str, query: &str) -> bool {
+    let plain = |text: &str| text.replace('_', "").to_lowercase();
+    let words: Vec<String> = query
+        .split(|c: char| c != '_' && !c.is_alphanumeric())
+        .map(plain)
+        .filter(|word| !word.is_empty())
+        .collect();
+    let name = path.rsplit("::").next().unwrap_or_default();
+    let (path, name) = (plain(path), plain(name));
+    words.last().is_some_and(|last| name.contains(last.as_str()))
+        && words.iter().all(|word| path.contains(word.as_str()))
+}
+
+fn information(item: Placed) -> SymbolInformation {
+    let container = item.path.as_deref().and_then(|path| path.rsplit_once("::"));
+    SymbolInformation {
+        location: item.spot.location(),
+        base_symbol_information: BaseSymbolInformation {
+            kind: symbol_kind(item.kind),
+            tags: None,
+            container_name: container.map(|(container, _)| container.to_owned()),
+            name: item.name,
+        },
+        #[expect(deprecated, reason = "the field has to be given")]
+        deprecated: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_found_by_its_parts() {
+        let path = "demo::retry::next_delay";
+        for query in ["next_delay", "nextdel", "NextDelay", "delay", "retry::next", "retry delay"] {
+            assert!(has_parts(path, query), "{query}");
+        }
+        for query in ["retry", "next wait", "::", ""] {
+            assert!(!has_parts(path, query), "{query}");
+        }
+    }
 }

@@ -28,8 +28,10 @@ pub fn change_impact(found: &ChangeImpact, limit: Option<usize>) -> String {
         ));
     }
     let tests = &found.tests;
+    let blank = |out: &str| if out.is_empty() { "" } else { "\n" };
     if !tests.run_everything.is_empty() {
-        out.push_str(&format!("\n{bold}run all tests{bold:#}\n"));
+        let blank = blank(&out);
+        out.push_str(&format!("{blank}{bold}run all tests{bold:#}\n"));
         let shown = limit.unwrap_or(usize::MAX);
         for reason in tests.run_everything.iter().take(shown) {
             out.push_str(&format!("  {}: {}\n", reason.what, reason.reason));
@@ -38,8 +40,9 @@ pub fn change_impact(found: &ChangeImpact, limit: Option<usize>) -> String {
             out.push_str(&format!("  and {}\n", plural(more, "more reason")));
         }
     }
+    let blank = blank(&out);
     out.push_str(&format!(
-        "\n{bold}{} of {} affected{bold:#}\n",
+        "{blank}{bold}{} of {} affected{bold:#}\n",
         tests.count,
         plural(tests.total, "test")
     ));
