@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::places::SCHEME;
 use super::positions::Encoding;
-use super::requests::COMMANDS;
+use super::requests::{COMMANDS, KIND};
 
 /// The capabilities of the specification, 3.18. Completion, diagnostics, inlay hints, formatting and
 /// signature help are left to a server that checks types.
@@ -28,7 +28,7 @@ pub fn capabilities(encoding: Encoding) -> Json {
         "renameProvider": { "prepareProvider": true },
         "documentLinkProvider": { "resolveProvider": false },
         "codeLensProvider": { "resolveProvider": true },
-        "codeActionProvider": { "codeActionKinds": ["source"] },
+        "codeActionProvider": { "codeActionKinds": [KIND] },
         "executeCommandProvider": { "commands": COMMANDS },
         "workspace": {
             "workspaceFolders": { "supported": true, "changeNotifications": true },

@@ -5,8 +5,31 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 
 use super::client::{Client, uri};
+use super::demo::bare;
 use super::repository::Repository;
 use super::session::past;
+
+#[test]
+fn actions_are_for_those_who_ask() {
+    let folder = bare();
+    let mut client = Client::session(folder.path(), "utf-8", json!({}));
+    let at = json!({ "line": 3, "character": 8 });
+    for (context, expected) in [
+        (json!({ "diagnostics": [] }), 5),
+        (json!({ "diagnostics": [], "only": ["source"] }), 5),
+        (json!({ "diagnostics": [], "only": ["quickfix", "source.fixAll"] }), 0),
+        (json!({ "diagnostics": [], "triggerKind": 2 }), 0),
+    ] {
+        let params = json!({
+            "textDocument": { "uri": uri(&folder.path().join("src/retry.rs")) },
+            "range": { "start": at, "end": at },
+            "context": context,
+        });
+        let found = client.request("textDocument/codeAction", params);
+        assert_eq!(found.as_array().unwrap().len(), expected, "{context}");
+    }
+    assert_eq!(client.quit(), Some(0));
+}
 
 /// Runs the code action of a command on the item `old`, as a client does; what it is told then.
 fn choose(client: &mut Client, repo: &Repository, command: &str) -> Option<Json> {

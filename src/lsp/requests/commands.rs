@@ -8,7 +8,7 @@ use anstream::adapter::strip_str;
 use asof::model::NodeId;
 use asof::wire::{DiffRequest, Item, Patch, Spans, Symbol, UseRequest};
 use asof::{Refresh, Silent, When};
-use gen_lsp_types::{CodeActionParams, ExecuteCommandParams, Position, Uri};
+use gen_lsp_types::{CodeActionParams, CodeActionTriggerKind, ExecuteCommandParams, Position, Uri};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
@@ -33,6 +33,9 @@ const TITLES: [(&str, &str); 5] = [
 
 pub const COMMANDS: [&str; 5] = [TITLES[0].0, TITLES[1].0, TITLES[2].0, TITLES[3].0, TITLES[4].0];
 
+/// What the actions are.
+pub const KIND: &str = "source";
+
 /// Versions that a history lists.
 const VERSIONS: usize = 50;
 /// Steps that a change is followed.
@@ -56,14 +59,23 @@ struct Arguments {
     show: bool,
 }
 
+/// Those on the item at a place. Only who asks gets them: they are possible everywhere, and a client
+/// that looks for them by itself would mark each line.
 pub fn actions(call: &Call, params: CodeActionParams) -> Result<Vec<Json>, Failure> {
+    let context = &params.context;
+    let is_automatic = context.trigger_kind == Some(CodeActionTriggerKind::Automatic);
+    let kinds = context.only.as_ref().map(|only| json!(only)).unwrap_or_default();
+    let mut kinds = kinds.as_array().into_iter().flatten();
+    if is_automatic || context.only.is_some() && !kinds.any(|kind| kind == KIND || kind == "") {
+        return Ok(Vec::new());
+    }
     let uri = &params.text_document.uri;
     let found = View::of(call, uri, |view, path| item_at(view, path, params.range.start))?;
     let Some(Some(id)) = found else { return Ok(Vec::new()) };
     let arguments = json!([{ "uri": uri, "id": id, "position": params.range.start, "show": true }]);
     let action = |(command, title): (&str, &str)| {
         let command = json!({ "title": title, "command": command, "arguments": arguments });
-        json!({ "title": format!("asof: {title}"), "kind": "source", "command": command })
+        json!({ "title": format!("asof: {title}"), "kind": KIND, "command": command })
     };
     Ok(TITLES.into_iter().map(action).collect())
 }

@@ -25,7 +25,7 @@ use super::transport::codes;
 type Handler = fn(&Call, Json) -> Result<Json, Failure>;
 
 /// The commands of `workspace/executeCommand`.
-pub use commands::COMMANDS;
+pub use commands::{COMMANDS, KIND};
 
 /// What answers a method.
 fn handler(method: &str) -> Option<Handler> {
