@@ -127,3 +127,18 @@ fn a_client_that_moves_no_files_is_told_why() {
     let (_, message) = client.refused("textDocument/rename", params);
     assert!(message.contains("this client moves no files"), "{message}");
 }
+
+#[test]
+fn definitions_under_several_conditions_are_renamed_together() {
+    let twins = "#[cfg(unix)]\npub fn size() {}\n#[cfg(not(unix))]\npub fn size() {}\n\
+                 pub fn f() { size() }\n";
+    let manifest = ("Cargo.toml", "[package]\nname = \"demo\"\nedition = \"2024\"\n");
+    let folder = workspace(&[manifest, ("src/lib.rs", twins)]);
+    let root = folder.path();
+    let mut client = client(root, &[]);
+    let mut params = place(&root.join("src/lib.rs"), (4, 14));
+    params["newName"] = json!("len");
+    apply(root, &client.request("textDocument/rename", params));
+    let text = std::fs::read_to_string(root.join("src/lib.rs")).unwrap();
+    assert_eq!(text, twins.replace("size", "len"));
+}

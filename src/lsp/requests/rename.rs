@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use asof::EditOptions;
 use asof::model::{NodeId, NodeKind};
 use asof::wire::{Edit, EditRequest, EditSummary, FileOp, Item};
+use asof::{EditOptions, EngineError};
 use gen_lsp_types::{MessageType, PrepareRenameParams, RenameParams, TextEdit};
 use serde_json::{Value as Json, json};
 
@@ -51,21 +51,24 @@ fn renamed(view: &View<'_>, source: &Source, name: Name) -> Result<Renamed, Fail
     let ids: Vec<NodeId> =
         meanings.iter().filter(|one| sure(one)).filter_map(Meaning::id).collect();
     let items = view.snapshot.items(&ids)?;
-    match items.as_slice() {
-        [] => Err(refuse("it is not certain what this name means")),
-        [item] if item.kind == NodeKind::Impl => Err(refuse("an impl has no name")),
-        [item]
-            if item.kind == NodeKind::Module
-                && !view.call.session.abilities.renames_files
-                && view.has_own_file(item)? =>
+    let Some((item, others)) = items.split_first() else {
+        return Err(refuse("it is not certain what this name means"));
+    };
+    // Definitions of one item under several conditions are renamed together.
+    if others.iter().any(|other| (other.kind, &other.path) != (item.kind, &item.path)) {
+        return Err(refuse("this name means several items"));
+    }
+    match item.kind {
+        NodeKind::Impl => Err(refuse("an impl has no name")),
+        NodeKind::Module
+            if !view.call.session.abilities.renames_files && view.has_own_file(item)? =>
         {
             Err(refuse(
                 "the file of the module moves with its name, and this client moves no files: use \
                  `asof rename PATH NEW`",
             ))
         }
-        [item] => Ok(Renamed::Item(Box::new(item.clone()))),
-        _ => Err(refuse("this name means several items")),
+        _ => Ok(Renamed::Item(Box::new(item.clone()))),
     }
 }
 
@@ -86,22 +89,29 @@ pub fn prepare(call: &Call, params: PrepareRenameParams) -> Result<Json, Failure
 pub fn rename(call: &Call, params: RenameParams) -> Result<Json, Failure> {
     let at = &params.text_document_position_params;
     let found = at_name(call, at, |view, _, source, name| {
-        let edit = |item: &Item, local| Edit::Rename {
-            path: item.path.clone().unwrap_or_else(|| item.name.clone()),
-            to: params.new_name.clone(),
-            file_path: Some(item.file_path.clone()),
-            kind: Some(item.kind),
-            has: None,
-            local,
-            keep_old: false,
-            include_guesses: None,
+        let (item, local) = match renamed(view, source, name)? {
+            Renamed::Item(item) => (item, None),
+            Renamed::Local { name, around } => (around, Some(name)),
         };
-        let edit = match renamed(view, source, name)? {
-            Renamed::Item(item) => edit(&item, None),
-            Renamed::Local { name, around } => edit(&around, Some(name)),
+        let plan = |file_path| {
+            let edit = Edit::Rename {
+                path: item.path.clone().unwrap_or_else(|| item.name.clone()),
+                to: params.new_name.clone(),
+                file_path,
+                kind: Some(item.kind),
+                has: None,
+                local: local.clone(),
+                keep_old: false,
+                include_guesses: None,
+            };
+            let request = EditRequest { edits: vec![edit] };
+            view.database.try_edit(&request, &EditOptions::default())
         };
-        let request = EditRequest { edits: vec![edit] };
-        let plan = view.database.try_edit(&request, &EditOptions::default())?;
+        let plan = match plan(None) {
+            // Others of this path are not the same item under other conditions.
+            Err(EngineError::Ambiguous { .. }) => plan(Some(item.file_path.clone()))?,
+            plan => plan?,
+        };
         tell_doubts(call, &plan);
         changes(view, &plan)
     })?;
