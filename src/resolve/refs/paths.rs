@@ -406,9 +406,11 @@ impl<'w, 'a> Paths<'w, 'a> {
         {
             return projection;
         }
-        // A module of the name of a primitive type hides it at the beginning of a longer path only.
+        // A module of the name of a primitive type hides it at the beginning of a longer path only, and
+        // a macro, which a glob may bring with a name of unknown namespace, nowhere.
+        let no_type = |def: &Def| matches!(world.kind(*def), NodeKind::Module | NodeKind::Macro);
         let is_module = |hit: &Hit| match hit {
-            Hit::Defs(defs) => defs.iter().all(|(def, _)| world.kind(*def) == NodeKind::Module),
+            Hit::Defs(defs) => defs.iter().all(|(def, _)| no_type(def)),
             Hit::External(_) => true,
             Hit::Nothing => false,
         };

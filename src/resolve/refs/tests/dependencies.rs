@@ -197,6 +197,25 @@ fn a_trait_that_is_brought_comes_before_others_of_the_standard_library() {
 }
 
 #[test]
+fn a_macro_of_a_dependency_does_not_hide_a_primitive_type() {
+    let text = "
+        //- dep/lib.rs
+        #[macro_export] macro_rules! str { () => { 1 } }
+        //- a/lib.rs
+        mod prelude { pub use dep::str; }
+        use prelude::*;
+        pub fn f(x: &str) -> usize { x.len() + str!() }
+    ";
+    let mut lines = Workspace::of(text).lines();
+    lines.retain(|line| line.starts_with("a::f "));
+    compare(
+        lines,
+        "a::f method_call extern str::len
+         a::f macro extern dep::str",
+    );
+}
+
+#[test]
 fn a_function_of_a_trait_that_is_brought_comes_before_those_of_others() {
     let text = "
         //- dep/lib.rs
