@@ -266,13 +266,18 @@ def definitions(root, files, servers, wanted, rng, write, program):
                 stored[file.path] = rules(program, root, file.path)
             byte = len(file.text[:name.at].encode())
             record["rules"] = stored[file.path].get(byte, [])
-        if errors:
-            record["errors"] = errors
-        records.append(record)
-        write(record)
+        keep(record, errors, records, write)
         if number % 100 == 99:
             print(f"{number + 1} of {len(chosen)}", file=sys.stderr)
     return records
+
+
+def keep(record, errors, records, write):
+    """Adds a record, with the errors of its answers if there are any."""
+    if errors:
+        record["errors"] = errors
+    records.append(record)
+    write(record)
 
 
 def references(files, servers, wanted, rng, write):
@@ -304,10 +309,7 @@ def references(files, servers, wanted, rng, write):
             "both": len(theirs & ours), "only rust-analyzer": shown(theirs - ours),
             "only asof": shown(ours - theirs), **inside, "ms": took,
         }
-        if errors:
-            record["errors"] = errors
-        records.append(record)
-        write(record)
+        keep(record, errors, records, write)
         if number % 20 == 19:
             print(f"references: {number + 1} of {wanted}", file=sys.stderr)
     return records

@@ -147,16 +147,19 @@ impl Source {
         found
     }
 
+    /// A name as it is written.
+    pub fn written(&self, name: Name) -> &str {
+        self.text().get(name.start as usize..name.end as usize).unwrap_or_default()
+    }
+
     /// Whether a name of the text is this one, with its mark `r#` or without.
     pub fn is_named(&self, name: Name, wanted: &str) -> bool {
-        let text = self.text().get(name.start as usize..name.end as usize);
-        text.is_some_and(|text| text.trim_start_matches("r#") == wanted)
+        self.written(name).trim_start_matches("r#") == wanted
     }
 
     /// A name is stored with its mark `r#` or without.
     fn starts(&self, name: Name) -> Vec<u32> {
-        let text = self.text().get(name.start as usize..name.end as usize).unwrap_or_default();
-        match text.starts_with("r#") {
+        match self.written(name).starts_with("r#") {
             true => vec![name.start, name.start + 2],
             false => vec![name.start],
         }

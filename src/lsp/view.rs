@@ -236,7 +236,7 @@ impl View<'_> {
         source: &Source,
         name: Name,
     ) -> Result<Vec<Spot>, Failure> {
-        let meanings = source.meanings(name);
+        let (text, meanings) = (source.written(name), source.meanings(name));
         let mut found = Vec::new();
         if meanings.iter().all(|one| matches!(one, Meaning::External { .. })) {
             for target in source.led_to(name) {
@@ -262,8 +262,7 @@ impl View<'_> {
                 Meaning::Item { target, .. } => found.extend(self.target(path, source, target)?),
                 Meaning::External { target, kind } => {
                     // Names of the standard library are those of `std`, but not those of its crates.
-                    let written = source.text().get(name.start as usize..name.end as usize);
-                    let krate = written.filter(|name| matches!(*name, "core" | "alloc"));
+                    let krate = Some(text).filter(|name| matches!(*name, "core" | "alloc"));
                     found.extend(self.outside(krate.unwrap_or(&target.path), kind)?);
                 }
                 Meaning::Local(local) => {
@@ -277,8 +276,6 @@ impl View<'_> {
             found.extend(self.helper_of_derive(source, name)?);
         }
         if found.is_empty() {
-            let text = source.text().get(name.start as usize..name.end as usize);
-            let text = text.unwrap_or_default();
             match text {
                 "Self" => {
                     let at = source.self_type(name.start);
@@ -316,9 +313,9 @@ impl View<'_> {
 
     /// The derive macro that an attribute of a type, or of a part of it, is of.
     fn helper_of_derive(&self, source: &Source, name: Name) -> Result<Option<Spot>, Failure> {
-        let helper = source.text().get(name.start as usize..name.end as usize);
+        let helper = source.written(name);
         for derive in source.derives_around(name.start) {
-            if let Some(found) = self.snapshot.derive_macro(&derive.path, helper)? {
+            if let Some(found) = self.snapshot.derive_macro(&derive.path, Some(helper))? {
                 return Ok(Some(Outside::of(found, self.call.session.encoding).spot));
             }
         }
@@ -388,13 +385,13 @@ impl View<'_> {
             RefKind::Path | RefKind::Keyword => Wanted::Module,
             _ => Wanted::Item,
         };
+        if let Some(found) = self.call.session.standard(path, wanted) {
+            return Ok(Some(found));
+        }
         if kind == RefKind::Attribute
             && let Some(found) = self.snapshot.derive_macro(path, None)?
         {
             return Ok(Some(Outside::of(found, self.call.session.encoding)));
-        }
-        if let Some(found) = self.call.session.standard(path, wanted) {
-            return Ok(Some(found));
         }
         let segments: Vec<&str> = path.split("::").collect();
         let Some(of) = self.snapshot.dependency_of(path)? else { return Ok(None) };

@@ -1,14 +1,10 @@
 //! Names of a whole file that are bound where one text shows it: parameters, variables, type, const
 //! and lifetime parameters, labels. All others are a matter of modules.
 
-use syn::parse::{ParseStream, Parser};
 use syn::visit::{self, Visit};
 
 use super::locals::{LocalName, Walker, bare, start};
-use crate::syntax;
-
-/// Nesting of macro calls that is read: each level is parsed again.
-const MAX_MACRO_DEPTH: u32 = 8;
+use crate::syntax::{self, MAX_MACRO_DEPTH, parse_all};
 
 /// The bound names of a file, and what binds each, in the order of the text; none if it cannot be
 /// parsed. `is_item`: whether the name of a pattern at a byte is that of an item.
@@ -293,14 +289,7 @@ impl<'ast> Visit<'ast> for Items<'_> {
     /// Calls whose tokens are items, as `pin_project! { struct S<T> { … } }`: the macro may change
     /// them, but what they bind has no other place.
     fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
-        let items = |input: ParseStream<'_>| {
-            let mut all: Vec<syn::Item> = Vec::new();
-            while !input.is_empty() {
-                all.push(input.parse()?);
-            }
-            Ok(all)
-        };
-        match Parser::parse2(items, item.mac.tokens.clone()) {
+        match parse_all::<syn::Item>(item.mac.tokens.clone()) {
             Ok(all) if item.ident.is_none() && self.depth < MAX_MACRO_DEPTH => {
                 self.depth += 1;
                 all.iter().for_each(|item| self.visit_item(item));

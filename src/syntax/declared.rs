@@ -62,9 +62,8 @@ pub fn declared_anywhere(text: &str, name: &str) -> Option<DeclaredAt> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let is_public = line.trim_start().starts_with("pub ");
-        if let Some(place) = declared_on(line, name).filter(|_| is_public) {
-            let [name, start, end] = [at + place, at, at + line.trim_end().len()];
-            return Some(DeclaredAt { name: name as u32, start: start as u32, end: end as u32 });
+        if let Some(found) = declared_on(line, at, name).filter(|_| is_public) {
+            return Some(found);
         }
         at += line.len();
     }
@@ -170,25 +169,26 @@ fn in_lines(text: &str, owner: Option<&str>, name: &str) -> Option<DeclaredAt> {
         let is_code = !line.trim_start().starts_with("//");
         let is_head = line.starts_with("impl") || line.starts_with("unsafe impl");
         let is_candidate = is_code && if owner.is_some() { is_within } else { begins && !is_head };
-        if is_candidate && let Some(place) = declared_on(line, name) {
-            let [name, start, end] = [at + place, at, at + line.trim_end().len()];
-            return Some(DeclaredAt { name: name as u32, start: start as u32, end: end as u32 });
+        if is_candidate && let Some(found) = declared_on(line, at, name) {
+            return Some(found);
         }
         at += line.len();
     }
     None
 }
 
-/// Where a line declares a name.
-fn declared_on(line: &str, name: &str) -> Option<usize> {
-    KEYWORDS.iter().find_map(|keyword| {
+/// Where a line that begins at a byte declares a name.
+fn declared_on(line: &str, start: usize, name: &str) -> Option<DeclaredAt> {
+    let place = KEYWORDS.iter().find_map(|keyword| {
         let head = format!("{keyword} {name}");
         let at = line.find(&head)?;
         let before = line.get(..at)?.chars().next_back();
         let next = line.get(at + head.len()..)?.chars().next();
         let is_part = |c: Option<char>| c.is_some_and(|c| c == '_' || c.is_alphanumeric());
         (!is_part(before) && !is_part(next)).then_some(at + keyword.len() + 1)
-    })
+    })?;
+    let [name, start, end] = [start + place, start, start + line.trim_end().len()];
+    Some(DeclaredAt { name: name as u32, start: start as u32, end: end as u32 })
 }
 
 /// Whether the head of an impl or trait is that of a type or trait.

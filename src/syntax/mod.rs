@@ -40,7 +40,8 @@ mod tests;
 
 pub use anatomy::{Anatomy, Scan, is_closed};
 pub use declared::{
-    DeclaredAt, Wanted, declared_anywhere, declared_in, declared_publicly, derive_macros,
+    DeclaredAt, DeriveMacro, Wanted, declared_anywhere, declared_in, declared_publicly,
+    derive_macros,
 };
 pub use docs::without_docs;
 pub use file::{
@@ -50,6 +51,7 @@ pub(crate) use format_strings::{before_format, captured};
 pub use highlight::{Highlight, HighlightClass, highlights};
 pub(crate) use lexer::{Kind, lex};
 pub use lifetimes::without_lifetimes;
+pub(crate) use macros::{MAX_MACRO_DEPTH, parse_all};
 pub use markdown::{MAX_DOCUMENT_BYTES, MAX_SECTIONS, doc_sections, sections};
 pub use metrics::{Component, Figures, GRADES, Tdg, points, tdg};
 pub use query::{

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use super::cli::asof;
 use super::client::{Client, place, uri};
 use super::demo::write;
+use crate::support::kills::picture;
 
 const FLAT: [(&str, &str); 5] = [
     ("Cargo.toml", "[package]\nname = \"demo\"\nedition = \"2024\"\n"),
@@ -24,22 +25,10 @@ fn workspace(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-/// The files of a folder with their texts.
-fn texts(root: &Path) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
-            match path.is_dir() {
-                true if name != ".asof" => folders.push(path),
-                true => {}
-                false => drop(found.insert(name, std::fs::read_to_string(path).unwrap())),
-            }
-        }
-    }
-    found
+/// The files of a workspace with their bytes.
+fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let all = picture(root).into_iter();
+    all.filter_map(|(path, (_, bytes))| Some((path, bytes?))).collect()
 }
 
 /// Applies the operations in their order.
@@ -83,8 +72,8 @@ fn client(root: &Path, operations: &[&str]) -> Client {
     Client::able(root, capabilities, json!({})).0
 }
 
-fn check(files: &[(&str, &str)]) {
-    let (edited, renamed) = (workspace(files), workspace(files));
+fn check(texts: &[(&str, &str)]) {
+    let (edited, renamed) = (workspace(texts), workspace(texts));
     assert!(asof(renamed.path(), &["index"]).status.success());
     let done = asof(renamed.path(), &["rename", "crate::a", "b"]);
     assert!(done.status.success());
@@ -96,7 +85,7 @@ fn check(files: &[(&str, &str)]) {
     params["newName"] = json!("b");
     apply(root, &client.request("textDocument/rename", params));
     assert_eq!(client.quit(), Some(0));
-    assert_eq!(texts(root), texts(renamed.path()));
+    assert_eq!(files(root), files(renamed.path()));
     for path in ["demo::b::f", "demo::b::inner::h"] {
         let used = |root: &Path| {
             let found = asof(root, &["--format", "json", "refs", path]);

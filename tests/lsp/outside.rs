@@ -5,9 +5,9 @@ use std::path::Path;
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::client::{Client, uri};
+use super::client::Client;
 use super::demo::write;
-use super::session::find;
+use super::session::{find, shown};
 
 const LOCK: &str = "version = 4\n\
     [[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\"dep\"]\n\
@@ -69,10 +69,9 @@ fn workspace() -> TempDir {
 #[track_caller]
 fn check(client: &mut Client, root: &Path, text: &str, nth: usize, expected: &str) {
     let found = client.at("definition", &root.join("src/lib.rs"), find(LIB, text, nth));
-    let found = &found[0];
-    let file = found["uri"].as_str().unwrap_or_default().replace(&format!("{}/", uri(root)), "");
-    let line = found["range"]["start"]["line"].as_u64().map(|line| line + 1).unwrap_or_default();
-    assert_eq!(format!("{file}:{line}"), expected, "{text}");
+    let found = shown(root, &found);
+    let place = found.first().and_then(|first| first.rsplit_once(':'));
+    assert_eq!(place.map(|(line, _column)| line), Some(expected), "{text}");
 }
 
 #[test]

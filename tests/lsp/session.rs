@@ -49,7 +49,7 @@ pub fn find(text: &str, wanted: &str, nth: usize) -> (u32, u32) {
 }
 
 /// Locations as `file:line:column`, from 1.
-fn shown(root: &Path, answer: &Json) -> Vec<String> {
+pub fn shown(root: &Path, answer: &Json) -> Vec<String> {
     let one = |location: &Json| {
         let file = location["uri"].as_str().unwrap().replace(&format!("{}/", uri(root)), "");
         let start = &location["range"]["start"];

@@ -3,8 +3,8 @@
 use super::standard::DeclaredItem;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::syntax::derive_macros;
-use crate::workspace::{LockedCrate, SourceFolders, locked_crates, read_declared, read_file};
+use crate::syntax::{DeriveMacro, derive_macros};
+use crate::workspace::{LockedCrate, SourceFolders, locked_crates, read_file};
 
 /// Longest lock file that is read, in bytes.
 const MAX_LOCK: u64 = 16 << 20;
@@ -43,15 +43,14 @@ impl Snapshot<'_> {
             // Such macros are at the root of their crate.
             ["src/lib.rs", "lib.rs"].map(|file| folder.join(file))
         });
-        for file in files {
-            let Some(text) = read_declared(&file) else { continue };
-            let macros = derive_macros(&text).into_iter().filter(|one| one.name == name);
-            let mut macros =
-                macros.filter(|one| helper.is_none_or(|helper| one.helpers.contains(&helper)));
-            if let Some(at) = macros.next().map(|one| one.at) {
-                return Ok(Some(DeclaredItem { file, text, at: Some(at) }));
-            }
-        }
-        Ok(None)
+        let is_it = |one: &DeriveMacro<'_>| {
+            one.name == name && helper.is_none_or(|helper| one.helpers.contains(&helper))
+        };
+        let mut found = files.filter_map(|file| {
+            DeclaredItem::in_file(file, |text| {
+                derive_macros(text).into_iter().find(is_it).map(|one| one.at)
+            })
+        });
+        Ok(found.next())
     }
 }

@@ -16,6 +16,16 @@ pub struct DeclaredItem {
 }
 
 impl DeclaredItem {
+    /// What `find` finds in a file.
+    pub(super) fn in_file(
+        file: PathBuf,
+        find: impl FnOnce(&str) -> Option<DeclaredAt>,
+    ) -> Option<Self> {
+        let text = read_declared(&file)?;
+        let at = find(&text)?;
+        Some(Self { file, text, at: Some(at) })
+    }
+
     /// The item without its body, in one line.
     pub fn head(&self) -> String {
         let Some(at) = self.at else { return String::new() };
@@ -85,29 +95,20 @@ pub fn standard_item(
     let documented = format!("prim_{path}");
     if segments.len() == 1 && module_of_primitive(path).is_some() {
         segments = vec!["core", "primitive_docs", &documented];
-        let found = sources.candidates(&segments).into_iter().find_map(|(file, left)| {
-            let text = read_declared(&file)?;
-            let at = declared_in(&text, &left, Wanted::Item)?;
-            Some(DeclaredItem { file, text, at: Some(at) })
+        return sources.candidates(&segments).into_iter().find_map(|(file, left)| {
+            DeclaredItem::in_file(file, |text| declared_in(text, &left, Wanted::Item))
         });
-        return found;
     }
     if let [ty, name] = segments.as_slice()
         && let Some(file) = macro_of_integers(ty)
     {
-        let file = sources.file(file);
-        let text = read_declared(&file)?;
-        let at = declared_anywhere(&text, name)?;
-        return Some(DeclaredItem { file, text, at: Some(at) });
+        return DeclaredItem::in_file(sources.file(file), |text| declared_anywhere(text, name));
     }
     // A module with functions and old constants has the name of the type.
     if let [ty @ ("f32" | "f64"), _] = segments.as_slice() {
-        let files = ["core", "std"].map(|krate| format!("{krate}/src/num/{ty}.rs"));
-        return files.iter().find_map(|file| {
-            let file = sources.file(file);
-            let text = read_declared(&file)?;
-            let at = declared_in(&text, &segments, Wanted::Item)?;
-            Some(DeclaredItem { file, text, at: Some(at) })
+        return ["core", "std"].into_iter().find_map(|krate| {
+            let file = sources.file(&format!("{krate}/src/num/{ty}.rs"));
+            DeclaredItem::in_file(file, |text| declared_in(text, &segments, Wanted::Item))
         });
     }
     if let Some(module) = segments.first().and_then(|first| module_of_primitive(first)) {
@@ -120,54 +121,55 @@ pub fn standard_item(
     };
     for (file, left) in candidates.into_iter().chain(sources.candidates(&segments)) {
         let Some(text) = read_declared(&file) else { continue };
-        if left.is_empty() && !is_macro {
-            let at = segments.last().and_then(|name| like_its_module(&text, name, wanted));
+        if let Some(at) = declared_at(&text, &segments, &left, wanted) {
             return Some(DeclaredItem { file, text, at });
-        }
-        if let Some(at) = declared_in(&text, &left, wanted) {
-            return Some(DeclaredItem { file, text, at: Some(at) });
         }
     }
     None
 }
 
-/// An item with the name of the module that it is in, as `std::future::ready` is: only the beginning of
-/// a longer path means the module.
-fn like_its_module(text: &str, name: &str, wanted: Wanted) -> Option<DeclaredAt> {
-    match wanted {
-        Wanted::Module => None,
-        _ => declared_publicly(text, name).or_else(|| declared_in(text, &[name], Wanted::Macro)),
+/// Where the file of a module declares what is `left` of a path. If nothing is left, the path is that of
+/// the module, which is the whole file, or of an item of its name, as `std::future::ready` is: only the
+/// beginning of a longer path means the module.
+fn declared_at(
+    text: &str,
+    path: &[&str],
+    left: &[&str],
+    wanted: Wanted,
+) -> Option<Option<DeclaredAt>> {
+    match (left, path.last(), wanted) {
+        (_, _, Wanted::Macro) | ([_, ..], ..) => declared_in(text, left, wanted).map(Some),
+        (_, Some(name), Wanted::Item | Wanted::Field) => {
+            let like_it = declared_publicly(text, name);
+            Some(like_it.or_else(|| declared_in(text, &[name], Wanted::Macro)))
+        }
+        _ => Some(None),
     }
 }
 
 /// Finds an item in the sources of a crate: in the file of the deepest module of its path, or in the
-/// file below that module that declares it, of several in that with its name. `path` begins below the crate, whose root file is
-/// `lib.rs` in the folder `source`.
+/// file below that module that declares it, of several in that with its name. `path` begins below the
+/// crate, whose root file is `lib.rs` in the folder `source`.
 pub fn declared_item(source: &Path, path: &[&str], wanted: Wanted) -> Option<DeclaredItem> {
     let candidates = candidates_in(source, path);
     let (file, left) = &candidates.exact;
     let text = read_declared(file)?;
-    if left.is_empty() && wanted != Wanted::Macro {
-        let at = path.last().and_then(|name| like_its_module(&text, name, wanted));
+    if let Some(at) = declared_at(&text, path, left, wanted) {
         return Some(DeclaredItem { file: file.clone(), text, at });
-    }
-    if let Some(at) = declared_in(&text, left, wanted) {
-        return Some(DeclaredItem { file: file.clone(), text, at: Some(at) });
     }
     // One of this name may be anywhere, and need not be the one that is brought.
     if wanted == Wanted::Module {
         return None;
     }
     let around = candidates.around().filter_map(|(file, left)| {
-        let text = read_declared(&file)?;
         let is_named = file.file_stem().is_some_and(|stem| path.last().is_some_and(|n| stem == *n));
-        let at = match left.as_slice() {
-            [name] if wanted == Wanted::Item => declared_publicly(&text, name)
+        let item = DeclaredItem::in_file(file, |text| match left.as_slice() {
+            [name] if wanted == Wanted::Item => declared_publicly(text, name)
                 // Most of a file may be in calls of macros.
-                .or_else(|| declared_anywhere(&text, name).filter(|_| is_named)),
-            left => declared_in(&text, left, wanted),
-        };
-        Some((is_named, DeclaredItem { file, text, at: Some(at?) }))
+                .or_else(|| declared_anywhere(text, name).filter(|_| is_named)),
+            left => declared_in(text, left, wanted),
+        });
+        Some((is_named, item?))
     });
     let mut found: Vec<(bool, DeclaredItem)> = around.collect();
     if found.len() > 1 {

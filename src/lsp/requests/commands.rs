@@ -8,7 +8,9 @@ use anstream::adapter::strip_str;
 use asof::model::NodeId;
 use asof::wire::{DiffRequest, Item, Patch, Spans, Symbol, UseRequest};
 use asof::{Refresh, Silent, When};
-use gen_lsp_types::{CodeActionParams, CodeActionTriggerKind, ExecuteCommandParams, Position, Uri};
+use gen_lsp_types::{
+    CodeActionKind, CodeActionParams, CodeActionTriggerKind, ExecuteCommandParams, Position, Uri,
+};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
@@ -34,7 +36,7 @@ const TITLES: [(&str, &str); 5] = [
 pub const COMMANDS: [&str; 5] = [TITLES[0].0, TITLES[1].0, TITLES[2].0, TITLES[3].0, TITLES[4].0];
 
 /// What the actions are.
-pub const KIND: &str = "source";
+pub const KIND: CodeActionKind = CodeActionKind::Source;
 
 /// Versions that a history lists.
 const VERSIONS: usize = 50;
@@ -64,9 +66,8 @@ struct Arguments {
 pub fn actions(call: &Call, params: CodeActionParams) -> Result<Vec<Json>, Failure> {
     let context = &params.context;
     let is_automatic = context.trigger_kind == Some(CodeActionTriggerKind::Automatic);
-    let kinds = context.only.as_ref().map(|only| json!(only)).unwrap_or_default();
-    let mut kinds = kinds.as_array().into_iter().flatten();
-    if is_automatic || context.only.is_some() && !kinds.any(|kind| kind == KIND || kind == "") {
+    let holds = |kind: &CodeActionKind| [KIND, CodeActionKind::Empty].contains(kind);
+    if is_automatic || context.only.as_ref().is_some_and(|only| !only.iter().any(holds)) {
         return Ok(Vec::new());
     }
     let uri = &params.text_document.uri;

@@ -409,13 +409,13 @@ impl<'w, 'a> Paths<'w, 'a> {
         // A module of the name of a primitive type hides it at the beginning of a longer path only, and
         // a macro, which a glob may bring with a name of unknown namespace, nowhere.
         let no_type = |def: &Def| matches!(world.kind(*def), NodeKind::Module | NodeKind::Macro);
-        let is_module = |hit: &Hit| match hit {
+        let are_no_types = |hit: &Hit| match hit {
             Hit::Defs(defs) => defs.iter().all(|(def, _)| no_type(def)),
             Hit::External(_) => true,
             Hit::Nothing => false,
         };
         let is_type = spaces == TYPES && kind != RefKind::Path;
-        if (matches!(hit, Hit::Nothing) || is_type && is_module(&hit))
+        if (matches!(hit, Hit::Nothing) || is_type && are_no_types(&hit))
             && let Some((&prim, _)) = world.known.prims.iter().find(|(_, name)| **name == text)
         {
             return End::Type(Type::Prim(prim));
