@@ -10,7 +10,6 @@ use std::time::Instant;
 
 use asof::edit::{Edit, EditRequest, Part};
 use asof::index::{Options, Silent};
-use asof::workspace;
 use asof::{Database, EditOptions, ExportKind, Refresh, When};
 
 /// As in the command.
@@ -27,7 +26,7 @@ fn main() -> Outcome<()> {
     };
     let root = args.first().filter(|a| !a.starts_with("--")).map_or(".", String::as_str);
     let copy = tempfile::tempdir()?;
-    let walk = workspace::walk(Path::new(root))?;
+    let walk = asof::workspace::walk(Path::new(root))?;
     for file in walk.files.iter().chain(&walk.manifests) {
         let target = copy.path().join(&file.path);
         fs::create_dir_all(target.parent().ok_or("no parent")?)?;

@@ -16,7 +16,6 @@ use asof::index::{Options, Silent};
 use asof::model::Micros;
 use asof::query::Queries;
 use asof::wire::{DiffRequest, HistoryRequest, Merges, ResolveRequest, UseRequest};
-use asof::workspace;
 use asof::{Database, ExportKind, Refresh, Snapshot, When};
 
 /// As in the command.
@@ -242,7 +241,7 @@ fn compare(a: &Snapshot<'_>, b: &Snapshot<'_>, wanted: &[&Wanted], title: &str) 
 
 fn now_with_and_without(root: &Path, database: &Database, wanted: &[&Wanted]) -> Outcome<()> {
     let copy = tempfile::tempdir()?;
-    let walk = workspace::walk(root)?;
+    let walk = asof::workspace::walk(root)?;
     for file in walk.files.iter().chain(&walk.manifests) {
         let target = copy.path().join(&file.path);
         fs::create_dir_all(target.parent().ok_or("no parent")?)?;

@@ -12,7 +12,6 @@ use asof::index::{Options, Silent};
 use asof::wire::Phase;
 use asof::wire::ResolveRequest;
 use asof::{Database, Refresh, When};
-use asof::{syntax, workspace};
 use rayon::prelude::*;
 
 /// As in the command.
@@ -136,7 +135,7 @@ fn name(phase: Phase) -> &'static str {
 
 /// Rust files and manifests of a tree, copied.
 fn copy_sources(from: &Path, to: &Path) -> Outcome<PathBuf> {
-    let walk = workspace::walk(from)?;
+    let walk = asof::workspace::walk(from)?;
     for file in walk.files.iter().chain(&walk.manifests) {
         let target = to.join(&file.path);
         fs::create_dir_all(target.parent().ok_or("no parent")?)?;
@@ -147,8 +146,8 @@ fn copy_sources(from: &Path, to: &Path) -> Outcome<PathBuf> {
 
 fn limit(root: &Path) -> Outcome<Duration> {
     let begin = Instant::now();
-    let walk = workspace::walk(root)?;
-    let pool = rayon::ThreadPoolBuilder::new().stack_size(syntax::STACK_BYTES).build()?;
+    let walk = asof::workspace::walk(root)?;
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(asof::syntax::STACK_BYTES).build()?;
     let hashes: Vec<Option<blake3::Hash>> = pool.install(|| {
         walk.files
             .par_iter()
@@ -172,7 +171,7 @@ type Body = Box<dyn FnMut(usize) -> String>;
 /// A file that has a function body to edit, and how it looks at each turn: the largest after
 /// that share of the files, by size.
 fn a_function(root: &Path, skip: f64) -> Outcome<(PathBuf, Body)> {
-    let walk = workspace::walk(root)?;
+    let walk = asof::workspace::walk(root)?;
     let mut files: Vec<_> = walk.files.iter().collect();
     files.sort_by_key(|f| std::cmp::Reverse(f.size));
     let skip = (files.len() as f64 * skip) as usize;

@@ -15,7 +15,6 @@ use std::time::Instant;
 use asof::index::{dependencies_of, module_tree};
 use asof::model::{FileFacts, ItemTree, NodeId, RefTarget, StoredTree};
 use asof::resolve::{Dependencies, Input, Source, World, assemble_with_scopes, grow};
-use asof::{syntax, workspace};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -26,25 +25,27 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let has = |flag: &str| flags.iter().any(|given| given == flag);
     let (quiet, alone) = (has("--quiet"), has("--alone"));
     rayon::ThreadPoolBuilder::new()
-        .stack_size(syntax::STACK_BYTES)
+        .stack_size(asof::syntax::STACK_BYTES)
         .build()?
         .install(|| run(Path::new(&root), quiet, alone))
 }
 
 fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut clock = Clock(Instant::now(), cpu());
-    let mut walk = workspace::walk(root)?;
-    let (layout, _) = workspace::layout(root, &walk)?;
+    let mut walk = asof::workspace::walk(root)?;
+    let (layout, _) = asof::workspace::layout(root, &walk)?;
     let roots = layout.packages.iter().flat_map(|p| p.targets.iter().map(|t| t.root.as_str()));
-    walk.include(&workspace::Disk::open(root)?, roots);
+    walk.include(&asof::workspace::Disk::open(root)?, roots);
     let texts: Vec<(String, Vec<u8>)> = walk
         .files
         .par_iter()
-        .filter_map(|f| Some((f.path.clone(), workspace::read_file(root, &f.path, 1 << 30).ok()?)))
+        .filter_map(|f| {
+            Some((f.path.clone(), asof::workspace::read_file(root, &f.path, 1 << 30).ok()?))
+        })
         .collect();
     clock.tell("read");
     let facts: Vec<FileFacts> =
-        texts.par_iter().map(|(path, bytes)| syntax::parse_file(path, bytes)).collect();
+        texts.par_iter().map(|(path, bytes)| asof::syntax::parse_file(path, bytes)).collect();
     clock.tell("parse");
     let item_trees: BTreeMap<String, StoredTree> =
         facts.par_iter().map(|facts| (facts.path.clone(), ItemTree::of(facts).into())).collect();
@@ -53,7 +54,7 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
     let tree = module_tree(&layout, &map, &walk.links);
     let dependencies = match alone {
         true => Dependencies::default(),
-        false => dependencies_of(&workspace::Disk::open(root)?, &layout)?,
+        false => dependencies_of(&asof::workspace::Disk::open(root)?, &layout)?,
     };
     clock.tell("dependencies");
     let written: Vec<(&str, &StoredTree)> = map.into_iter().collect();

@@ -11,11 +11,12 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use asof::index::{Options, Progress, Silent};
+use asof::model::Hint;
 use asof::model::Micros;
 use asof::store::{Batch, HistorySeam, Relation, Store, Value};
 use asof::wire::{
-    Detail, DiffRequest, Hint, HistoryReport, HistoryRequest, LogRequest, Merges, Phase,
-    ResolveRequest, SearchRequest, Spans,
+    Detail, DiffRequest, HistoryReport, HistoryRequest, LogRequest, Merges, Phase, ResolveRequest,
+    SearchRequest, Spans,
 };
 use asof::workspace::Selection;
 use asof::{Database, EngineError, GcMode, Keep, Refresh, When};

@@ -11,8 +11,8 @@ use std::process::Output;
 
 use asof::Database;
 use asof::index::Silent;
+use asof::model::Hint;
 use asof::store::{Relation, Store, StoreError};
-use asof::wire::Hint;
 use support::Copy;
 use support::cli::{self, code};
 

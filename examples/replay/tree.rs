@@ -7,7 +7,6 @@ use std::path::Path;
 use asof::index::{Options, Silent};
 use asof::model::{FileFacts, Header, ItemFacts, NodeKind};
 use asof::{Database, ExportKind, Refresh, When};
-use asof::{syntax, workspace};
 
 use crate::Outcome;
 
@@ -113,10 +112,10 @@ impl Tree {
             nameless: HashMap::new(),
             definitions,
         };
-        for walked in workspace::walk(root)?.files {
+        for walked in asof::workspace::walk(root)?.files {
             let bytes = fs::read(root.join(&walked.path))?;
             let Ok(text) = String::from_utf8(bytes) else { continue };
-            let facts = syntax::parse_file_isolated(&walked.path, text.as_bytes());
+            let facts = asof::syntax::parse_file_isolated(&walked.path, text.as_bytes());
             let mut paths: Vec<Option<String>> = Vec::new();
             for (at, item) in facts.items.iter().enumerate() {
                 let start = u64::from(item.span.start_byte);

@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::{Component, Path};
 
-use asof::workspace;
-
 use super::world;
 
 pub fn run(data: &[u8]) {
@@ -22,8 +20,8 @@ pub fn run(data: &[u8]) {
         }
     }
     let before = world::tree(folder.path());
-    if let Ok(walk) = workspace::walk(&root)
-        && let Ok((layout, _)) = workspace::layout(&root, &walk)
+    if let Ok(walk) = asof::workspace::walk(&root)
+        && let Ok((layout, _)) = asof::workspace::layout(&root, &walk)
     {
         for package in &layout.packages {
             inside(&package.manifest_path);

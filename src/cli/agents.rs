@@ -3,7 +3,6 @@
 use clap::Args;
 
 use super::output;
-use crate::setup;
 
 /// Print a block for AGENTS.md that tells agents when to use asof
 ///
@@ -20,5 +19,5 @@ pub struct AgentsArgs {
 }
 
 pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
-    output::print_plain(if args.skill { setup::SKILL } else { setup::AGENTS })
+    output::print_plain(if args.skill { crate::setup::SKILL } else { crate::setup::AGENTS })
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use asof::wire::Hint;
+use asof::model::Hint;
 use asof::{Between, Database, EngineError, FilesAt, Snapshot, When};
 
 use super::context::Context;

@@ -1,6 +1,7 @@
 //! `asof impact --diff`.
 
-use asof::wire::{ChangeImpact, Hint};
+use asof::model::Hint;
+use asof::wire::ChangeImpact;
 use asof::{Database, When};
 use clap::ValueEnum;
 

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::wire::{ConfigurationRequest, Hint};
+use asof::model::Hint;
+use asof::wire::ConfigurationRequest;
 use asof::{Database, EngineError, Refresh, Snapshot, When};
 
 use super::globals::{Format, FormatArg, Globals};

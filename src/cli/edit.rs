@@ -6,9 +6,8 @@ use std::time::Duration;
 use anyhow::Context as _;
 use asof::edit::EditError;
 use asof::edit::files::Outcome;
-use asof::wire::{
-    EditRequest, EditSummary, ErrorKind, ProposalDetails, ProposalList, ProposalStatus,
-};
+use asof::model::ErrorKind;
+use asof::wire::{EditRequest, EditSummary, ProposalDetails, ProposalList, ProposalStatus};
 use asof::{Check, Database, EditOptions, EngineError, needs_attention};
 use clap::{Args, Subcommand};
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use asof::EngineError;
 use asof::edit::EditError;
-pub use asof::wire::ErrorKind as Kind;
+pub use asof::model::ErrorKind as Kind;
 use asof::wire::{ErrorAnswer, ErrorReport, UnreadableMoment};
 use serde::{Deserialize, Serialize};
 

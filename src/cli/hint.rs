@@ -1,7 +1,8 @@
 //! Hints of the library in the words of the command line: the only place that turns them into
 //! commands and options.
 
-use asof::wire::{Filter, Hint, Resolution, Symbol};
+use asof::model::{Filter, Hint};
+use asof::wire::{Resolution, Symbol};
 
 use crate::surface::text::uses::Lacking;
 use crate::surface::words::Words;

@@ -11,7 +11,6 @@ use super::index;
 use super::output;
 use super::start::StartArgs;
 use crate::http::{self, Access, Api, Event};
-use crate::mcp;
 use crate::surface::workspace::Index;
 
 /// Serve the workspace over HTTP, and keep its database up to date while files change
@@ -69,7 +68,7 @@ impl ListenArgs {
         &self,
         context: &Context,
         api: Option<Api>,
-        mcp: mcp::Options,
+        mcp: crate::mcp::Options,
         browser: Browser,
     ) -> anyhow::Result<()> {
         if self.log {
@@ -126,10 +125,10 @@ fn start(context: &Context, args: &ServeArgs, browser: Browser) -> anyhow::Resul
     let root = context.root();
     context.note_root(&root);
     let edits = args.allow_edits;
-    let mcp = mcp::Options {
+    let mcp = crate::mcp::Options {
         workspace: Arc::new(args.start.workspace(context, root, Index::IfMissing)),
-        offer: mcp::Offer { all: args.all_tools, edits },
-        structured: mcp::Structured::Without,
+        offer: crate::mcp::Offer { all: args.all_tools, edits },
+        structured: crate::mcp::Structured::Without,
         trace: output::trace(context, args.trace.as_deref())?,
     };
     let api = if edits { Api::Edits } else { Api::Reading };

@@ -1,6 +1,7 @@
 //! `asof show`.
 
-use asof::wire::{ErrorReport, Hint, SourceForm, Sources};
+use asof::model::Hint;
+use asof::wire::{ErrorReport, SourceForm, Sources};
 use clap::Args;
 
 use super::ask;

@@ -4,10 +4,11 @@
 use std::path::PathBuf;
 
 use super::files::FilesError;
+use crate::model::Hint;
 use crate::model::NodeKind;
 use crate::query::QueryError;
 use crate::store::StoreError;
-use crate::wire::{Hint, StaleTarget};
+use crate::wire::StaleTarget;
 
 /// A refused edit.
 #[derive(Debug, thiserror::Error)]

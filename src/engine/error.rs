@@ -4,14 +4,13 @@ use crate::edit::EditError;
 use crate::edit::files::FilesError;
 use crate::index::IndexError;
 use crate::model::Micros;
+use crate::model::{ErrorKind, Hint};
 use crate::query::QueryError;
 use crate::scip::ScipError;
 use crate::search::dense::DenseError;
 use crate::store::StoreError;
 use crate::tables::TablesError;
-use crate::wire::{
-    ConfigurationRequest, ErrorKind, Hint, UnreadableConfiguration, UnreadableMoment,
-};
+use crate::wire::{ConfigurationRequest, UnreadableConfiguration, UnreadableMoment};
 use crate::workspace::WorkspaceError;
 
 /// An error of the library.

@@ -2,7 +2,8 @@
 
 use asof::Snapshot;
 use asof::model::RevisionId;
-use asof::wire::{ErrorKind, ErrorReport, Freshness, Hint, StaleTarget, When};
+use asof::model::{ErrorKind, Hint};
+use asof::wire::{ErrorReport, Freshness, StaleTarget, When};
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use schemars::JsonSchema;

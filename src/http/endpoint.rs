@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use asof::wire::{ErrorKind, Hint, QueryRequest, QueryResult};
+use asof::model::{ErrorKind, Hint};
+use asof::wire::{QueryRequest, QueryResult};
 use asof::{Database, Refresh, Snapshot, When};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;

@@ -7,7 +7,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use asof::wire::{ErrorKind, Hint};
+use asof::model::{ErrorKind, Hint};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, Response, StatusCode, header, uri::Authority};
@@ -18,7 +18,6 @@ use super::page::sign_in_first;
 use super::session::Sessions;
 use super::token::Token;
 use crate::surface::problem::Problem;
-use crate::web;
 
 /// The one path that needs no token, for supervisors: it says nothing about the workspace.
 pub const HEALTH: &str = "/healthz";
@@ -65,7 +64,7 @@ impl Guard {
         let is_open =
             path == HEALTH || self.pages && (path == "/login" || path.starts_with("/assets/"));
         let Some(token) = self.token.as_ref().filter(|_| !is_open) else { return Ok(()) };
-        if self.pages && web::is_page(path) && self.sessions.is_open(headers) {
+        if self.pages && crate::web::is_page(path) && self.sessions.is_open(headers) {
             // A form of a page says where it comes from.
             return match method.is_safe() || headers.contains_key(header::ORIGIN) {
                 true => Ok(()),
@@ -119,7 +118,7 @@ pub async fn guard(
     match guard.check(request.method(), path, request.headers()) {
         Ok(()) => next.run(request).await,
         Err((StatusCode::UNAUTHORIZED, _))
-            if guard.pages && web::is_page(path) && request.method().is_safe() =>
+            if guard.pages && crate::web::is_page(path) && request.method().is_safe() =>
         {
             sign_in_first(request.uri().path_and_query().map_or("/", |target| target.as_str()))
         }

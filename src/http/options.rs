@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use asof::wire::IndexReport;
 
-use crate::mcp;
 use crate::surface::workspace::Workspace;
 
 /// How to serve.
@@ -16,7 +15,7 @@ pub struct Options {
     /// The API beside MCP, with the database kept up to date.
     pub api: Option<Api>,
     /// What MCP offers, and the trace of API and MCP.
-    pub mcp: mcp::Options,
+    pub mcp: crate::mcp::Options,
     pub address: SocketAddr,
     pub access: Access,
     /// Names that the server has besides `localhost`.

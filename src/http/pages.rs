@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use asof::wire::{ErrorKind, Freshness, Hint, When};
+use asof::model::{ErrorKind, Hint};
+use asof::wire::{Freshness, When};
 use asof::{Refresh, Silent, Snapshot};
 use axum::Router;
 use axum::body::{Body, to_bytes};

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use asof::wire::{ConfigurationRequest, ErrorKind, Hint, When};
+use asof::model::{ErrorKind, Hint};
+use asof::wire::{ConfigurationRequest, When};
 use asof::{Refresh, Silent};
 use axum::Router;
 use axum::body::{Body, to_bytes};

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use asof::Silent;
-use asof::wire::{ErrorKind, Hint};
+use asof::model::{ErrorKind, Hint};
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -23,7 +23,6 @@ use super::router::{MAX_BODY, Offer, router};
 use super::session::Sessions;
 use super::shared::Shared;
 use super::token::Token;
-use crate::mcp;
 use crate::surface::problem::Problem;
 use crate::surface::watch::{self, Watched};
 use crate::surface::workspace::Workspace;
@@ -93,7 +92,7 @@ async fn run(options: Options, tell: &mut impl FnMut(Event)) -> anyhow::Result<(
     let workspace = Arc::clone(&options.workspace);
     let (trace, metrics) = (options.mcp.trace.clone(), Metrics::new());
     let shared = Arc::new(Shared { workspace, free: Arc::clone(&free), metrics, trace });
-    let (mcp, end_sessions) = mcp::sessions(options.mcp, free, MAX_BODY);
+    let (mcp, end_sessions) = crate::mcp::sessions(options.mcp, free, MAX_BODY);
     let api = options.api.map(|api| api == Api::Edits);
     let sessions = Sessions::new(address.port());
     let page = api.map(|_| match &token {

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::model::{Condition, FileFacts, Header, ItemFacts, Micros, NodeId, NodeKind, TreeItem};
 use crate::resolve::{Assembly, Input, Node};
 use crate::store::{Batch, StoreError, Value};
-use crate::syntax;
 
 /// Value columns of a row, in the order of the schema.
 pub(super) type Columns = Vec<Value>;
@@ -209,7 +208,7 @@ fn node_columns(
 pub(super) fn metric_columns(item: &ItemFacts) -> Option<Columns> {
     let metrics = item.metrics.as_deref()?;
     let complexity = metrics.complexity.as_ref();
-    let tdg = syntax::Figures::of(metrics).map(|figures| syntax::tdg(&figures));
+    let tdg = crate::syntax::Figures::of(metrics).map(|figures| crate::syntax::tdg(&figures));
     let satd = metrics.satd.iter().map(|satd| {
         Value::List(vec![
             satd.marker.into(),

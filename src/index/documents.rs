@@ -12,7 +12,6 @@ use super::state;
 use super::stats::{FileStat, now_ns, suspects};
 use super::write::Writer;
 use crate::model::{Issue, IssueKind, Micros, RawHash, Section, SourceFile, TextHash};
-use crate::search;
 use crate::store::{Store, Value};
 use crate::syntax::{self, MAX_DOCUMENT_BYTES, MAX_SECTIONS};
 use crate::workspace::{SourceTree, read_from};
@@ -114,7 +113,7 @@ impl Documents {
                 remove(&path, old, writer)?;
                 continue;
             };
-            match search::collect_sections(&path, &content.sections) {
+            match crate::search::collect_sections(&path, &content.sections) {
                 Some(terms) => {
                     let row = [path.as_str().into(), Value::Bytes(terms)];
                     writer.batch.put("section_terms", row)?;

@@ -1,8 +1,8 @@
 //! Errors of indexing.
 
+use crate::model::Hint;
 use crate::model::Micros;
 use crate::store::StoreError;
-use crate::wire::Hint;
 use crate::workspace::WorkspaceError;
 
 /// An error of indexing. Nothing was written, and the previous state stays readable.

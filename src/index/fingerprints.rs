@@ -11,7 +11,6 @@ use super::mentions;
 use super::parse::Parsed;
 use super::resolved_workspace::ResolvedWorkspace;
 use crate::model::{FileFacts, ItemFacts, Metrics, NodeId, PartSpan};
-use crate::query;
 use crate::store::{Batch, Params, Store, Value};
 
 /// Bytes of each part of a fingerprint.
@@ -139,7 +138,7 @@ fn measured(hasher: &mut blake3::Hasher, metrics: &Metrics) {
 impl FileFingerprints {
     /// The stored fingerprints of a file, if there are any.
     pub fn load(store: &Store, path: &str) -> Result<Option<Self>, IndexError> {
-        let rows = query::run(store, "index/fingerprint", Params::new().with("path", path))?;
+        let rows = crate::query::run(store, "index/fingerprint", Params::new().with("path", path))?;
         let Some(row) = rows.iter().next() else { return Ok(None) };
         let bad =
             || IndexError::State { what: "fingerprint", reason: "its length is not valid".into() };

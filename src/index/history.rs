@@ -10,7 +10,6 @@ use super::revision::{RevisionMeta, record};
 use super::state::{self, NAMESPACE, ROOT};
 use super::touched::Touched;
 use crate::model::{Micros, Namespace, NodeId};
-use crate::query;
 use crate::store::{Batch, HistorySeam, Params, Relation, RowsOf, Store, Value, WriteLock};
 use crate::wire::IndexReport;
 use crate::workspace::{self, Commit, GitRef, SourceTree, WorkspaceError};
@@ -196,7 +195,7 @@ pub fn seam(store: &Store, first: Micros, past: &Store) -> Result<HistorySeam, I
     touched.write(&mut batch, first)?;
     let [files, rows] = [files, rows].map(|count: usize| count as i64);
     let params = Params::new().with("times", Value::list([first]));
-    for said in query::run(store, "history/revisions_at", params)?.iter() {
+    for said in crate::query::run(store, "history/revisions_at", params)?.iter() {
         let mut row: Vec<Value> = vec![first.into()];
         for column in ["id", "cause", "actor", "message", "commit"] {
             row.push(said.get(column)?);

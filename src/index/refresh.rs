@@ -33,7 +33,6 @@ use super::write::Writer;
 use crate::model::{
     FileFacts, Issue, ItemTree, Namespace, SourceFile, WorkspaceLayout, is_document,
 };
-use crate::resolve;
 use crate::store::{Store, StoreError, Streamed, Value, WriteLock};
 use crate::wire::{IndexReport, Phase};
 use crate::workspace::{self, Disk, SourceTree, Walk};
@@ -152,7 +151,7 @@ impl<'a> Run<'a> {
         mut walk: Walk,
         stream: Option<Stream<'_>>,
     ) -> Result<IndexReport, IndexError> {
-        resolve::prepare();
+        crate::resolve::prepare();
         let seen = state::seen(&walk);
         let manifests_ns = now_ns();
         let known =
@@ -491,7 +490,7 @@ impl<'a> Run<'a> {
         }
         drop(parsed);
         if first || self.state.has_other_library() {
-            writer.batch.put("meta", [LIBRARY.into(), resolve::names_version().into()])?;
+            writer.batch.put("meta", [LIBRARY.into(), crate::resolve::names_version().into()])?;
         }
         if versioned > 0 || first || stats > 0 || !writer.batch.is_empty() {
             let written = match stream {

@@ -9,7 +9,6 @@ use super::state::State;
 use super::stats::{gone, suspects};
 use crate::model::{RawHash, is_document};
 use crate::store::Store;
-use crate::syntax;
 use crate::workspace::{self, Disk};
 
 /// Files below `root` that differ from when they were last indexed. Reads only those whose metadata
@@ -38,7 +37,7 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
 /// Bytes of a file that is read.
 pub(super) fn size_limit(path: &str) -> u64 {
     match is_document(path) {
-        true => syntax::MAX_DOCUMENT_BYTES as u64,
-        false => syntax::MAX_FILE_BYTES as u64,
+        true => crate::syntax::MAX_DOCUMENT_BYTES as u64,
+        false => crate::syntax::MAX_FILE_BYTES as u64,
     }
 }

@@ -1,6 +1,7 @@
 //! Hints of the library in the words of MCP: names of tools and arguments.
 
-use asof::wire::{Filter, Hint, Item, Resolution, Symbol};
+use asof::model::{Filter, Hint};
+use asof::wire::{Item, Resolution, Symbol};
 
 use crate::surface::hint as server;
 use crate::surface::text::uses::Lacking;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use asof::wire::ErrorKind;
+use asof::model::ErrorKind;
 use asof::{Database, EngineError, IndexOptions, Refresh, Snapshot, When};
 
 use super::progress::Notifier;

@@ -10,6 +10,7 @@ mod facts;
 mod features;
 mod fit;
 mod hash;
+mod hint;
 mod id;
 mod identifier;
 mod item_tree;
@@ -35,6 +36,7 @@ pub use facts::{
 };
 pub use features::{UnifiedFeatures, UnknownFeature, WantedFeatures};
 pub use hash::{HASH_LEN, HashParseError, RawHash, ShapeHash, TextHash, TrackingHash};
+pub use hint::{ErrorKind, Filter, Hint};
 pub use id::{Namespace, NodeId, RevisionId};
 pub use identifier::identifier_parts;
 pub use item_tree::{ItemTree, TreeItem};

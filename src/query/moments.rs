@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::model::Hint;
 use crate::model::Micros;
 use crate::store::{Relation, Scanner, StoreError, Token};
-use crate::wire::Hint;
 
 /// Reads every version of a relation.
 const ALL: &str = "ALL";

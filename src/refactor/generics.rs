@@ -2,8 +2,6 @@
 
 use syn::visit::{self, Visit};
 
-use crate::syntax;
-
 /// Whether an item has a parameter of this name; lifetimes with their mark.
 pub fn has_generic(text: &str, name: &str) -> bool {
     parsed(text, |item| {
@@ -29,7 +27,7 @@ pub fn generic_names(text: &str, name: &str) -> Vec<u32> {
 
 /// An item of a module, an impl or a trait, as one of a module; positions are those of the text.
 fn parsed<T: Send>(text: &str, with: impl FnOnce(&syn::Item) -> T + Send) -> Option<T> {
-    syntax::with_large_stack(|| {
+    crate::syntax::with_large_stack(|| {
         if let Ok(item) = syn::parse_str::<syn::Item>(text)
             && !matches!(item, syn::Item::Verbatim(_))
         {

@@ -5,7 +5,6 @@ use syn::visit::{self, Visit};
 
 use super::cuts::Bytes;
 use super::list::List;
-use crate::syntax;
 
 /// The head of a function; bytes of the function's text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -92,7 +91,7 @@ impl Head {
 
 /// The head of a function's text; none if it does not parse as a function.
 pub fn head(text: &str) -> Option<Head> {
-    syntax::with_large_stack(|| {
+    crate::syntax::with_large_stack(|| {
         if let Ok(item) = syn::parse_str::<syn::ImplItemFn>(text) {
             return Some(read(text, &item.attrs, &item.sig, Some(&item.block)));
         }
@@ -106,7 +105,7 @@ pub fn head(text: &str) -> Option<Head> {
 
 /// Whether a text is a type, and whether that has lifetimes.
 pub fn lifetimes_of_type(text: &str) -> Option<bool> {
-    syntax::with_large_stack(|| {
+    crate::syntax::with_large_stack(|| {
         let ty = syn::parse_str::<syn::Type>(text).ok()?;
         Some(Lifetimes::in_type(&ty).any)
     })?

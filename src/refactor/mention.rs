@@ -100,11 +100,10 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax;
 
     #[track_caller]
     fn check(text: &str, kind: NodeKind, of_trait: bool, expected: bool) {
-        let facts = syntax::parse_file_isolated("lib.rs", text.as_bytes());
+        let facts = crate::syntax::parse_file_isolated("lib.rs", text.as_bytes());
         let writer = Writer::new(text, &facts.uses);
         let at = text.find("old").unwrap() as u32;
         let item = Meant { kind, of_trait, in_call: false };

@@ -140,10 +140,9 @@ impl<'a> Writer<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax;
 
     fn check(text: &str, place: &str, role: Role, expected: Option<&str>) {
-        let facts = syntax::parse_file_isolated("lib.rs", text.as_bytes());
+        let facts = crate::syntax::parse_file_isolated("lib.rs", text.as_bytes());
         let byte = text.find(place).unwrap() + place.len() - place.trim_start_matches('>').len();
         let new = NewName::parse("new").unwrap();
         let writer = Writer::new(text, &facts.uses);

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use asof::wire::ErrorKind;
+use asof::model::ErrorKind;
 use clap::ValueEnum;
 
 use super::entry::Entry;

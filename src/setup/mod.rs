@@ -22,7 +22,7 @@ pub use launch::start;
 
 use std::path::Path;
 
-use asof::wire::ErrorKind;
+use asof::model::ErrorKind;
 use serde::Serialize;
 use similar::TextDiff;
 

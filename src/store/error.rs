@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::excerpt::{excerpt, place, query_name};
+use crate::model::Hint;
 use crate::state::StateError;
-use crate::wire::Hint;
 
 /// Why an ad-hoc script was refused before it reached the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

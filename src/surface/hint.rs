@@ -1,6 +1,6 @@
 //! Hints of the library that all servers put in the same words.
 
-use asof::wire::Hint;
+use asof::model::Hint;
 
 /// What the client of a server can do next. Hints that name a tool or an endpoint are the server's
 /// own.

@@ -5,7 +5,8 @@ use std::io;
 
 use asof::EngineError;
 use asof::edit::EditError;
-use asof::wire::{ErrorKind, ErrorReport, Hint, StaleTarget};
+use asof::model::{ErrorKind, Hint};
+use asof::wire::{ErrorReport, StaleTarget};
 use serde::{Deserialize, Serialize};
 
 /// An error.

@@ -1,7 +1,8 @@
 //! From a path and filters to the items that they name.
 
+use asof::model::Hint;
 use asof::model::NodeId;
-use asof::wire::{Answer, Hint, Item, OutlineEntry, Resolution, ResolveRequest, Symbol};
+use asof::wire::{Answer, Item, OutlineEntry, Resolution, ResolveRequest, Symbol};
 use asof::{DEFAULT_OUTLINE_DEPTH, EngineError, FOLDER_OUTLINE_DEPTH, Open, Snapshot};
 use clap::Args;
 use schemars::JsonSchema;

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use asof::model::Micros;
+use asof::model::{ErrorKind, Hint};
 use asof::search::count_tokens;
-use asof::wire::{ErrorKind, Hint, TraceEvent, TraceKind};
+use asof::wire::{TraceEvent, TraceKind};
 use rustix::fs::OFlags;
 
 use super::problem::Problem;

@@ -1,6 +1,7 @@
 //! The words of an interface: how it names commands, options, tools and arguments.
 
-use asof::wire::{Certainty, Filter, Hint, Item, Symbol};
+use asof::model::{Filter, Hint};
+use asof::wire::{Certainty, Item, Symbol};
 
 use super::text::uses::{Lacking, caveat};
 

@@ -10,7 +10,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use asof::model::RevisionId;
-use asof::wire::{ErrorKind, Hint, QueryRequest, QueryResult};
+use asof::model::{ErrorKind, Hint};
+use asof::wire::{QueryRequest, QueryResult};
 use asof::{Database, Refresh, Snapshot, When};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use asof::wire::{ErrorKind, Hint};
+use asof::model::{ErrorKind, Hint};
 use asof::{Database, EngineError, IndexOptions, Origin, Progress, Silent, StartFrom, When};
 
 use super::problem::Problem;

@@ -1,6 +1,7 @@
 //! Hints in the words of the explorer.
 
-use asof::wire::{Caveat, Filter, Hint};
+use asof::model::{Filter, Hint};
+use asof::wire::Caveat;
 
 use crate::surface::hint as server;
 use crate::surface::text::uses::{Lacking, caveat};

@@ -19,7 +19,7 @@ mod versions;
 mod visit;
 
 use asof::Database;
-use asof::wire::{ErrorKind, Hint};
+use asof::model::{ErrorKind, Hint};
 
 use crate::surface::problem::Problem;
 

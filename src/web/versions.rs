@@ -1,7 +1,8 @@
 //! The versions of an item over all time, also those after the moment of the page.
 
+use asof::model::ErrorKind;
 use asof::model::Micros;
-use asof::wire::{ErrorKind, HistoryRequest, ResolveRequest, Version};
+use asof::wire::{HistoryRequest, ResolveRequest, Version};
 use asof::{EngineError, Snapshot};
 
 use super::address::{Links, encoded};

@@ -61,7 +61,7 @@ pub use edit::{
 };
 pub use edit_status::{EditStatus, ProposalStatus};
 pub use envelope::{Answer, AnswerSource, Basis, Freshness};
-pub use error::{Caveat, ErrorAnswer, ErrorKind, ErrorReport, Filter, Hint};
+pub use error::{Caveat, ErrorAnswer, ErrorReport};
 pub use export::Definition;
 pub use history::{
     Blame, Blamed, BranchCommit, Detail, Diff, DiffItem, DiffRequest, Event, FileTexts, History,

@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::envelope::Answer;
-use super::error::{ErrorReport, Filter};
+use super::error::ErrorReport;
+use crate::model::Filter;
 use crate::model::{Namespace, NodeId, NodeKind, RawHash, ShapeHash, Span, TrackingHash};
 
 /// A path to resolve, with optional filters.

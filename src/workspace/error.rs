@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::model::Hint;
 use crate::model::{Issue, IssueKind};
-use crate::wire::Hint;
 
 /// A root that cannot be indexed.
 #[derive(Debug, thiserror::Error)]

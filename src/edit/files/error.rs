@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::model::Hint;
 use crate::model::RawHash;
 use crate::state::StateError;
-use crate::wire::Hint;
 
 /// An error of the file layer. Unless a variant says otherwise, no file is changed.
 #[derive(Debug, thiserror::Error)]

@@ -24,8 +24,8 @@ use super::verify::compare;
 use super::view::FileView;
 use super::{Edit, Part, Position};
 use crate::model::FileFacts;
+use crate::model::Hint;
 use crate::syntax::parse_file_isolated;
-use crate::wire::Hint;
 
 const PATH: &str = "src/lib.rs";
 

@@ -7,13 +7,14 @@ use super::snippet::Lines;
 use super::{DAY, bad_intent};
 use crate::engine::database::{Database, Refresh, Snapshot};
 use crate::engine::error::EngineError;
+use crate::model::Hint;
 use crate::model::NodeKind;
 use crate::query::{self, FileChanges, Queries};
 use crate::search::{Intent, MatchedTag, TOKENIZER};
 use crate::store::{Params, Value};
 use crate::wire::{
     ContextAggregate, ContextAnswer, ContextFile, ContextItem, ContextMetadata, ContextRanking,
-    ContextRequest, ContextScore, Hint, Hit, SearchRequest, TokenCount, When,
+    ContextRequest, ContextScore, Hit, SearchRequest, TokenCount, When,
 };
 
 /// Files whose features are looked at.

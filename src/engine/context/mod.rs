@@ -9,8 +9,9 @@ mod related;
 mod snippet;
 
 use super::error::EngineError;
+use crate::model::Hint;
 use crate::search::SearchError;
-use crate::wire::{Hint, Item};
+use crate::wire::Item;
 
 /// An item that may be listed.
 struct Candidate {
@@ -55,7 +56,6 @@ fn bad_intent(error: SearchError) -> EngineError {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::query;
     use crate::store::{Params, Store, Value};
 
     /// Composite and confidence of files: relevance, coverage, tag affinity, days, changes.
@@ -72,7 +72,7 @@ mod tests {
         };
         let rows = files.iter().enumerate().map(row).collect();
         let params = Params::new().with("files", Value::List(rows)).with("has_tags", has_tags);
-        let rows = query::run(store, "context/rank", params).unwrap();
+        let rows = crate::query::run(store, "context/rank", params).unwrap();
         let mut found = vec![[0.0; 2]; files.len()];
         for row in rows.iter() {
             let number: usize = row.get("number").unwrap();

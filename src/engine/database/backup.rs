@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::handle::Database;
 use crate::engine::error::EngineError;
-use crate::index;
 use crate::store::Store;
 use crate::store::backup;
 use crate::wire::BackupManifest;
@@ -48,7 +47,7 @@ impl Database {
         let target = Self::path_of(&root);
         let manifest = backup::restore(backup, &target)?;
         let store = Store::open(&target)?;
-        index::record_restore(&store, actor)?;
+        crate::index::record_restore(&store, actor)?;
         Ok(manifest)
     }
 }

@@ -17,7 +17,6 @@ use crate::state::{self, Folder};
 use crate::store::{Store, StoreError, WriteLock};
 use crate::syntax::TreeCache;
 use crate::wire::IndexReport;
-use crate::workspace;
 
 /// Folder of our own state, at the root of the workspace.
 pub const STATE_DIR: &str = ".asof";
@@ -122,7 +121,7 @@ impl Database {
     /// itself.
     pub fn root_of(start: &Path) -> PathBuf {
         let Ok(full) = fs::canonicalize(start) else { return start.to_owned() };
-        match Self::find(&full).or_else(|| workspace::root_above(&full)) {
+        match Self::find(&full).or_else(|| crate::workspace::root_above(&full)) {
             Some(root) if root != full => root,
             _ => start.to_owned(),
         }

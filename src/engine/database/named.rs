@@ -4,9 +4,9 @@ use std::path::Path;
 
 use super::handle::Database;
 use crate::engine::error::EngineError;
+use crate::model::Hint;
 use crate::model::{Micros, RevisionId};
 use crate::query::Queries;
-use crate::wire::Hint;
 use crate::workspace::Git;
 
 /// Minimum length of a prefix of a hash or id.

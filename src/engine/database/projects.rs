@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use super::handle::Database;
 use crate::engine::error::EngineError;
+use crate::model::Hint;
 use crate::state::{self, Folder};
 use crate::store::StoreError;
-use crate::wire::{Hint, Project, ProjectList};
+use crate::wire::{Project, ProjectList};
 use crate::workspace::{FoundWorkspaces, Reach, workspaces_below};
 
 /// The registry, in the folder of the user's configuration.

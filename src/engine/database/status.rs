@@ -4,7 +4,6 @@ use super::handle::Database;
 use super::snapshot::{Refresh, Snapshot};
 use super::timeline::is_moved;
 use crate::engine::error::EngineError;
-use crate::index;
 use crate::model::Micros;
 use crate::query::{Queries, Revision, Totals};
 use crate::store::SCHEMA_VERSION;
@@ -93,11 +92,11 @@ impl Database {
     /// # Errors
     /// The database has no files, or the store failed.
     pub fn verify_files(&self) -> Result<Vec<FileDifference>, EngineError> {
-        Ok(index::verify_files(&self.store, self.need_root()?)?)
+        Ok(crate::index::verify_files(&self.store, self.need_root()?)?)
     }
 
     /// Files that differ from what was indexed.
     pub fn stale_files(&self) -> Result<Vec<String>, EngineError> {
-        Ok(index::stale_files(&self.store, self.need_root()?)?)
+        Ok(crate::index::stale_files(&self.store, self.need_root()?)?)
     }
 }

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use super::handle::{Database, state_folder};
 use crate::engine::error::EngineError;
 use crate::index::{self, Progress};
-use crate::query;
 use crate::store::{Params, Store, StoreError};
 use crate::wire::Phase;
 use crate::workspace::Git;
@@ -101,7 +100,7 @@ fn copy(git: &Git, other: &Path, root: &Path) -> Result<Database, EngineError> {
     let path = Database::path_of(&root);
     Store::create_from(&Database::path_of(other), &path, |copy| {
         index::begin_from_copy(copy)?;
-        if !query::run(copy, "history/refs", Params::new())?.is_empty() {
+        if !crate::query::run(copy, "history/refs", Params::new())?.is_empty() {
             // HEAD differs between worktrees.
             let lock = copy.write_lock(std::time::Duration::ZERO)?;
             index::keep_refs(&lock, copy, &git.refs()?)?;

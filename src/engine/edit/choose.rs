@@ -6,10 +6,11 @@ use crate::edit::{Edit, EditError};
 use crate::engine::canonical::squeeze;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
+use crate::model::{Filter, Hint};
 use crate::model::{NodeId, NodeKind};
 use crate::query::Queries;
 use crate::syntax::without_lifetimes;
-use crate::wire::{Filter, Hint, Item, Resolution, ResolveRequest};
+use crate::wire::{Item, Resolution, ResolveRequest};
 
 /// How an edit names its item.
 #[derive(Debug, Clone, Copy)]

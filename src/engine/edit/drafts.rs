@@ -12,11 +12,11 @@ use crate::edit::{EditRequest, Plan, Proposal};
 use crate::engine::database::{Database, Snapshot, planned_paths};
 use crate::engine::error::EngineError;
 use crate::index::{self, Options, Reread, Silent};
+use crate::model::ErrorKind;
 use crate::model::RawHash;
 use crate::query::Queries;
 use crate::store::WriteLock;
-use crate::wire::{ErrorKind, ProposalStatus};
-use crate::workspace;
+use crate::wire::ProposalStatus;
 
 /// Names of phases, with milliseconds.
 pub(super) type Phases = Vec<(&'static str, f64)>;
@@ -115,7 +115,7 @@ impl Database {
         let snapshot = self.snapshot_as_is()?;
         let queries = Queries::at(snapshot.store(), snapshot.at());
         for path in paths {
-            let bytes = workspace::read_file(self.need_root()?, path, u64::MAX);
+            let bytes = crate::workspace::read_file(self.need_root()?, path, u64::MAX);
             let indexed = queries.file(path)?.map(|row| row.raw_hash);
             if indexed != bytes.ok().map(|bytes| RawHash::of(&bytes)) {
                 busy.saw(path);
@@ -166,7 +166,7 @@ impl Database {
     fn not_as_planned(&self, plan: &Plan) -> Result<Vec<String>, EngineError> {
         let root = self.need_root()?;
         let others = plan.files.iter().filter(|file| {
-            let bytes = workspace::read_file(root, &file.file_path, u64::MAX);
+            let bytes = crate::workspace::read_file(root, &file.file_path, u64::MAX);
             match (&bytes, file.before_hash) {
                 (Ok(bytes), Some(hash)) => RawHash::of(bytes) != hash,
                 (Err(_), None) => root.join(&file.file_path).exists(),

@@ -13,7 +13,6 @@ use crate::engine::error::EngineError;
 use crate::model::RawHash;
 use crate::query::Queries;
 use crate::wire::Item;
-use crate::{syntax, workspace};
 
 /// Operations on whole files, by path.
 #[derive(Debug, Default)]
@@ -263,7 +262,7 @@ fn read(
     if !root.join(path).exists() {
         return Err(EditError::NoFile { file_path: path.to_owned() }.into());
     }
-    let bytes = workspace::read_file(root, path, syntax::MAX_FILE_BYTES as u64);
+    let bytes = crate::workspace::read_file(root, path, crate::syntax::MAX_FILE_BYTES as u64);
     let bytes = bytes.map_err(|source| EngineError::Io {
         action: "read",
         path: root.join(path),
@@ -291,7 +290,7 @@ fn parses(path: &str, code: &str, plan: &mut Plan) -> Result<(), EditError> {
     if !path.ends_with(".rs") {
         return Ok(());
     }
-    let facts = syntax::parse_file_isolated(path, code.as_bytes());
+    let facts = crate::syntax::parse_file_isolated(path, code.as_bytes());
     match edit::does_not_parse(&facts, code) {
         Some(error) if plan.allow_broken => plan.warnings.push(error.to_string()),
         Some(error) => return Err(error),

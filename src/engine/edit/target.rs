@@ -10,7 +10,6 @@ use crate::engine::items::source;
 use crate::model::{FileFacts, NodeKind, RawHash, Span, TrackingHash};
 use crate::query::{FileItem, FileRow, Queries};
 use crate::wire::Item;
-use crate::{syntax, workspace};
 
 /// A file that is edited.
 #[derive(Debug, Clone)]
@@ -47,7 +46,7 @@ pub(super) struct Files {
 
 impl Loaded {
     pub(super) fn new(path: &str, text: String, hash: RawHash) -> Self {
-        let facts = syntax::parse_file_isolated(path, text.as_bytes());
+        let facts = crate::syntax::parse_file_isolated(path, text.as_bytes());
         Self { text, facts, hash }
     }
 }
@@ -84,8 +83,8 @@ impl Files {
             true => not_indexed(),
             false => EditError::NoFile { file_path: path.to_owned() },
         })?;
-        let cap = syntax::MAX_FILE_BYTES as u64;
-        let bytes = workspace::read_file(root, path, cap).ok();
+        let cap = crate::syntax::MAX_FILE_BYTES as u64;
+        let bytes = crate::workspace::read_file(root, path, cap).ok();
         let text = match bytes.filter(|bytes| RawHash::of(bytes) == row.raw_hash) {
             Some(bytes) => String::from_utf8(bytes).map_err(|_| not_indexed())?,
             None => {

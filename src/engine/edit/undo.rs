@@ -11,10 +11,10 @@ use crate::edit::{self, Conflict, EditError, Patch, Proposal, ProposalStatus, St
 use crate::engine::database::{Database, STATE_DIR, UNDO, undo_id, unsettled};
 use crate::engine::error::EngineError;
 use crate::index::Cause;
+use crate::model::Hint;
 use crate::model::RawHash;
 use crate::query::Queries;
-use crate::wire::{EditSummary, Hint};
-use crate::{syntax, workspace};
+use crate::wire::EditSummary;
 
 /// A file before and after an undo; `None` if it does not exist.
 struct Undone {
@@ -129,7 +129,7 @@ impl Database {
         let (mut carried, mut undone, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for file in saved.files {
             let now = match root.join(&file.path).symlink_metadata() {
-                Ok(_) => workspace::read_file(root, &file.path, u64::MAX).ok(),
+                Ok(_) => crate::workspace::read_file(root, &file.path, u64::MAX).ok(),
                 Err(_) => None,
             };
             let path = file.path;
@@ -354,7 +354,7 @@ fn diff(file: &Undone) -> String {
 fn broken(file: &Undone) -> Option<String> {
     let parses = |bytes: &Option<Vec<u8>>| {
         let bytes = bytes.as_deref()?;
-        Some(!syntax::parse_file_isolated(&file.path, bytes).partial)
+        Some(!crate::syntax::parse_file_isolated(&file.path, bytes).partial)
     };
     let rust = file.path.ends_with(".rs");
     let breaks = rust && parses(&file.before) == Some(true) && parses(&file.after) == Some(false);

@@ -98,7 +98,7 @@ impl Snapshot<'_> {
         let name: Option<String> = rows.column("value")?.pop();
         name.ok_or_else(|| EngineError::BadRequest {
             what: "this database has no project yet".to_owned(),
-            hint: crate::wire::Hint::Index,
+            hint: crate::model::Hint::Index,
         })
     }
 

@@ -8,7 +8,6 @@ use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::model::{NodeId, NodeKind, RefKind};
 use crate::query::{Definition, Queries, StartRow, StoredUse};
-use crate::syntax;
 
 /// Receives a line.
 type Sink<'a> = &'a mut dyn FnMut(Json) -> Result<(), EngineError>;
@@ -16,7 +15,8 @@ type Sink<'a> = &'a mut dyn FnMut(Json) -> Result<(), EngineError>;
 /// Name as written in code.
 fn name(definition: &Definition) -> String {
     let path = definition.canonical_path.as_str();
-    path.rsplit_once("::").map_or_else(|| path.to_owned(), |(_, name)| syntax::as_written(name))
+    path.rsplit_once("::")
+        .map_or_else(|| path.to_owned(), |(_, name)| crate::syntax::as_written(name))
 }
 
 impl Snapshot<'_> {

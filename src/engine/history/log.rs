@@ -7,9 +7,10 @@ use std::time::Instant;
 use super::walk::walk;
 use crate::engine::database::{Snapshot, is_moved};
 use crate::engine::error::EngineError;
+use crate::model::Hint;
 use crate::model::Micros;
 use crate::query::{Changes, LogFilter, Queries, Revision};
-use crate::wire::{Event, Hint, HistoryRequest, Log, LogRequest, Operation, ResolveRequest, When};
+use crate::wire::{Event, HistoryRequest, Log, LogRequest, Operation, ResolveRequest, When};
 
 impl Snapshot<'_> {
     /// The operations up to the snapshot's time, newest first.

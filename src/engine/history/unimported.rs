@@ -13,10 +13,11 @@ use crate::engine::database::{
 };
 use crate::engine::error::EngineError;
 use crate::index::{self, DependencySources, FactSet, IndexError, Memory, Options, Progress};
+use crate::model::Hint;
 use crate::model::Micros;
 use crate::store::Store;
 use crate::syntax::MAX_FILE_BYTES;
-use crate::wire::{AnswerSource, Basis, Diff, DiffRequest, Freshness, Hint, When};
+use crate::wire::{AnswerSource, Basis, Diff, DiffRequest, Freshness, When};
 use crate::workspace::{
     ChangedFiles, Commit, Commits, Disk, Git, GivenFiles, Overlay, Selection, SourceTree,
     WorkspaceError, changed_files,

@@ -11,11 +11,10 @@ use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::past::Past;
 use crate::item_tracking::Class;
+use crate::model::{ErrorKind, Hint};
 use crate::model::{Micros, NodeId, NodeKind};
 use crate::query::Queries;
-use crate::wire::{
-    ErrorKind, Hint, History, HistoryRequest, Item, Merges, ResolveRequest, Spans, Version,
-};
+use crate::wire::{History, HistoryRequest, Item, Merges, ResolveRequest, Spans, Version};
 
 /// Names that an item is followed through.
 const MAX_NAMES: usize = 16;

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
+use crate::model::Hint;
 use crate::model::{NodeId, NodeKind};
 use crate::query::Queries;
-use crate::syntax;
-use crate::wire::{Answer, Hint, Item, Shown, SourceForm};
+use crate::wire::{Answer, Item, Shown, SourceForm};
 
 impl Snapshot<'_> {
     /// Source of these items in a form.
@@ -27,7 +27,7 @@ impl Snapshot<'_> {
             }
         };
         for shown in &mut answer.items {
-            shown.text = syntax::without_docs(&shown.text);
+            shown.text = crate::syntax::without_docs(&shown.text);
         }
         Ok(answer)
     }

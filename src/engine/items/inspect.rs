@@ -7,13 +7,13 @@ use std::time::{Instant, UNIX_EPOCH};
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
+use crate::model::Hint;
 use crate::model::{self, NodeId, RawHash, Span};
 use crate::query::Queries;
 use crate::wire::{
-    Answer, Condition, FileMetadata, Hint, IssueRow, Item, KindCount, ModuleFile, NodePresence,
+    Answer, Condition, FileMetadata, IssueRow, Item, KindCount, ModuleFile, NodePresence,
     OutlineItem, RelationCount, UnresolvedRow,
 };
-use crate::workspace;
 
 /// Which undefined names are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,9 +35,9 @@ impl Snapshot<'_> {
         let root = self.database.need_root()?;
         let relative = relative(root, path)?;
         let row = self.queries().file(&relative)?;
-        let meta = workspace::real_file(root, &relative);
+        let meta = crate::workspace::real_file(root, &relative);
         let meta = meta.and_then(|full| std::fs::symlink_metadata(full).ok());
-        let bytes = workspace::read_file(root, &relative, u64::MAX);
+        let bytes = crate::workspace::read_file(root, &relative, u64::MAX);
         let file_hash = bytes.as_ref().ok().map(|bytes| RawHash::of(bytes));
         let modified = meta.as_ref().and_then(|m| m.modified().ok());
         let modified = modified.and_then(|t| t.duration_since(UNIX_EPOCH).ok());

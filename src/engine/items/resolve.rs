@@ -11,9 +11,10 @@ use super::suggest::{self, Begun};
 use crate::engine::canonical::CanonicalPath;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
+use crate::model::{Filter, Hint};
 use crate::model::{NodeId, NodeKind, Span};
 use crate::query::{CrateRoot, Described, PathMatch, PathQuery, Prefixes, Queries};
-use crate::wire::{Filter, Hint, Item, Mode, Resolution, ResolveRequest};
+use crate::wire::{Item, Mode, Resolution, ResolveRequest};
 
 impl From<Described> for Item {
     fn from(d: Described) -> Self {

@@ -11,11 +11,11 @@ use super::show;
 use crate::engine::cache::{KeptTexts, SourceText};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
+use crate::model::Hint;
 use crate::model::RawHash;
 use crate::query::Queries;
 use crate::syntax::MAX_FILE_BYTES;
-use crate::wire::{FileSummary, Hint, Item};
-use crate::workspace;
+use crate::wire::{FileSummary, Item};
 
 impl Snapshot<'_> {
     /// Paths of the files, or of those that a filter names: a path, the end of one by whole parts,
@@ -108,7 +108,7 @@ impl Snapshot<'_> {
     /// The bytes of a file on disk, if they have this hash.
     fn on_disk(&self, path: &str, indexed: RawHash) -> Option<(Vec<u8>, RawHash)> {
         let root = self.database.root()?;
-        let bytes = workspace::read_file(root, path, MAX_FILE_BYTES as u64).ok()?;
+        let bytes = crate::workspace::read_file(root, path, MAX_FILE_BYTES as u64).ok()?;
         let hash = RawHash::of(&bytes);
         (hash == indexed).then_some((bytes, hash))
     }

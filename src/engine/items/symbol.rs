@@ -2,9 +2,10 @@
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
+use crate::model::Hint;
 use crate::model::NodeId;
 use crate::query::{ExternalSymbolUse, Queries};
-use crate::wire::{Hint, Item, ResolveRequest, Symbol};
+use crate::wire::{Item, ResolveRequest, Symbol};
 
 /// Maximum number of external symbols for a path that ends in `*`.
 const MAX_EXTERNAL: i64 = 1_000;

@@ -95,7 +95,7 @@ fn parse(text: &str) -> Result<SyntaxQuery, EngineError> {
         None if is_name || trimmed.is_empty() => {
             return Err(EngineError::NotFound {
                 what: format!("no query named `{trimmed}`"),
-                hint: crate::wire::Hint::Advice(format!(
+                hint: crate::model::Hint::Advice(format!(
                     "shipped queries are: {}; or write one: (function_item name: (identifier) @name)",
                     names()
                 )),

@@ -12,7 +12,6 @@ use crate::model::{Micros, NodeId, RawHash};
 use crate::query::{self, Queries, QueryError, StoredTerms};
 use crate::search::{Corpus, FileTerms, SearchError, collect, collect_sections};
 use crate::store::{Params, Store, Value};
-use crate::syntax;
 
 /// What a search reads.
 #[derive(Debug)]
@@ -53,7 +52,7 @@ impl Snapshot<'_> {
             files.push(match shared.remove(path) {
                 Some((same, terms)) if same == *hash => terms,
                 _ => {
-                    let facts = syntax::parse_file(path, &self.source_text(path)?.bytes);
+                    let facts = crate::syntax::parse_file(path, &self.source_text(path)?.bytes);
                     Arc::new(decode(path, collect(&facts))?)
                 }
             });

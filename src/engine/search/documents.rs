@@ -11,12 +11,13 @@ use super::{POOL, Pool, SPARE, answer, bad_query, filter, spread};
 use crate::engine::cache::Kept;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
+use crate::model::Hint;
 use crate::model::{Section, is_document};
 use crate::query::Queries;
 use crate::search::{Question, reciprocal_rank_fusion};
 use crate::wire::{
-    DocLink, DocLinkReason, DocsHit, Hint, Hit, RankBy, SearchBy, SearchDocs, SearchMode,
-    SearchRequest, SectionHit,
+    DocLink, DocLinkReason, DocsHit, Hit, RankBy, SearchBy, SearchDocs, SearchMode, SearchRequest,
+    SectionHit,
 };
 
 /// Sections that are looked at for mentions of an item, and that are listed.

@@ -23,10 +23,11 @@ use std::time::Instant;
 use super::cache::Kept;
 use super::database::Snapshot;
 use super::error::EngineError;
+use crate::model::Hint;
 use crate::query::Queries;
 use crate::search::{Candidates, Question, Weights, diverse};
 use crate::wire::{
-    FileHit, Hint, RankBy, SearchAnswer, SearchBy, SearchFiles, SearchMode, SearchRequest,
+    FileHit, RankBy, SearchAnswer, SearchBy, SearchFiles, SearchMode, SearchRequest,
 };
 
 pub use across::merge_projects;

@@ -1,8 +1,9 @@
 //! Edits: planned first, applied and undone by the proposal's id.
 
+use asof::model::{ErrorKind, Hint};
 use asof::wire::{
-    ConfigurationRequest, EditRequest, EditSummary, ErrorKind, Hint, ProposalDetails, ProposalList,
-    ProposalRow, ProposalStatus,
+    ConfigurationRequest, EditRequest, EditSummary, ProposalDetails, ProposalList, ProposalRow,
+    ProposalStatus,
 };
 use asof::{Database, EditOptions};
 use schemars::JsonSchema;

@@ -1,10 +1,9 @@
 //! Queries in CozoScript, each in a process of its own, and what they can read.
 
 use asof::EngineError;
+use asof::model::{ErrorKind, Hint};
 use asof::query::{data_source, data_sources};
-use asof::wire::{
-    DataSource, DataSources, ErrorKind, Hint, QueryList, QueryRequest, QueryResult, SourceSummary,
-};
+use asof::wire::{DataSource, DataSources, QueryList, QueryRequest, QueryResult, SourceSummary};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use crate::index::tree::{self, Tree};
 use crate::model::{Package, SourceFile, StoredTree, TargetKind, WorkspaceLayout};
 use crate::resolve::{Declarations, Input};
-use crate::syntax;
 use crate::workspace::{self, Disk, LockedCrate, Walk, read_from};
 
 /// Files of a crate's library beyond which it is not read.
@@ -131,7 +130,7 @@ fn reach<'w>(
             .par_iter()
             .filter_map(|path| {
                 let bytes = read_from(source, path, MAX_FILE).ok()?;
-                let tree = syntax::parse_declarations(path, &bytes);
+                let tree = crate::syntax::parse_declarations(path, &bytes);
                 Some((*path, Declarations::prune(tree, exports_macros).into()))
             })
             .collect();

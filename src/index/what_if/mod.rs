@@ -23,7 +23,6 @@ use super::state::{self, State};
 use super::threads::pool;
 use crate::model::{FileFacts, Micros, NodeId, RawHash};
 use crate::store::Store;
-use crate::syntax;
 use crate::workspace::{self, SourceFolders};
 
 pub use clashes::Clash;
@@ -113,10 +112,10 @@ fn dependents(
 /// Reads and parses files as they were indexed.
 fn read(root: &Path, state: &State, paths: &[String]) -> Result<Vec<FileFacts>, IndexError> {
     let one = |path: &String| {
-        let bytes = workspace::read_file(root, path, syntax::MAX_FILE_BYTES as u64).ok();
+        let bytes = workspace::read_file(root, path, crate::syntax::MAX_FILE_BYTES as u64).ok();
         let indexed = state.stats.get(path).map(|stat| stat.raw_hash.as_str());
         match bytes.filter(|bytes| indexed == Some(RawHash::of(bytes).as_str())) {
-            Some(bytes) => Ok(syntax::parse_file(path, &bytes)),
+            Some(bytes) => Ok(crate::syntax::parse_file(path, &bytes)),
             None => Err(IndexError::Unstable { paths: vec![path.clone()] }),
         }
     };

@@ -10,7 +10,6 @@ use crate::index::content::Columns;
 use crate::index::error::IndexError;
 use crate::index::resolved_workspace::ResolvedWorkspace;
 use crate::model::{FileFacts, NodeId, RefKind};
-use crate::query;
 use crate::store::{Params, Store, Value};
 
 /// How a place uses something: kind, target, confidence, condition.
@@ -91,7 +90,7 @@ impl Names<'_> {
             return Ok(text.clone());
         }
         let params = Params::new().with("ids", Value::list([id]));
-        let rows = query::run(self.store, "edges/external_symbols", params)?;
+        let rows = crate::query::run(self.store, "edges/external_symbols", params)?;
         Ok(rows.iter().next().map(|row| row.get("text")).transpose()?.unwrap_or_default())
     }
 }

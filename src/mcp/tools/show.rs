@@ -1,7 +1,8 @@
 //! Source of items.
 
 use asof::model::NodeId;
-use asof::wire::{ErrorKind, Hint, Item, Resolution, ResolveRequest, SourceForm, Sources};
+use asof::model::{ErrorKind, Hint};
+use asof::wire::{Item, Resolution, ResolveRequest, SourceForm, Sources};
 use asof::{EngineError, Open, Snapshot};
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,7 +1,7 @@
 //! Kinds of items, as arguments name them.
 
 use asof::model::NodeKind;
-use asof::wire::{ErrorKind, Hint};
+use asof::model::{ErrorKind, Hint};
 
 use crate::surface::problem::Problem;
 

@@ -8,7 +8,6 @@ use super::body::Body;
 use super::paths::{Paths, ResolvedName, Target};
 use super::rules::Rule;
 use crate::model::{CallId, RefKind};
-use crate::syntax;
 
 /// Names of one call that are looked at.
 const MAX_NAMES: usize = 32;
@@ -56,7 +55,7 @@ impl Body<'_, '_> {
 
     /// Members that an expansion at the place of its call names.
     fn members_of(&mut self, text: &str) -> Vec<ResolvedName> {
-        let (uses, body) = syntax::read_code(text);
+        let (uses, body) = crate::syntax::read_code(text);
         let names = self.p.world.names_of(&uses);
         let outer = self.gathered.replace(Vec::new());
         self.within_expansion(&uses, &names, "", |inner| {

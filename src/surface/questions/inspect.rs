@@ -2,9 +2,10 @@
 
 use asof::UndefinedNames;
 use asof::model::NodeId;
+use asof::model::{ErrorKind, Hint};
 use asof::wire::{
-    Answer, Condition, ErrorKind, Hint, IssueRow, KindCount, ListRequest, ModuleFile, NodePresence,
-    OutlineItem, RelationCount, UnresolvedRow,
+    Answer, Condition, IssueRow, KindCount, ListRequest, ModuleFile, NodePresence, OutlineItem,
+    RelationCount, UnresolvedRow,
 };
 use clap::Args;
 use schemars::JsonSchema;

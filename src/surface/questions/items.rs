@@ -1,9 +1,10 @@
 //! Items and files: where they are, what they contain, what other crates can name.
 
+use asof::model::{ErrorKind, Hint};
 use asof::model::{NodeId, NodeKind};
 use asof::wire::{
-    Answer, ApiItem, ErrorKind, FileMetadata, Hint, Item, OutlineEntry, Resolution, ResolveRequest,
-    SourceForm, Sources,
+    Answer, ApiItem, FileMetadata, Item, OutlineEntry, Resolution, ResolveRequest, SourceForm,
+    Sources,
 };
 use asof::{Hidden, Members};
 use clap::Args;

@@ -2,7 +2,8 @@
 
 use asof::Snapshot;
 use asof::model::Class;
-use asof::wire::{Diff, DiffItem, DiffRequest, ErrorKind, Hint, Patch};
+use asof::model::{ErrorKind, Hint};
+use asof::wire::{Diff, DiffItem, DiffRequest, Patch};
 use maud::{Markup, html};
 
 use crate::surface::problem::Problem;

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asof::model::Micros;
-use asof::wire::{ErrorKind, FileSource, FileSummary, Hint, LogRequest};
+use asof::model::{ErrorKind, Hint};
+use asof::wire::{FileSource, FileSummary, LogRequest};
 use maud::{Markup, html};
 
 use crate::surface::problem::Problem;

@@ -1,10 +1,11 @@
 //! An item: source, documentation, members, uses, calls, quality and history.
 
 use asof::Open;
+use asof::model::ErrorKind;
 use asof::model::{NodeId, NodeKind, RefKind};
 use asof::wire::{
-    Call, CallsResult, DependencyRef, Direction, ErrorKind, Guesses, Item, ResolveRequest, Symbol,
-    Use, UseRequest, Version, WhereUsedResult,
+    Call, CallsResult, DependencyRef, Direction, Guesses, Item, ResolveRequest, Symbol, Use,
+    UseRequest, Version, WhereUsedResult,
 };
 use maud::{Markup, html};
 

@@ -4,9 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asof::model::NodeId;
-use asof::wire::{
-    Direction, ErrorKind, Hint, LineageRequest, LineageResult, ResolveRequest, Symbol, UseRequest,
-};
+use asof::model::{ErrorKind, Hint};
+use asof::wire::{Direction, LineageRequest, LineageResult, ResolveRequest, Symbol, UseRequest};
 use asof::{EngineError, Snapshot};
 use maud::{Markup, html};
 

@@ -8,7 +8,6 @@ use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::refactor::words;
 use crate::wire::{Doubt, PlaceToLookAt};
-use crate::{syntax, workspace};
 
 /// Folders in which macros look for files, beside those around the source file.
 const FOLDERS: [&str; 3] = ["", "templates", "src"];
@@ -32,7 +31,8 @@ pub(super) fn places(
 ) -> Result<Vec<PlaceToLookAt>, EngineError> {
     let root = snapshot.database.need_root()?;
     let read = |path: &str| {
-        let bytes = workspace::read_file(root, path, syntax::MAX_FILE_BYTES as u64).ok();
+        let bytes =
+            crate::workspace::read_file(root, path, crate::syntax::MAX_FILE_BYTES as u64).ok();
         bytes.and_then(|bytes| String::from_utf8(bytes).ok())
     };
     let mut wanted = BTreeSet::new();

@@ -15,7 +15,6 @@ use crate::index::{
     Replaced, ReplacedKind,
 };
 use crate::model::{FileFacts, NodeId, RefKind};
-use crate::syntax;
 use crate::wire::{Doubt, FileOp, PlaceToLookAt, Proof};
 
 /// Adds to a plan what is known of every name.
@@ -70,7 +69,7 @@ pub(in crate::engine::edit) fn prove(
     let created: Vec<(&str, [FileFacts; 2], Replaced)> = all()
         .flat_map(|one| &one.created)
         .map(|(path, text)| {
-            let facts = |text: &str| syntax::parse_file_isolated(path, text.as_bytes());
+            let facts = |text: &str| crate::syntax::parse_file_isolated(path, text.as_bytes());
             let (after, kind) = ((0, text.len() as u32), ReplacedKind::Code);
             let whole = Replaced { before: (0, 0), after, kind };
             (path.as_str(), [facts(""), facts(text)], whole)
