@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use asof::Database;
 use asof::index::{Options, Silent};
-use asof::wire::Phase;
+use asof_wire::Phase;
 
 #[path = "../tests/support/flat.rs"]
 mod flat;

@@ -13,10 +13,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use asof::index::{Options, Silent};
-use asof::model::Micros;
 use asof::query::Queries;
-use asof::wire::{DiffRequest, HistoryRequest, Merges, ResolveRequest, UseRequest};
 use asof::{Database, ExportKind, Refresh, Snapshot, When};
+use asof_model::Micros;
+use asof_wire::{DiffRequest, HistoryRequest, Merges, ResolveRequest, UseRequest};
 
 /// As in the command.
 #[global_allocator]

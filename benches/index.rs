@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use asof::index::{Options, Silent};
-use asof::wire::Phase;
-use asof::wire::ResolveRequest;
 use asof::{Database, Refresh, When};
+use asof_wire::Phase;
+use asof_wire::ResolveRequest;
 use rayon::prelude::*;
 
 /// As in the command.
@@ -147,7 +147,7 @@ fn copy_sources(from: &Path, to: &Path) -> Outcome<PathBuf> {
 fn limit(root: &Path) -> Outcome<Duration> {
     let begin = Instant::now();
     let walk = asof::workspace::walk(root)?;
-    let pool = rayon::ThreadPoolBuilder::new().stack_size(asof::syntax::STACK_BYTES).build()?;
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(asof_syntax::STACK_BYTES).build()?;
     let hashes: Vec<Option<blake3::Hash>> = pool.install(|| {
         walk.files
             .par_iter()

@@ -13,8 +13,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use asof::index::{dependencies_of, module_tree};
-use asof::model::{FileFacts, ItemTree, NodeId, RefTarget, StoredTree};
-use asof::resolve::{Dependencies, Input, Source, World, assemble_with_scopes, grow};
+use asof_model::{FileFacts, ItemTree, NodeId, RefTarget, StoredTree};
+use asof_resolve::{Dependencies, Input, Source, World, assemble_with_scopes, grow};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let has = |flag: &str| flags.iter().any(|given| given == flag);
     let (quiet, alone) = (has("--quiet"), has("--alone"));
     rayon::ThreadPoolBuilder::new()
-        .stack_size(asof::syntax::STACK_BYTES)
+        .stack_size(asof_syntax::STACK_BYTES)
         .build()?
         .install(|| run(Path::new(&root), quiet, alone))
 }
@@ -45,7 +45,7 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
         .collect();
     clock.tell("read");
     let facts: Vec<FileFacts> =
-        texts.par_iter().map(|(path, bytes)| asof::syntax::parse_file(path, bytes)).collect();
+        texts.par_iter().map(|(path, bytes)| asof_syntax::parse_file(path, bytes)).collect();
     clock.tell("parse");
     let item_trees: BTreeMap<String, StoredTree> =
         facts.par_iter().map(|facts| (facts.path.clone(), ItemTree::of(facts).into())).collect();
@@ -162,7 +162,7 @@ struct Place<'a> {
     text_file: &'a str,
     start: (u32, u32),
     end: u32,
-    uses: &'a asof::model::FileUses,
+    uses: &'a asof_model::FileUses,
     kind: &'a str,
     name: &'a str,
     path: &'a str,

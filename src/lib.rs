@@ -8,7 +8,7 @@
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! use asof::wire::{Edit, EditRequest, Part, ResolveRequest};
+//! use asof_wire::{Edit, EditRequest, Part, ResolveRequest};
 //! use asof::{Database, EditOptions, IndexOptions, Refresh, Silent, When};
 //!
 //! // A folder of Rust files, and the backup of a database of them.
@@ -42,8 +42,8 @@
 //! # Ok(()) }
 //! ```
 
-pub mod model;
-pub mod wire;
+pub use asof_model as model;
+pub use asof_wire as wire;
 
 // Not part of the API: the binary, tests, benches, fuzz targets and examples reach into the
 // layers below.
@@ -57,13 +57,9 @@ pub mod item_tracking;
 #[doc(hidden)]
 pub mod oracle;
 #[doc(hidden)]
-pub mod plain;
-#[doc(hidden)]
 pub mod query;
 #[doc(hidden)]
 pub mod refactor;
-#[doc(hidden)]
-pub mod resolve;
 #[doc(hidden)]
 pub mod scip;
 #[doc(hidden)]
@@ -71,11 +67,7 @@ pub mod search;
 #[doc(hidden)]
 pub mod semver;
 #[doc(hidden)]
-pub mod state;
-#[doc(hidden)]
 pub mod store;
-#[doc(hidden)]
-pub mod syntax;
 #[doc(hidden)]
 pub mod tables;
 #[doc(hidden)]

@@ -16,12 +16,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use asof::edit::EditRequest;
 use asof::index::{Options, Progress, Silent};
-use asof::model::Micros;
 use asof::query::Queries;
-use asof::wire::Phase;
-use asof::wire::{HistoryRequest, QueryRequest, ResolveRequest, Script, Spans, UseRequest};
 use asof::workspace::Selection;
 use asof::{Check, Database, EditOptions, EngineError, GcMode, Keep, Refresh, Snapshot, When};
+use asof_model::Micros;
+use asof_wire::Phase;
+use asof_wire::{HistoryRequest, QueryRequest, ResolveRequest, Script, Spans, UseRequest};
 use serde_json::Value as Json;
 use support::edits::{Rng, edit};
 use support::{Copy, dump_at};

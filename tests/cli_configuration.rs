@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::support::cli;
 
-use asof::wire::ConfigurationRequest;
+use asof_wire::ConfigurationRequest;
 use cli::{asof, code, err, fails, json, out};
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -339,7 +339,7 @@ fn an_answer_that_was_kept_is_that_of_its_configuration() {
         let snapshot = database.snapshot(&asof::When::Now, asof::Refresh::Skip).unwrap();
         let snapshot = snapshot.under(configuration.join(" ").parse().unwrap()).unwrap();
         let intent = "open sys".to_owned();
-        let found = snapshot.context(&asof::wire::ContextRequest { intent, ..Default::default() });
+        let found = snapshot.context(&asof_wire::ContextRequest { intent, ..Default::default() });
         let files = found.unwrap().files;
         let items = files.iter().flat_map(|file| &file.items);
         let open = items.filter(|item| item.path == "a::sys::open");

@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use std::fs;
 
 use asof::index::{Options, Silent};
-use asof::wire::{CodeContextRequest, CodeForm, ContextRequest};
 use asof::{Database, Refresh, When};
+use asof_wire::{CodeContextRequest, CodeForm, ContextRequest};
 use cli::{asof, code, err, fails, json, text};
 use serde_json::Value as Json;
 use tempfile::TempDir;

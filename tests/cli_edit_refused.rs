@@ -514,7 +514,7 @@ fn errors_of_a_request_point_at_the_field() {
     let request = help.split("all edits are applied, or none):\n").nth(1).unwrap();
     let request =
         request.split("\n  canonical:").next().unwrap().replace("HASH", &ws.hash("src/lib.rs"));
-    let read = asof::wire::EditRequest::parse(&request).unwrap();
+    let read = asof_wire::EditRequest::parse(&request).unwrap();
     let modes: std::collections::BTreeSet<&str> =
         read.edits.iter().map(asof::edit::Edit::mode).collect();
     assert_eq!(modes.len(), asof::edit::Edit::MODES.len());

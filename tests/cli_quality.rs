@@ -261,7 +261,7 @@ fn sarif_has_what_its_consumers_need() {
     let log = sarif(folder.path(), &[]);
     assert_eq!(log["version"], "2.1.0");
     assert_eq!(log["$schema"], "https://json.schemastore.org/sarif-2.1.0.json");
-    let typed: asof::wire::SarifLog = serde_json::from_value(log.clone()).unwrap();
+    let typed: asof_wire::SarifLog = serde_json::from_value(log.clone()).unwrap();
     assert_eq!(serde_json::to_value(typed).unwrap(), log);
     let run = &log["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();

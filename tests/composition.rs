@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use asof::index::{Options, Silent};
-use asof::model::{Micros, NodeId};
 use asof::query::Library;
 use asof::store::{Limits, Value};
-use asof::wire::{
-    Detail, Diff, DiffRequest, Guesses, HistoryRequest, LogRequest, Matched, Merges, ResolveRequest,
-};
 use asof::workspace::Selection;
 use asof::{Database, Refresh, Snapshot, When};
+use asof_model::{Micros, NodeId};
+use asof_wire::{
+    Detail, Diff, DiffRequest, Guesses, HistoryRequest, LogRequest, Matched, Merges, ResolveRequest,
+};
 use support::edits::Rng;
 use support::repository::Repository;
 
@@ -65,7 +65,7 @@ trait AtText {
     fn at_text(&self) -> String;
 }
 
-impl AtText for asof::wire::Version {
+impl AtText for asof_wire::Version {
     fn at_text(&self) -> String {
         self.event.at.clone()
     }

@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use asof::edit::{Edit, EditRequest, Part, Position, Proposal};
-use asof::model::RawHash;
 use asof::store::Batch;
-use asof::wire::{EditStatus, EditSummary, ProposalStatus};
 use asof::{Database, EditOptions, EngineError};
+use asof_model::RawHash;
+use asof_wire::{EditStatus, EditSummary, ProposalStatus};
 use support::Copy;
 
 const MANIFEST: (&str, &str) = ("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"\n");

@@ -10,8 +10,8 @@ use std::process::Command;
 use std::sync::Barrier;
 
 use asof::edit::files::{FileChange, FilesError, Transaction, apply, recover};
-use asof::model::Hint;
-use asof::model::RawHash;
+use asof_model::Hint;
+use asof_model::RawHash;
 use kills::{Rng, picture};
 use tempfile::TempDir;
 

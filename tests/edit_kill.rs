@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use asof::edit::files::{
     FileChange, FilesError, Outcome, Transaction, apply, previous, recover, undo, unfinished,
 };
-use asof::model::RawHash;
+use asof_model::RawHash;
 use kills::{Fate, Rng, Run, When, child, go, kill, median, picture, told, wait_for_go};
 
 const ROOT: &str = "ASOF_TEST_ROOT";

@@ -14,8 +14,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use asof::Database;
-use asof::model::RawHash;
 use asof::store::Store;
+use asof_model::RawHash;
 use kills::{Fate, Picture, Rng, Run, When, kill, median, picture, told};
 use serde_json::{Value, json};
 use support::cli::{self, answer};

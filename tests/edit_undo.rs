@@ -12,8 +12,8 @@ use std::path::Path;
 
 use asof::edit::{Edit, EditError, EditRequest};
 use asof::index::{Options, Silent};
-use asof::model::RawHash;
 use asof::{Database, EditOptions, EngineError};
+use asof_model::RawHash;
 use serde_json::{Value as Json, json};
 use support::edits::Rng;
 use support::shell::Workspace;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use asof::index::{IndexError, Options, Progress, Silent, refresh};
 use asof::store::{Params, Store};
-use asof::wire::Phase;
+use asof_wire::Phase;
 use support::edits::Rng;
 use support::{Copy, differences, differences_from_fresh, dump, fresh, index, options};
 

@@ -7,11 +7,11 @@ use std::fs;
 use std::path::Path;
 
 use asof::index::{Options, Silent};
-use asof::model::{Micros, NodeId, NodeKind};
 use asof::query::{Library, Queries};
 use asof::store::{Limits, Relation, SCHEMA_VERSION, Store};
-use asof::wire::{Mode, ResolveRequest};
 use asof::{Database, Refresh, When};
+use asof_model::{Micros, NodeId, NodeKind};
+use asof_wire::{Mode, ResolveRequest};
 use support::Copy;
 use support::backups::{registry, restored};
 

@@ -16,8 +16,8 @@ use std::fs;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use asof::index::{Options, Silent, refresh};
-use asof::model::Micros;
 use asof::store::{Batch, Params, Store, Value};
+use asof_model::Micros;
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use support::Copy;
 use support::flat::{BODY, ITEM_TREE, SHAPES, Shape};

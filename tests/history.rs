@@ -11,15 +11,15 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use asof::index::{Options, Progress, Silent};
-use asof::model::Hint;
-use asof::model::Micros;
 use asof::store::{Batch, HistorySeam, Relation, Store, Value};
-use asof::wire::{
+use asof::workspace::Selection;
+use asof::{Database, EngineError, GcMode, Keep, Refresh, When};
+use asof_model::Hint;
+use asof_model::Micros;
+use asof_wire::{
     Detail, DiffRequest, HistoryReport, HistoryRequest, LogRequest, Merges, Phase, ResolveRequest,
     SearchRequest, Spans,
 };
-use asof::workspace::Selection;
-use asof::{Database, EngineError, GcMode, Keep, Refresh, When};
 use serde_json::Value as Json;
 use support::repository::{Repository, checkout};
 use support::{Dump, differences, dump, dump_at, fresh};
@@ -124,7 +124,7 @@ fn names_of_git_are_moments() {
         assert!(matches!(at(unknown), Err(EngineError::NoRevision { .. })), "{unknown}");
     }
     let snapshot = database.snapshot(&When::parse("v0.1").unwrap(), Refresh::Skip).unwrap();
-    let found = snapshot.resolve(&asof::wire::ResolveRequest::new("demo::f")).unwrap();
+    let found = snapshot.resolve(&asof_wire::ResolveRequest::new("demo::f")).unwrap();
     assert!(snapshot.show(found.items()).unwrap().items[0].text.contains("{ 1 }"));
 }
 
@@ -260,7 +260,7 @@ fn what_is_kept_answers_as_before_and_what_is_dropped_is_refused() {
     assert!(early.unwrap_err().to_string().contains("were dropped"));
     // Every text that is left is whole, and a second run finds nothing.
     let now = database.snapshot(&When::Now, Refresh::First).unwrap();
-    let found = now.resolve(&asof::wire::ResolveRequest::new("demo::a::f")).unwrap();
+    let found = now.resolve(&asof_wire::ResolveRequest::new("demo::a::f")).unwrap();
     assert!(now.show(found.items()).unwrap().items[0].text.contains("{ 2 }"));
     assert!(database.gc(Keep::Revisions(4), GcMode::Drop).unwrap().versions.is_empty());
     assert_eq!(

@@ -72,7 +72,7 @@ fn a_past_is_read_as_it_was_after_versions_are_dropped() {
     let (copy, database) = long_past();
     let times = numbers(&database, "?[n] := *revision{at: n}");
     let kept: Vec<_> =
-        times.iter().rev().take(11).rev().map(|at| asof::model::Micros(*at)).collect();
+        times.iter().rev().take(11).rev().map(|at| asof_model::Micros(*at)).collect();
     let before: Vec<_> = kept.iter().map(|at| dump_at(database.store(), *at)).collect();
     let all = texts(database.store());
     let report = database.gc(Keep::Revisions(11), GcMode::Drop).unwrap();

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use asof::index::{IndexError, Memory, Options, Silent, refresh};
-use asof::model::Micros;
 use asof::query::Library;
 use asof::store::{Batch, Limits, Params, Store, Value};
+use asof_model::Micros;
 use support::edits::{Rng, edit};
 use support::{
     Copy, Dump, FIXTURES, differences, differences_from_fresh, dump, index, newest, options,
@@ -470,7 +470,7 @@ fn a_file_that_could_not_be_read_goes() {
     let mut copy = Copy::of_fixture("modules");
     copy.write("src/huge.rs", "");
     let huge = std::fs::File::options().write(true).open(copy.root.join("src/huge.rs")).unwrap();
-    huge.set_len(asof::syntax::MAX_FILE_BYTES as u64 + 1).unwrap();
+    huge.set_len(asof_syntax::MAX_FILE_BYTES as u64 + 1).unwrap();
     check_edit(copy, |copy| copy.remove("src/huge.rs"));
 }
 

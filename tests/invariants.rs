@@ -10,9 +10,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use asof::index::{Options, Silent, refresh};
-use asof::model::{FileFacts, NodeKind};
 use asof::store::{Relation, Store};
-use asof::syntax::parse_file;
+use asof_model::{FileFacts, NodeKind};
+use asof_syntax::parse_file;
 use serde_json::Value as Json;
 use support::edits::{Rng, edit};
 use support::{
@@ -57,7 +57,7 @@ impl Places<'_> {
             let id = text(&child[0]);
             let (start, line) = (start_byte + number(0), start_line + number(2));
             let mut item = &self.facts.items[self.next];
-            let span = |item: &asof::model::ItemFacts| {
+            let span = |item: &asof_model::ItemFacts| {
                 (u64::from(item.span.start_byte), u64::from(item.span.start_line))
             };
             if span(item) != (start, line) && self.next > 0 {

@@ -7,12 +7,12 @@ use std::path::Path;
 
 use asof::edit::EditRequest;
 use asof::index::{Options, Silent};
-use asof::model::{Micros, NodeId};
 use asof::query::Queries;
-use asof::wire::{
+use asof::{Database, EditOptions, Refresh, Snapshot, When};
+use asof_model::{Micros, NodeId};
+use asof_wire::{
     Detail, Diff, DiffRequest, HistoryRequest, LogRequest, Merges, Patch, ResolveRequest, Spans,
 };
-use asof::{Database, EditOptions, Refresh, Snapshot, When};
 use serde_json::Value as Json;
 use support::edits::{Rng, edit};
 use support::{Copy, Dump, FIXTURES, dump_at, newest};
@@ -278,7 +278,7 @@ fn a_blame_passes_over_what_changes_no_token() {
     let at = |n: usize| database.snapshot(&When::At(times[n]), Refresh::Skip).unwrap();
     let told = |n: usize, file: &str| -> Vec<(String, usize, String)> {
         let blame = at(n).blame_file(file, Merges::Follow).unwrap();
-        let line = |b: &asof::wire::Blamed| {
+        let line = |b: &asof_wire::Blamed| {
             let step = times.iter().position(|t| t.to_string() == b.event.at).unwrap();
             let classes: Vec<&str> = b.classes.iter().map(|class| class.as_str()).collect();
             (b.path.clone(), step, classes.join(" "))
@@ -379,7 +379,7 @@ fn histories_list_just_the_revisions_that_changed_an_item() {
 
 /// Follows the versions back through the dumps: each change of the row has its entry.
 fn check_history(
-    versions: &[asof::wire::Version],
+    versions: &[asof_wire::Version],
     moments: &[(Micros, BTreeMap<NodeId, String>)],
     what: &str,
 ) {

@@ -10,9 +10,9 @@ use std::time::{Duration, UNIX_EPOCH};
 use asof::edit::EditRequest;
 use asof::index::{Options, Silent};
 use asof::store::{Batch, Params, Value};
-use asof::wire::ResolveRequest;
-use asof::wire::{FileState, IndexReport};
 use asof::{Database, EditOptions, Refresh, When};
+use asof_wire::ResolveRequest;
+use asof_wire::{FileState, IndexReport};
 use support::Copy;
 use tempfile::TempDir;
 

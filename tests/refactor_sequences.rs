@@ -11,8 +11,8 @@ use crate::support;
 use asof::index::Silent;
 
 use asof::store::Params;
-use asof::wire::EditRequest;
 use asof::{Database, EditOptions};
+use asof_wire::EditRequest;
 use serde_json::{Value as Json, json};
 use support::edits::Rng;
 use support::{Copy, differences_from_fresh, files, options};

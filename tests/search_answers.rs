@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use asof::search::dense::{DenseError, Embedder};
-use asof::wire::{SearchAnswer, SearchBy, SearchRequest};
 use asof::{Database, EmbedOptions, EngineError, IndexOptions, Refresh, Silent, Snapshot, When};
+use asof_wire::{SearchAnswer, SearchBy, SearchRequest};
 use tempfile::TempDir;
 
 use crate::support::cli;
@@ -144,7 +144,7 @@ fn the_last_word_may_be_half_typed() {
     assert_eq!(found("where are g", true), None);
 }
 
-fn stale_at(answer: &SearchAnswer) -> asof::model::Micros {
+fn stale_at(answer: &SearchAnswer) -> asof_model::Micros {
     match When::parse(answer.basis.at.as_ref().unwrap()).unwrap() {
         When::At(at) => at,
         other => panic!("{other:?}"),

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use asof::model::Micros;
 use asof::store::{Batch, Params, Store, StoreError, Value, backup};
+use asof_model::Micros;
 use uuid::Uuid;
 
 fn text(s: &str) -> Value {

@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use asof::model::Micros;
 use asof::store::{Batch, Limits, Params, Relation, Store, StoreError, Value};
+use asof_model::Micros;
 use serde_json::json;
 use uuid::Uuid;
 

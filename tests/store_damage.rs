@@ -11,8 +11,8 @@ use std::process::Output;
 
 use asof::Database;
 use asof::index::Silent;
-use asof::model::Hint;
 use asof::store::{Relation, Store, StoreError};
+use asof_model::Hint;
 use support::Copy;
 use support::cli::{self, code};
 
@@ -340,7 +340,7 @@ fn wrong_rows_on_sound_pages_are_found() {
     batch
         .assert(
             "node_by_name",
-            asof::model::Micros(7),
+            asof_model::Micros(7),
             [asof::store::Value::from("x"), id.into()],
             [],
         )

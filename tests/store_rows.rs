@@ -7,8 +7,8 @@ use std::path::Path;
 
 use asof::Database;
 use asof::index::Silent;
-use asof::model::Hint;
 use asof::store::{Relation, Store, StoreError};
+use asof_model::Hint;
 use asof_storage::{Access, pages};
 use support::Copy;
 use support::cli::{self, code};

@@ -8,12 +8,12 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use asof::index::{Options, Silent};
-use asof::model::Micros;
 use asof::query::{Queries, run};
 use asof::store::{Params, Relation, Store};
-use asof::wire::TablesReport;
 use asof::workspace::Selection;
 use asof::{Database, EngineError, GcMode, Keep, Refresh, TablesRequest, When};
+use asof_model::Micros;
+use asof_wire::TablesReport;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::{Value as Json, json};

@@ -11,13 +11,13 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use asof::index::{Options, Silent};
-use asof::model::Micros;
 use asof::store::{Params, Relation};
-use asof::wire::{
-    HistoryReport, HistoryRequest, Log, LogRequest, QueryRequest, ResolveRequest, Script,
-};
 use asof::workspace::Selection;
 use asof::{Database, EngineError, Refresh, When};
+use asof_model::Micros;
+use asof_wire::{
+    HistoryReport, HistoryRequest, Log, LogRequest, QueryRequest, ResolveRequest, Script,
+};
 use support::edits::Rng;
 use support::repository::Repository;
 use support::{Dump, differences, dump_at};
@@ -318,7 +318,7 @@ fn an_age_is_not_told_from_times_that_the_clock_is_behind_of() {
     );
     let texts =
         "?[text_hash] := *file{path: 'src/lib.rs', text_hash, raw_hash @ 'NOW'}, raw_hash == $hash";
-    let hash = asof::model::RawHash::of(b"pub fn f() -> usize { 3 }\n").to_string();
+    let hash = asof_model::RawHash::of(b"pub fn f() -> usize { 3 }\n").to_string();
     let mut request = QueryRequest::new(Script::Text(texts.to_owned()));
     request.params.push(("hash".to_owned(), hash.into()));
     assert_eq!(

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::support::cli;
 
-use asof::wire::{self, Answer};
+use asof_wire::Answer;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
@@ -69,80 +69,80 @@ fn without_nulls(value: Json) -> Json {
 #[test]
 fn every_answer_is_of_its_type() {
     let home = Home::new();
-    home.check::<wire::IndexReport>("index");
-    home.check::<wire::Status>("status");
-    home.check::<wire::Verification>("status --verify");
-    home.check::<wire::Resolution>("resolve demo::add");
-    home.check::<Answer<wire::Shown>>("show demo::add");
-    home.check::<Answer<wire::FileMetadata>>("file src/lib.rs");
-    home.check::<wire::WhereUsedResult>("refs demo::add --snippets");
-    home.check::<wire::WhereUsedResult>("refs std::cmp::max");
-    let lineage = home.check::<wire::LineageResult>("lineage demo::add --direction callers");
-    assert_eq!(lineage.direction, wire::Direction::Callers);
-    home.check::<wire::ImpactResult>("impact demo::add");
-    home.check::<wire::CallsResult>("callers demo::add");
-    home.check::<wire::CallsResult>("callees demo::twice");
-    home.check::<wire::PathResult>("path demo::twice demo::add");
-    home.check::<wire::PathResult>("path demo::add demo::more");
-    home.check::<Answer<wire::OutlineEntry>>("outline crate");
-    home.check::<Answer<wire::ApiItem>>("api");
-    let found = home.check::<wire::SearchAnswer>("search add --explain --include-source");
+    home.check::<asof_wire::IndexReport>("index");
+    home.check::<asof_wire::Status>("status");
+    home.check::<asof_wire::Verification>("status --verify");
+    home.check::<asof_wire::Resolution>("resolve demo::add");
+    home.check::<Answer<asof_wire::Shown>>("show demo::add");
+    home.check::<Answer<asof_wire::FileMetadata>>("file src/lib.rs");
+    home.check::<asof_wire::WhereUsedResult>("refs demo::add --snippets");
+    home.check::<asof_wire::WhereUsedResult>("refs std::cmp::max");
+    let lineage = home.check::<asof_wire::LineageResult>("lineage demo::add --direction callers");
+    assert_eq!(lineage.direction, asof_wire::Direction::Callers);
+    home.check::<asof_wire::ImpactResult>("impact demo::add");
+    home.check::<asof_wire::CallsResult>("callers demo::add");
+    home.check::<asof_wire::CallsResult>("callees demo::twice");
+    home.check::<asof_wire::PathResult>("path demo::twice demo::add");
+    home.check::<asof_wire::PathResult>("path demo::add demo::more");
+    home.check::<Answer<asof_wire::OutlineEntry>>("outline crate");
+    home.check::<Answer<asof_wire::ApiItem>>("api");
+    let found = home.check::<asof_wire::SearchAnswer>("search add --explain --include-source");
     assert_eq!(found.results[0].canonical_path.as_deref(), Some("demo::add"));
-    home.check::<wire::SearchAnswer>("search add( --literal");
-    home.check::<wire::SearchFiles>("search add --files --explain");
-    home.check::<wire::SearchDocs>("search add --docs --explain --include-source");
-    home.check::<wire::QualityReport>("quality");
-    home.check::<wire::CheckedClaim>("verify --query add's\u{a0}callers --answer twice");
-    home.check::<wire::AstMatches>("ast-query functions");
-    home.check::<wire::DataSources>("query --schema");
-    home.check::<wire::DataSource>("query --schema node");
-    home.check::<Answer<wire::OutlineItem>>("inspect at src/lib.rs 20");
-    home.check::<Answer<wire::ModuleFile>>("inspect modules crate");
-    home.check::<Answer<wire::RelationCount>>("inspect counts");
-    home.check::<Answer<wire::KindCount>>("inspect kinds");
-    home.check::<Answer<wire::IssueRow>>("inspect issues");
-    home.check::<Answer<wire::UnresolvedRow>>("inspect unresolved");
-    let id = home.check::<wire::Resolution>("inspect item demo::add").items()[0].id;
-    home.check::<Answer<wire::NodePresence>>(&format!("inspect node {id}"));
-    home.check::<wire::QueryList>("query --list");
-    home.check::<wire::QueryResult>("query --name resolve/by_name --param name=add");
+    home.check::<asof_wire::SearchAnswer>("search add( --literal");
+    home.check::<asof_wire::SearchFiles>("search add --files --explain");
+    home.check::<asof_wire::SearchDocs>("search add --docs --explain --include-source");
+    home.check::<asof_wire::QualityReport>("quality");
+    home.check::<asof_wire::CheckedClaim>("verify --query add's\u{a0}callers --answer twice");
+    home.check::<asof_wire::AstMatches>("ast-query functions");
+    home.check::<asof_wire::DataSources>("query --schema");
+    home.check::<asof_wire::DataSource>("query --schema node");
+    home.check::<Answer<asof_wire::OutlineItem>>("inspect at src/lib.rs 20");
+    home.check::<Answer<asof_wire::ModuleFile>>("inspect modules crate");
+    home.check::<Answer<asof_wire::RelationCount>>("inspect counts");
+    home.check::<Answer<asof_wire::KindCount>>("inspect kinds");
+    home.check::<Answer<asof_wire::IssueRow>>("inspect issues");
+    home.check::<Answer<asof_wire::UnresolvedRow>>("inspect unresolved");
+    let id = home.check::<asof_wire::Resolution>("inspect item demo::add").items()[0].id;
+    home.check::<Answer<asof_wire::NodePresence>>(&format!("inspect node {id}"));
+    home.check::<asof_wire::QueryList>("query --list");
+    home.check::<asof_wire::QueryResult>("query --name resolve/by_name --param name=add");
 
     let request = r#"{"edits": [{"mode": "canonical", "path": "demo::add", "part": "body",
         "code": "{ b + a }"}]}"#;
     fs::write(home.root().join("edits.json"), request).unwrap();
-    let plan = home.check::<wire::EditSummary>("edit plan --file edits.json");
+    let plan = home.check::<asof_wire::EditSummary>("edit plan --file edits.json");
     let proposal = plan.proposal_id.unwrap();
-    home.check::<wire::ProposalDetails>(&format!("edit show {proposal}"));
-    home.check::<wire::EditSummary>(&format!("edit apply {proposal}"));
-    home.check::<wire::ProposalList>("edit list");
-    home.check::<wire::Log>("log");
-    home.check::<wire::History>("history demo::add --lines");
-    let first = home.check::<wire::Log>("log").answer.items.pop().unwrap().event.id;
-    home.check::<wire::Diff>(&format!("diff {first} NOW --patch"));
-    home.check::<wire::Blame>("blame src/lib.rs");
-    home.check::<wire::EditSummary>("edit undo");
-    home.check::<wire::BackupManifest>("backup create one.backup");
-    home.check::<wire::GcReport>("gc --keep-revisions 1");
+    home.check::<asof_wire::ProposalDetails>(&format!("edit show {proposal}"));
+    home.check::<asof_wire::EditSummary>(&format!("edit apply {proposal}"));
+    home.check::<asof_wire::ProposalList>("edit list");
+    home.check::<asof_wire::Log>("log");
+    home.check::<asof_wire::History>("history demo::add --lines");
+    let first = home.check::<asof_wire::Log>("log").answer.items.pop().unwrap().event.id;
+    home.check::<asof_wire::Diff>(&format!("diff {first} NOW --patch"));
+    home.check::<asof_wire::Blame>("blame src/lib.rs");
+    home.check::<asof_wire::EditSummary>("edit undo");
+    home.check::<asof_wire::BackupManifest>("backup create one.backup");
+    home.check::<asof_wire::GcReport>("gc --keep-revisions 1");
 
     for line in ["resolve demo::ad", "edit apply zzzz", "query x", "refs"] {
         let json = home.json(line);
         if json.get("error").is_some() {
-            home.check::<wire::ErrorAnswer>(line);
+            home.check::<asof_wire::ErrorAnswer>(line);
         }
     }
-    let stale = home.check::<wire::ErrorAnswer>("edit show zzzz");
-    assert_eq!(stale.error.kind, wire::ErrorKind::NoMatch);
+    let stale = home.check::<asof_wire::ErrorAnswer>("edit show zzzz");
+    assert_eq!(stale.error.kind, asof_model::ErrorKind::NoMatch);
 }
 
 #[test]
 fn a_request_lists_the_fields_that_exist() {
-    let error = serde_json::from_str::<wire::ResolveRequest>(r#"{"path": "a", "file": "b"}"#);
+    let error = serde_json::from_str::<asof_wire::ResolveRequest>(r#"{"path": "a", "file": "b"}"#);
     let said = error.unwrap_err().to_string();
     assert!(said.contains("unknown field `file`") && said.contains("`file_path`"), "{said}");
-    let uses: wire::UseRequest = serde_json::from_str(r#"{"min_confidence": 0.5}"#).unwrap();
-    assert_eq!(uses, wire::UseRequest { min_confidence: 0.5, ..Default::default() });
+    let uses: asof_wire::UseRequest = serde_json::from_str(r#"{"min_confidence": 0.5}"#).unwrap();
+    assert_eq!(uses, asof_wire::UseRequest { min_confidence: 0.5, ..Default::default() });
     let edit = r#"{"edits": [{"mode": "delete", "path": "a", "kin": "function"}]}"#;
-    let said = serde_json::from_str::<wire::EditRequest>(edit).unwrap_err().to_string();
+    let said = serde_json::from_str::<asof_wire::EditRequest>(edit).unwrap_err().to_string();
     assert!(said.contains("unknown field `kin`") && said.contains("`kind`"), "{said}");
 }
 
@@ -161,7 +161,7 @@ fn fields() -> String {
         fields.extend(values.filter_map(Json::as_str).map(|value| format!("={value}")));
     }
     let mut types = BTreeMap::new();
-    for (name, schema) in wire::schemas() {
+    for (name, schema) in asof_wire::schemas() {
         let schema = schema.to_value();
         add(&mut types, &name, &schema);
         for (name, schema) in schema["$defs"].as_object().into_iter().flatten() {
@@ -176,7 +176,7 @@ fn fields() -> String {
     types.iter().map(line).collect()
 }
 
-/// To accept a change: `ASOF_ACCEPT=1 cargo test --test suite wire::`.
+/// To accept a change: `ASOF_ACCEPT=1 cargo test --test suite asof_wire::`.
 #[test]
 fn fields_of_the_wire_are_as_before() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wire_fields.txt");
@@ -189,7 +189,7 @@ fn fields_of_the_wire_are_as_before() {
 
 #[test]
 fn every_field_of_the_wire_is_described() {
-    for (name, schema) in wire::schemas() {
+    for (name, schema) in asof_wire::schemas() {
         let schema = schema.to_value();
         let defs = schema["$defs"].as_object().into_iter().flatten().map(|(n, s)| (n.as_str(), s));
         for (name, schema) in defs.chain([(name.as_str(), &schema)]) {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use asof::model::{FileFacts, ItemFacts, NodeKind};
-use asof::syntax::{TokenClass, code_tokens, parse_file};
+use asof_model::{FileFacts, ItemFacts, NodeKind};
+use asof_syntax::{TokenClass, code_tokens, parse_file};
 
 use crate::rng::Rng;
 
@@ -216,7 +216,7 @@ impl Pool {
             }
             _ => {
                 let tokens = code_tokens(body);
-                let lower = |t: &&asof::syntax::Token<'_>| {
+                let lower = |t: &&asof_syntax::Token<'_>| {
                     t.class == TokenClass::Word
                         && t.text.starts_with(|c: char| c.is_ascii_lowercase())
                 };

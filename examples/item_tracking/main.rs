@@ -31,8 +31,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use asof::index::{Options, Silent};
-use asof::wire::{Detail, DiffRequest, HistoryRequest, ResolveRequest};
 use asof::{Database, Refresh, When};
+use asof_wire::{Detail, DiffRequest, HistoryRequest, ResolveRequest};
 
 use baselines::Git;
 use code::{Files, Key, Pool, items, text_of, tokens};
@@ -97,7 +97,7 @@ fn donors(files: &Files) -> Vec<String> {
 /// added later is then as like to the rest as real code is.
 fn hold_out(files: &mut Files, rng: &mut Rng) -> Vec<Held> {
     let whole: String = files.values().map(String::as_str).collect();
-    let fits = |key: &Key, item: &asof::model::ItemFacts| {
+    let fits = |key: &Key, item: &asof_model::ItemFacts| {
         let part = [format!("impl {}", key.name), format!("for {}", key.name)];
         is_free(item) && key.kind != "trait" && !part.iter().any(|text| whole.contains(text))
     };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use asof::model::NodeKind;
+use asof_model::NodeKind;
 
 use crate::code::{
     Files, Key, Pool, edited, facts, items, parses, replace_word, splice, text_of, tokens,
@@ -170,8 +170,8 @@ impl Scene<'_> {
     pub fn choose(
         &mut self,
         rng: &mut Rng,
-        fits: impl Fn(&asof::model::ItemFacts, &str) -> bool,
-    ) -> Option<(Key, asof::model::ItemFacts)> {
+        fits: impl Fn(&asof_model::ItemFacts, &str) -> bool,
+    ) -> Option<(Key, asof_model::ItemFacts)> {
         let paths: Vec<String> =
             self.files.keys().filter(|p| p.contains("src/")).cloned().collect();
         for _ in 0..40 {
@@ -269,7 +269,7 @@ impl Scene<'_> {
         let of = |at: u32| -> bool {
             let Some(holder) = file.items.get(at as usize) else { return false };
             match &holder.header {
-                asof::model::Header::Impl { self_type, .. } => {
+                asof_model::Header::Impl { self_type, .. } => {
                     self_type.path.last() == Some(&key.name)
                 }
                 _ => {
@@ -359,7 +359,7 @@ impl Scene<'_> {
         let file = facts(&key.file, text);
         let mut spans = vec![(item.span.start_byte, item.span.end_byte)];
         for other in &file.items {
-            if let asof::model::Header::Impl { self_type, .. } = &other.header
+            if let asof_model::Header::Impl { self_type, .. } = &other.header
                 && self_type.path == [key.name.clone()]
                 && other.parent == 0
             {
@@ -446,10 +446,10 @@ impl Scene<'_> {
 }
 
 /// Whether an item stands directly in its file.
-pub fn is_free(item: &asof::model::ItemFacts) -> bool {
+pub fn is_free(item: &asof_model::ItemFacts) -> bool {
     item.parent == 0
 }
 
-pub fn is_code(item: &asof::model::ItemFacts) -> bool {
+pub fn is_code(item: &asof_model::ItemFacts) -> bool {
     matches!(item.kind, NodeKind::Function | NodeKind::Method)
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use asof::model::NodeKind;
+use asof_model::NodeKind;
 
 use crate::code::{Key, body_at, find, is_statement, items, replace_word, splice, text_of, tokens};
 use crate::operations::{Held, Op, Scene, Truth, is_code, is_free};

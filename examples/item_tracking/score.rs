@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asof::Database;
 use asof::item_tracking::Class;
-use asof::model::{Micros, ShapeHash};
 use asof::query::Queries;
-use asof::wire::DiffItem;
+use asof_model::{Micros, ShapeHash};
+use asof_wire::DiffItem;
 
 use crate::baselines::Git;
 use crate::code::{Files, Key, edited, find, items, replace_word, text_of};
@@ -284,7 +284,7 @@ impl Score {
     ) {
         let changes = Queries::changes_between(database.store(), then, now).unwrap();
         let shapes =
-            |at: Micros, ids: &dyn Fn(&asof::query::Changes) -> Vec<asof::model::NodeId>| {
+            |at: Micros, ids: &dyn Fn(&asof::query::Changes) -> Vec<asof_model::NodeId>| {
                 let ids: Vec<_> = changes.iter().flat_map(ids).collect();
                 let mut found: BTreeMap<(&'static str, ShapeHash), Vec<Key>> = BTreeMap::new();
                 for state in Queries::at(database.store(), at).states(&ids).unwrap() {

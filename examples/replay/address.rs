@@ -1,7 +1,7 @@
 //! How an edit names an item: by path alone where that suffices.
 
 use asof::edit::{Edit, Part, Position};
-use asof::model::NodeKind;
+use asof_model::NodeKind;
 
 use crate::tree::{Place, Tree};
 

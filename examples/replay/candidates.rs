@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use asof::edit::{Edit, FileView, Part, changes, compose, fit};
-use asof::model::NodeKind;
-use asof::syntax::{Anatomy, Scan};
+use asof_model::NodeKind;
+use asof_syntax::{Anatomy, Scan};
 
 use crate::address::Address;
 use crate::blocks;

@@ -1,7 +1,7 @@
 //! From two versions to the edits that lead from one to the other, item by item.
 
 use asof::edit::{Edit, Position};
-use asof::model::{Header, NodeKind};
+use asof_model::{Header, NodeKind};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::address::{Address, address};

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use asof::index::{Options, Silent};
-use asof::model::{FileFacts, Header, ItemFacts, NodeKind};
 use asof::{Database, ExportKind, Refresh, When};
+use asof_model::{FileFacts, Header, ItemFacts, NodeKind};
 
 use crate::Outcome;
 
@@ -115,7 +115,7 @@ impl Tree {
         for walked in asof::workspace::walk(root)?.files {
             let bytes = fs::read(root.join(&walked.path))?;
             let Ok(text) = String::from_utf8(bytes) else { continue };
-            let facts = asof::syntax::parse_file_isolated(&walked.path, text.as_bytes());
+            let facts = asof_syntax::parse_file_isolated(&walked.path, text.as_bytes());
             let mut paths: Vec<Option<String>> = Vec::new();
             for (at, item) in facts.items.iter().enumerate() {
                 let start = u64::from(item.span.start_byte);

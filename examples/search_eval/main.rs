@@ -12,9 +12,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
-use asof::model::NodeKind;
-use asof::wire::{SearchBy, SearchRequest};
 use asof::{Database, IndexOptions, Refresh, Silent, When};
+use asof_model::NodeKind;
+use asof_wire::{SearchBy, SearchRequest};
 
 /// Results for each question.
 const LIMIT: usize = 20;
@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let found = snapshot.search(&request)?;
         times.push(started.elapsed().as_secs_f64() * 1e3);
         let files = snapshot.search_files(&request)?;
-        let result = |hit: &asof::wire::Hit| {
+        let result = |hit: &asof_wire::Hit| {
             let mut row = vec![
                 hit.file_path.clone().into(),
                 hit.line.into(),
@@ -76,7 +76,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             serde_json::Value::Array(row)
         };
-        let file = |file: &asof::wire::FileHit| match &file.features {
+        let file = |file: &asof_wire::FileHit| match &file.features {
             Some(features) => serde_json::json!([file.file_path, file.relevance_score, features]),
             None => file.file_path.clone().into(),
         };

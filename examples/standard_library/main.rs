@@ -16,7 +16,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use asof::resolve::standard;
+use asof_resolve::standard;
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let thread = std::thread::Builder::new().stack_size(1 << 28).spawn(run)?;
@@ -43,15 +43,15 @@ fn run() -> Result<(), Box<dyn Error + Send + Sync>> {
     if let Some(path) = text_file {
         std::fs::write(path, &text)?;
     }
-    let facts = asof::syntax::parse_file_isolated("library.rs", text.as_bytes());
+    let facts = asof_syntax::parse_file_isolated("library.rs", text.as_bytes());
     for issue in facts.issues.iter().take(20) {
         eprintln!("{issue:?}");
     }
-    let mut tree = asof::model::ItemTree::of(&facts);
+    let mut tree = asof_model::ItemTree::of(&facts);
     for item in &mut tree.items {
         item.docs.clear();
     }
-    let tree = asof::model::StoredTree::from(tree);
+    let tree = asof_model::StoredTree::from(tree);
     let bytes = standard::write(&version, &tree)?;
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(standard::PATH);
     std::fs::write(&path, &bytes)?;

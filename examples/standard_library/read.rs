@@ -359,7 +359,7 @@ impl Library {
             return;
         }
         let input = input.to_string();
-        match rules.iter().find_map(|rules| asof::resolve::expand_call(rules, &input)) {
+        match rules.iter().find_map(|rules| asof_resolve::expand_call(rules, &input)) {
             Some(expanded) => match expanded.parse::<TokenStream>() {
                 Ok(tokens) => {
                     self.read_tokens(module, strip(tokens), folder, local, file, depth + 1)
@@ -390,7 +390,7 @@ impl Library {
         let krate = self.modules[module].krate;
         let input = mac.tokens.to_string();
         let rules = self.rules(krate, &name, local);
-        let expanded = rules.iter().find_map(|rules| asof::resolve::expand_call(rules, &input));
+        let expanded = rules.iter().find_map(|rules| asof_resolve::expand_call(rules, &input));
         let Some(expanded) = expanded else {
             eprintln!("no rule of a macro in an impl matches: {}", mac.path.segments[0].ident);
             return None;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use asof::model::{FileFacts, NodeKind, file_stem, identifier_parts};
 use asof::search::{Field, Flags, Part, Term, Text, each_text, each_word, is_hidden, whole, words};
-use asof::syntax::parse_file_isolated;
+use asof_model::{FileFacts, NodeKind, file_stem, identifier_parts};
+use asof_syntax::parse_file_isolated;
 
 /// Larger files are tables.
 const MAX_FILE: u64 = 400_000;

@@ -1,7 +1,7 @@
 //! Any bytes as a Rust file: consistent facts, and hashes that do not depend on layout.
 
-use asof::model::FileFacts;
-use asof::syntax::parse_file_isolated;
+use asof_model::FileFacts;
+use asof_syntax::parse_file_isolated;
 
 pub fn run(data: &[u8]) {
     let facts = parse_file_isolated("src/lib.rs", data);
@@ -28,7 +28,7 @@ pub fn run(data: &[u8]) {
     assert_eq!(facts.items.len(), again.items.len());
     assert_eq!(facts.token_hash, again.token_hash);
     for (a, b) in facts.items.iter().zip(&again.items) {
-        let told = |item: &asof::model::ItemFacts| {
+        let told = |item: &asof_model::ItemFacts| {
             (item.kind, item.name.clone(), item.tracking_hash, item.shape_hash, item.parent)
         };
         assert_eq!(told(a), told(b));

@@ -1,7 +1,7 @@
 //! `asof api --diff`.
 
 use asof::Database;
-use asof::wire::{ApiChange, ApiDiff, PackageApi, SemverLevel, When};
+use asof_wire::{ApiChange, ApiDiff, PackageApi, SemverLevel, When};
 use clap::ValueEnum;
 
 use super::between::{End, between};

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use asof::wire::{AstRequest, ListRequest};
+use asof_wire::{AstRequest, ListRequest};
 
 use super::ask::{Ask, AskGraph};
 use super::globals::Globals;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use asof::model::Hint;
 use asof::{Between, Database, EngineError, FilesAt, Snapshot, When};
+use asof_model::Hint;
 
 use super::context::Context;
 use super::failure::Failure;

@@ -1,7 +1,7 @@
 //! `asof cache`: declarations of dependencies, shared by all workspaces of a user.
 
 use asof::index::{CACHE_LIMIT, cache_contents, cache_folder, clear_cache};
-use asof::wire::CacheReport;
+use asof_wire::CacheReport;
 use clap::{Args, Subcommand};
 
 use super::context::Context;

@@ -1,8 +1,8 @@
 //! `asof impact --diff`.
 
-use asof::model::Hint;
-use asof::wire::ChangeImpact;
 use asof::{Database, When};
+use asof_model::Hint;
+use asof_wire::ChangeImpact;
 use clap::ValueEnum;
 
 use super::between::files_at;

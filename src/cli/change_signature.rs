@@ -1,6 +1,6 @@
 //! `asof change-signature`: other parameters or another return type, at every declaration and call.
 
-use asof::wire::{Edit, SignatureChange, share};
+use asof_wire::{Edit, SignatureChange, share};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::context::Context;
@@ -18,8 +18,8 @@ use super::refactor::{Carrying, Which, carry_out};
   asof change-signature asof::When::parse --add 'strict: bool = false' --dry-run
   asof change-signature asof::When::parse --add 'strict: bool = false' --before text --dry-run
   asof change-signature asof::edit::splice::compose --order text,file_path,splices --dry-run
-  asof change-signature asof::wire::moment::age --returns 'Option<u64>' --dry-run
-  asof change-signature asof::wire::moment::age --async true --dry-run")]
+  asof change-signature asof_wire::moment::age --returns 'Option<u64>' --dry-run
+  asof change-signature asof_wire::moment::age --async true --dry-run")]
 pub struct ChangeSignatureArgs {
     /// Path of the function
     path: String,

@@ -1,6 +1,6 @@
 //! `asof context`.
 
-use asof::wire::{CodeContext, CodeContextRequest, ContextAnswer, ContextRequest};
+use asof_wire::{CodeContext, CodeContextRequest, ContextAnswer, ContextRequest};
 use clap::Args;
 use serde_json::Value as Json;
 

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::model::Hint;
-use asof::wire::ConfigurationRequest;
 use asof::{Database, EngineError, Refresh, Snapshot, When};
+use asof_model::Hint;
+use asof_wire::ConfigurationRequest;
 
 use super::globals::{Format, FormatArg, Globals};
 use super::progress::Bars;

@@ -1,6 +1,6 @@
 //! `asof delete`: an item that nothing uses.
 
-use asof::wire::{DeletedUses, Edit};
+use asof_wire::{DeletedUses, Edit};
 use clap::Args;
 
 use super::context::Context;

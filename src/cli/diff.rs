@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use asof::wire::{Diff, DiffRequest, FileTexts, Patch};
 use asof::{Database, When};
+use asof_wire::{Diff, DiffRequest, FileTexts, Patch};
 use clap::Args;
 
 use super::between::{End, between};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use asof::DEFAULT_CERTAINTY;
-use asof::wire::{EdgeClass, EdgeDiff, EdgeDiffRequest};
+use asof_wire::{EdgeClass, EdgeDiff, EdgeDiffRequest};
 use clap::{Args, ValueEnum};
 use serde_json::Value as Json;
 
@@ -49,7 +49,7 @@ pub struct DiffEdgesArgs {
     #[arg(long)]
     path: Option<String>,
     /// Only our references of at least this confidence, from 0 to 1 [default: 0.5]
-    #[arg(long, value_parser = asof::wire::share, value_name = "SHARE")]
+    #[arg(long, value_parser = asof_wire::share, value_name = "SHARE")]
     min_confidence: Option<f64>,
     /// Fail with exit code 8 if there is a place of the listed classes
     #[arg(long)]

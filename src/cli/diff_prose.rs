@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use asof::model::Class;
-use asof::wire::{Diff, DiffItem};
+use asof_model::Class;
+use asof_wire::{Diff, DiffItem};
 use serde_json::{Value as Json, json};
 
 use super::context::Context;

@@ -6,9 +6,9 @@ use std::time::Duration;
 use anyhow::Context as _;
 use asof::edit::EditError;
 use asof::edit::files::Outcome;
-use asof::model::ErrorKind;
-use asof::wire::{EditRequest, EditSummary, ProposalDetails, ProposalList, ProposalStatus};
 use asof::{Check, Database, EditOptions, EngineError, needs_attention};
+use asof_model::ErrorKind;
+use asof_wire::{EditRequest, EditSummary, ProposalDetails, ProposalList, ProposalStatus};
 use clap::{Args, Subcommand};
 
 use super::context::Context;

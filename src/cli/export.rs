@@ -33,7 +33,7 @@ pub struct ExportArgs {
     #[arg(long, value_enum, default_value_t)]
     what: What,
     /// For refs, calls and scip: only those with at least this confidence, from 0 to 1 [default: 0.5]
-    #[arg(long, value_parser = asof::wire::share, value_name = "SHARE")]
+    #[arg(long, value_parser = asof_wire::share, value_name = "SHARE")]
     min_confidence: Option<f64>,
     /// File to write instead of standard output
     #[arg(short, long, value_name = "FILE")]

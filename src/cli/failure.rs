@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use asof::EngineError;
 use asof::edit::EditError;
-pub use asof::model::ErrorKind as Kind;
-use asof::wire::{ErrorAnswer, ErrorReport, UnreadableMoment};
+pub use asof_model::ErrorKind as Kind;
+use asof_wire::{ErrorAnswer, ErrorReport, UnreadableMoment};
 use serde::{Deserialize, Serialize};
 
 use super::globals::Format;

@@ -1,7 +1,7 @@
 //! `asof gc`: drops old versions.
 
-use asof::model::Micros;
 use asof::{GcMode, Keep, Refresh, When};
+use asof_model::Micros;
 use clap::Args;
 
 use super::context::Context;
@@ -56,6 +56,6 @@ pub fn run(context: &Context, args: &GcArgs) -> anyhow::Result<()> {
 
 /// The moment this long ago: `90d`, `6months`.
 fn age(text: &str) -> Option<Micros> {
-    let ago = asof::wire::age(text.trim_start_matches('-'))?;
+    let ago = asof_wire::age(text.trim_start_matches('-'))?;
     Some(Micros(Micros::now().0.saturating_sub(ago)))
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use asof::wire::ConfigurationRequest;
+use asof_wire::ConfigurationRequest;
 use clap::{Args, ValueEnum};
 
 /// Options of every command.

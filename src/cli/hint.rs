@@ -1,8 +1,8 @@
 //! Hints of the library in the words of the command line: the only place that turns them into
 //! commands and options.
 
-use asof::model::{Filter, Hint};
-use asof::wire::{Resolution, Symbol};
+use asof_model::{Filter, Hint};
+use asof_wire::{Resolution, Symbol};
 
 use crate::surface::text::uses::Lacking;
 use crate::surface::words::Words;
@@ -138,8 +138,6 @@ pub fn words(hint: &Hint) -> String {
              `--actor`",
             actors.join(", ")
         ),
-        // A hint that this version has no words for.
-        _ => String::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `asof hotspots`.
 
-use asof::wire::HotspotRequest;
+use asof_wire::HotspotRequest;
 use clap::Args;
 
 use super::ask::Ask;

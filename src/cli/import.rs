@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use asof::wire::{ImportReport, SkipReason, SkippedFile};
+use asof_wire::{ImportReport, SkipReason, SkippedFile};
 use clap::{Args, Subcommand};
 
 use super::context::Context;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use asof::index::{IndexError, Memory, Options};
-use asof::model::Micros;
 use asof::store::StoreError;
-use asof::wire::HistoryReport;
-use asof::wire::IndexReport;
 use asof::workspace::Selection;
 use asof::{Database, EngineError, Origin, When};
+use asof_model::Micros;
+use asof_wire::HistoryReport;
+use asof_wire::IndexReport;
 use clap::Args;
 
 use super::context::Context;
@@ -130,7 +130,7 @@ fn day(text: &str) -> Result<i64, String> {
     let at = match When::parse(text) {
         Ok(When::At(at)) => Some(at.0),
         Ok(When::Ago(ago)) => Some(Micros::now().0.saturating_sub(ago)),
-        _ => asof::wire::age(text).map(|ago| Micros::now().0.saturating_sub(ago)),
+        _ => asof_wire::age(text).map(|ago| Micros::now().0.saturating_sub(ago)),
     };
     at.map(|at| at.div_euclid(1_000_000)).ok_or_else(|| {
         "give a date (2024-01-31, UTC), a time (RFC 3339) or an age (30d, 6months)".to_owned()

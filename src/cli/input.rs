@@ -5,7 +5,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use asof::plain::{self, Links, Unread};
+use asof_files::plain::{Links, Unread};
 
 use super::failure::Failure;
 
@@ -23,7 +23,7 @@ pub fn read(path: &Path, cap: u64) -> Result<(String, Vec<u8>), Failure> {
         let file = file.map_err(|error| Failure::io("read", path, &error))?;
         return Ok((name, stream(file, path, cap)?));
     }
-    match plain::read(path, cap, Links::Follow) {
+    match asof_files::plain::read(path, cap, Links::Follow) {
         Ok(bytes) => Ok((name, bytes)),
         Err(Unread::Io(error)) => Err(Failure::io("read", path, &error)),
         Err(error) => Err(refused(path, &error)),

@@ -1,6 +1,6 @@
 //! `asof inspect`: what the database contains.
 
-use asof::wire::ListRequest;
+use asof_wire::ListRequest;
 use clap::{Args, Subcommand};
 
 use super::ask::{self, Ask};

@@ -1,7 +1,7 @@
 //! `asof log`.
 
 use asof::When;
-use asof::wire::LogRequest;
+use asof_wire::LogRequest;
 use clap::Args;
 
 use super::ask::Ask;

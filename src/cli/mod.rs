@@ -76,7 +76,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
-use asof::wire::Spans;
+use asof_wire::Spans;
 use clap::error::ErrorKind as ClapError;
 use clap::{CommandFactory, FromArgMatches};
 

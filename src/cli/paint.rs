@@ -1,7 +1,7 @@
 //! Colours for unified diffs and Rust source.
 
 use anstyle::{AnsiColor, Style};
-use asof::syntax::{Token, TokenClass, code_tokens};
+use asof_syntax::{Token, TokenClass, code_tokens};
 
 /// A unified diff in its usual colours.
 pub fn diff(text: &str) -> String {

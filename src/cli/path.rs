@@ -1,6 +1,6 @@
 //! `asof path`.
 
-use asof::wire::PathResult;
+use asof_wire::PathResult;
 
 use super::ask;
 use super::context::Context;

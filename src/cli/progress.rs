@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use asof::index::Progress;
-use asof::wire::Phase;
+use asof_wire::Phase;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// One bar per phase, one at a time.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use asof::Reach;
-use asof::wire::ProjectList;
+use asof_wire::ProjectList;
 use clap::{Args, Subcommand};
 
 use super::context::Context;
@@ -108,7 +108,7 @@ pub fn run(context: &Context, args: &ProjectArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn one(context: &Context, project: &asof::wire::Project, text: &str) -> anyhow::Result<()> {
+fn one(context: &Context, project: &asof_wire::Project, text: &str) -> anyhow::Result<()> {
     match context.format() {
         Format::Text if context.quiet() => Ok(()),
         Format::Text => output::print(&format!("{text}\n")),

@@ -1,6 +1,6 @@
 //! `asof quality`.
 
-use asof::wire::{
+use asof_wire::{
     QualityChange, QualityChanges, QualityFigures, QualityItem, QualityReport, QualitySummary,
 };
 use clap::Args;
@@ -139,7 +139,7 @@ impl Sections {
 /// Grades with a bar for the share of each.
 fn grades(summary: &QualitySummary) -> Vec<Vec<String>> {
     const WIDTH: usize = 40;
-    let row = |count: &asof::wire::GradeCount| {
+    let row = |count: &asof_wire::GradeCount| {
         let share = (count.functions * WIDTH).div_ceil(summary.functions.max(1));
         vec![count.grade.clone(), count.functions.to_string(), "█".repeat(share)]
     };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use asof::When;
-use asof::wire::{QueryRequest, Script};
+use asof_wire::{QueryRequest, Script};
 use clap::Args;
 use serde_json::Value as Json;
 

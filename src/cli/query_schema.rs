@@ -2,7 +2,7 @@
 
 use asof::EngineError;
 use asof::query::{data_source, data_sources};
-use asof::wire::{DataSources, SourceSummary};
+use asof_wire::{DataSources, SourceSummary};
 use serde_json::json;
 
 use super::context::Context;

@@ -2,8 +2,8 @@
 
 use anyhow::Context as _;
 use asof::EditOptions;
-use asof::model::NodeKind;
-use asof::wire::{Edit, EditRequest};
+use asof_model::NodeKind;
+use asof_wire::{Edit, EditRequest};
 use clap::Args;
 
 use super::context::Context;

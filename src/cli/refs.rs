@@ -1,6 +1,6 @@
 //! `asof refs`.
 
-use asof::wire::ImportedUses;
+use asof_wire::ImportedUses;
 use clap::Args;
 
 use super::ask::{self, Ask};

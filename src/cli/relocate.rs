@@ -1,6 +1,6 @@
 //! `asof move`: an item goes to another module.
 
-use asof::wire::{Edit, share};
+use asof_wire::{Edit, share};
 use clap::Args;
 
 use super::context::Context;
@@ -13,9 +13,9 @@ use super::refactor::{Carrying, Which, carry_out};
 /// so, no further than needed: the answer says what. The module is made if it does not exist.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples, in the repository of asof itself:
-  asof move asof::wire::moment::When asof::wire::time --dry-run   make the module, show the diff
-  asof move asof::wire::moment::When crate::wire::envelope --plan
-  asof move asof::wire::moment::When src/wire/envelope.rs --keep-old --dry-run")]
+  asof move asof_wire::moment::When asof_wire::time --dry-run   make the module, show the diff
+  asof move asof_wire::moment::When asof_wire::envelope --plan
+  asof move asof_wire::moment::When src/wire/envelope.rs --keep-old --dry-run")]
 pub struct MoveArgs {
     /// Path of the item
     path: String,

@@ -1,6 +1,6 @@
 //! `asof rename`: a new name for an item, at every use.
 
-use asof::wire::{Edit, share};
+use asof_wire::{Edit, share};
 use clap::Args;
 
 use super::context::Context;
@@ -17,7 +17,7 @@ use super::refactor::{Carrying, Which, carry_out};
   asof rename asof::When::parse from_text --dry-run    only show the diff, and what is proven
   asof rename asof::When PointInTime --plan            store it as a proposal
   asof rename asof::When::parse moment --local text --dry-run
-  asof rename asof::wire::moment instant --dry-run     the file of the module moves")]
+  asof rename asof_wire::moment instant --dry-run     the file of the module moves")]
 pub struct RenameArgs {
     /// Path of the item
     path: String,

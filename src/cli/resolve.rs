@@ -1,7 +1,7 @@
 //! `asof resolve`.
 
 use asof::EngineError;
-use asof::wire::Resolution;
+use asof_wire::Resolution;
 use clap::Args;
 
 use super::context::Context;
@@ -44,7 +44,7 @@ pub fn run(context: &Context, args: &ResolveArgs) -> anyhow::Result<()> {
     }
     match found.one() {
         Ok(_) => Ok(()),
-        Err(error) => Err(without_candidates(error)),
+        Err(error) => Err(without_candidates(error.into())),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `asof search`.
 
-use asof::wire::{DocsHit, Hit, SearchAnswer, SearchBy, SearchDocs, SearchMode, SearchRequest};
+use asof_wire::{DocsHit, Hit, SearchAnswer, SearchBy, SearchDocs, SearchMode, SearchRequest};
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value as Json;

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use asof::wire::{ErrorReport, ProjectHit, SearchAnswer, SearchRequest};
 use asof::{Database, merge_projects};
+use asof_wire::{ErrorReport, ProjectHit, SearchAnswer, SearchRequest};
 
 use super::context::Context;
 use super::failure::{Failure, Kind};

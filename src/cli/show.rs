@@ -1,7 +1,7 @@
 //! `asof show`.
 
-use asof::model::Hint;
-use asof::wire::{ErrorReport, SourceForm, Sources};
+use asof_model::Hint;
+use asof_wire::{ErrorReport, SourceForm, Sources};
 use clap::Args;
 
 use super::ask;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use asof::wire::{ContextTrace, TraceEvent, TraceKind, TraceSummary};
+use asof_wire::{ContextTrace, TraceEvent, TraceKind, TraceSummary};
 use clap::Args;
 
 use super::context::Context;

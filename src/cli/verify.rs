@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use asof::plain::{self, Links};
-use asof::wire::{ClaimRequest, ClaimStatistics};
+use asof_files::plain::Links;
+use asof_wire::{ClaimRequest, ClaimStatistics};
 use clap::Args;
 use indicatif::ProgressBar;
 
@@ -31,7 +31,7 @@ const LISTED: usize = 20;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples, in the repository of asof itself:
   asof verify --query 'return type of asof::When::parse' --answer 'Result<When, UnreadableMoment>'
-  asof verify --query 'who calls asof::wire::moment::unreadable?' --answer '`asof::When::parse`'
+  asof verify --query 'who calls asof_wire::moment::unreadable?' --answer '`asof::When::parse`'
   asof verify --query 'count \"fn \"' --answer 2 --file src/main.rs --format json
   asof verify --query 'is asof::When used?' --answer yes --at -1h
   asof verify --batch traces.jsonl --out golden.jsonl --failed failed.jsonl")]
@@ -109,7 +109,7 @@ fn many(context: &Context, args: &VerifyArgs, batch: &Path) -> anyhow::Result<()
     let from: Box<dyn Read> = match batch.as_os_str() == "-" {
         true => Box::new(io::stdin()),
         false => Box::new(
-            plain::open(batch, Links::Follow)
+            asof_files::plain::open(batch, Links::Follow)
                 .map_err(|error| Failure::io("read", batch, &io::Error::from(error)))?,
         ),
     };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use asof::index::Memory;
-use asof::wire::IndexReport;
+use asof_wire::IndexReport;
 use clap::Args;
 
 use super::context::Context;

@@ -6,9 +6,9 @@ use super::error::EditError;
 use super::splice::Range;
 use super::touched::{Touched, tops};
 use super::view::FileView;
-use crate::model::{ItemFacts, NodeKind};
-use crate::syntax::{Anatomy, Scan, is_closed};
-use crate::wire::Part;
+use asof_model::{ItemFacts, NodeKind};
+use asof_syntax::{Anatomy, Scan, is_closed};
+use asof_wire::Part;
 
 /// Bytes of a token, or of several.
 type Tokens = std::ops::Range<u32>;

@@ -6,9 +6,9 @@ use super::insert;
 use super::leading;
 use super::splice::{Manner, Range, Splice};
 use super::view::FileView;
-use crate::model::{ItemFacts, NodeKind};
-use crate::syntax::Scan;
-use crate::wire::{Edit, Part};
+use asof_model::{ItemFacts, NodeKind};
+use asof_syntax::Scan;
+use asof_wire::{Edit, Part};
 
 /// The effect of one edit on a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

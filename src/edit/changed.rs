@@ -7,7 +7,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 use super::splice::Range;
 use super::splice::Splice;
-use crate::syntax::lex;
+use asof_syntax::lex;
 
 /// The changes of one text.
 #[derive(Debug, Default)]

@@ -4,15 +4,14 @@
 use std::path::PathBuf;
 
 use super::files::FilesError;
-use crate::model::Hint;
-use crate::model::NodeKind;
 use crate::query::QueryError;
 use crate::store::StoreError;
-use crate::wire::StaleTarget;
+use asof_model::Hint;
+use asof_model::NodeKind;
+use asof_wire::{MalformedEdit, StaleTarget};
 
 /// A refused edit.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum EditError {
     #[error("invalid request: {reason}")]
     Malformed { reason: String },
@@ -122,24 +121,9 @@ pub enum EditError {
     Damaged { id: String, reason: String },
 }
 
-impl StaleTarget {
-    fn message(&self) -> String {
-        let mut out = format!("stale: {} ({})", self.reason, self.subject);
-        if let Some(span) = &self.span {
-            let hash = self.tracking_hash.as_deref().unwrap_or("-");
-            out.push_str(&format!(
-                "\n  now: {}:{}-{}, bytes {}..{}, tracking hash {hash}",
-                self.file_path, span.start_line, span.end_line, span.start_byte, span.end_byte
-            ));
-        }
-        if let Some(hash) = &self.file_hash {
-            out.push_str(&format!("\n  file hash now: {hash}"));
-        }
-        if !self.diff.is_empty() {
-            out.push('\n');
-            out.push_str(self.diff.trim_end());
-        }
-        out
+impl From<MalformedEdit> for EditError {
+    fn from(error: MalformedEdit) -> Self {
+        Self::Malformed { reason: error.reason }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Fits code to the place where it is inserted: only indentation and line endings.
 
-use crate::syntax::Scan;
+use asof_syntax::Scan;
 
 /// The code without blank lines around it, indented like the place, with the line endings of the
 /// file. The first line gets no indentation, because the file already has it.

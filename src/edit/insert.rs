@@ -3,8 +3,8 @@
 use super::error::EditError;
 use super::fit::{deeper, fit, indent_at};
 use super::view::FileView;
-use crate::model::{ItemFacts, NodeKind};
-use crate::wire::Position;
+use asof_model::{ItemFacts, NodeKind};
+use asof_wire::Position;
 
 /// Byte at which to insert the code, and the code with its separators.
 pub fn insertion(

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::fit::{fit, indent_at};
 use super::splice::Splice;
 use super::view::FileView;
-use crate::syntax::Anatomy;
+use asof_syntax::Anatomy;
 
 /// From the first of these ranges to the last.
 pub(super) fn around(ranges: &[Range<u32>]) -> Option<Range<u32>> {

@@ -15,7 +15,6 @@ mod leading;
 mod patch;
 mod proposal;
 mod proposals;
-mod request;
 mod rustfmt;
 mod splice;
 mod touched;
@@ -40,4 +39,4 @@ pub use touched::{Touched, touched};
 pub use verify::{compare, does_not_parse};
 pub use view::{FileView, line_of};
 
-pub use crate::wire::{Edit, EditRequest, FileOp, Part, Position, ProposalStatus, StaleTarget};
+pub use asof_wire::{Edit, EditRequest, FileOp, Part, Position, ProposalStatus, StaleTarget};

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::patch::Patch;
-use crate::model::{Micros, NodeId, NodeKind, RawHash, RevisionId, Span};
-use crate::wire::{ConfigurationRequest, EditRequest, FileOp, Proof, ProposalStatus};
+use asof_model::{Micros, NodeId, NodeKind, RawHash, RevisionId, Span};
+use asof_wire::{ConfigurationRequest, EditRequest, FileOp, Proof, ProposalStatus};
 
 /// A stored proposal.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@ use super::error::EditError;
 use super::proposal::{Plan, Proposal};
 use crate::query::{ProposalRow, Queries};
 use crate::store::{Batch, Store, StoreError, Value};
-use crate::wire::{EditRequest, ProposalStatus};
+use asof_wire::{EditRequest, ProposalStatus};
 
 /// A plan longer than this cannot be read back.
 const MAX_PLAN: usize = 256 << 20;

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::error::EditError;
 use super::splice::{Splice, compose};
-use crate::model::{FileFacts, ItemFacts};
+use asof_model::{FileFacts, ItemFacts};
 
 /// Formats the items in these ranges; returns the text and the new ranges. `folder` is where
 /// rustfmt looks for its configuration.
@@ -24,7 +24,7 @@ pub fn format_items(
     folder: &Path,
 ) -> Result<(String, Vec<(u32, u32)>), EditError> {
     let formatted = run(text, edition, folder)?;
-    let after = crate::syntax::parse_file_isolated(&facts.path, formatted.as_bytes());
+    let after = asof_syntax::parse_file_isolated(&facts.path, formatted.as_bytes());
     let refuse = |reason: &str| EditError::Rustfmt { reason: reason.to_owned() };
     if after.partial || after.items.len() != facts.items.len() {
         return Err(refuse("its output has other items than its input"));

@@ -2,7 +2,7 @@
 
 use super::change::{Change, Inner, Reach};
 use super::splice::{Range, Splice, image};
-use crate::model::{FileFacts, ItemFacts, NodeKind};
+use asof_model::{FileFacts, ItemFacts, NodeKind};
 
 /// A range that an edit replaced, before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use super::error::EditError;
 use super::splice::Range;
 use super::touched::{Lie, Touched, lie, tops};
 use super::view::FileView;
-use crate::model::{FileFacts, IssueKind, ItemFacts, NodeKind};
-use crate::syntax::Scan;
+use asof_model::{FileFacts, IssueKind, ItemFacts, NodeKind};
+use asof_syntax::Scan;
 
 /// Compares the items outside the ranges, the kinds of those inside, and the parts that are
 /// changed.

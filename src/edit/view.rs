@@ -1,8 +1,8 @@
 //! A file that is being edited.
 
 use super::fit::newline_of;
-use crate::model::{FileFacts, ItemFacts};
-use crate::syntax::{Anatomy, Scan};
+use asof_model::{FileFacts, ItemFacts};
+use asof_syntax::{Anatomy, Scan};
 
 /// A file that is being edited: its text, and the facts and tokens of the text.
 #[allow(missing_debug_implementations)]

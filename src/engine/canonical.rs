@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::model::Hint;
 use crate::query::{InImpl, PathQuery};
-use crate::syntax::without_lifetimes;
+use asof_model::Hint;
+use asof_syntax::without_lifetimes;
 
 /// A path to a definition: `crate::a::f`, `pkg::a::Type::method`,
 /// `<crate::Type as crate::Trait>::method`.

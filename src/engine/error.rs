@@ -3,19 +3,20 @@
 use crate::edit::EditError;
 use crate::edit::files::FilesError;
 use crate::index::IndexError;
-use crate::model::Micros;
-use crate::model::{ErrorKind, Hint};
 use crate::query::QueryError;
 use crate::scip::ScipError;
 use crate::search::dense::DenseError;
 use crate::store::StoreError;
 use crate::tables::TablesError;
-use crate::wire::{ConfigurationRequest, UnreadableConfiguration, UnreadableMoment};
 use crate::workspace::WorkspaceError;
+use asof_model::Micros;
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{
+    ConfigurationRequest, MalformedEdit, MatchError, UnreadableConfiguration, UnreadableMoment,
+};
 
 /// An error of the library.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum EngineError {
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -63,6 +64,23 @@ pub enum EngineError {
     /// A stored row that this program cannot read.
     #[error("stored {what} cannot be read: {reason}")]
     State { what: &'static str, reason: String },
+}
+
+impl From<MatchError> for EngineError {
+    fn from(error: MatchError) -> Self {
+        match error {
+            MatchError::NotFound { what, hint } => Self::NotFound { what, hint },
+            MatchError::Ambiguous { what, hint, candidates } => {
+                Self::Ambiguous { what, hint, candidates }
+            }
+        }
+    }
+}
+
+impl From<MalformedEdit> for EngineError {
+    fn from(error: MalformedEdit) -> Self {
+        Self::Edit(error.into())
+    }
 }
 
 impl From<UnreadableConfiguration> for EngineError {

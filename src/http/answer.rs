@@ -1,9 +1,9 @@
 //! Answers: JSON in pages of a limited size, errors as problem+json, headers for caches.
 
 use asof::Snapshot;
-use asof::model::RevisionId;
-use asof::model::{ErrorKind, Hint};
-use asof::wire::{ErrorReport, Freshness, StaleTarget, When};
+use asof_model::RevisionId;
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{ErrorReport, Freshness, StaleTarget, When};
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use schemars::JsonSchema;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use asof::model::{ErrorKind, Hint};
-use asof::wire::{QueryRequest, QueryResult};
 use asof::{Database, Refresh, Snapshot, When};
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{QueryRequest, QueryResult};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -7,7 +7,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use asof::model::{ErrorKind, Hint};
+use asof_model::{ErrorKind, Hint};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, Response, StatusCode, header, uri::Authority};

@@ -1,7 +1,7 @@
 //! Hints of the library in the words of HTTP: endpoints and parameters.
 
-use asof::model::{Filter, Hint};
-use asof::wire::{Resolution, Symbol};
+use asof_model::{Filter, Hint};
+use asof_wire::{Resolution, Symbol};
 
 use crate::surface::hint as server;
 use crate::surface::text::uses::Lacking;

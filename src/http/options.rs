@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use asof::wire::IndexReport;
+use asof_wire::IndexReport;
 
 use crate::surface::workspace::Workspace;
 

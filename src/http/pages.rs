@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use asof::model::{ErrorKind, Hint};
-use asof::wire::{Freshness, When};
 use asof::{Refresh, Silent, Snapshot};
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{Freshness, When};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Path, Request, State};

@@ -1,7 +1,7 @@
 //! From the query string to the JSON object that the same request would be in a body: each value
 //! is read as the type that the parameter has in its schema.
 
-use asof::model::{ErrorKind, Hint};
+use asof_model::{ErrorKind, Hint};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value as Json};
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use asof::model::{ErrorKind, Hint};
-use asof::wire::{ConfigurationRequest, When};
 use asof::{Refresh, Silent};
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{ConfigurationRequest, When};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{MatchedPath, Request, State};

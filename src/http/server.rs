@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use asof::Silent;
-use asof::model::{ErrorKind, Hint};
+use asof_model::{ErrorKind, Hint};
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};

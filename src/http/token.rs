@@ -6,8 +6,8 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use asof::STATE_DIR;
-use asof::model::{ErrorKind, Hint};
-use asof::state::{Folder, StateError, publish};
+use asof_files::state::{Folder, StateError, publish};
+use asof_model::{ErrorKind, Hint};
 use uuid::Uuid;
 
 use crate::surface::problem::Problem;

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::wire::Phase;
+use asof_wire::Phase;
 
 /// Time by phase.
 pub(super) struct Clock {

@@ -14,11 +14,11 @@ use super::resolved_state::ResolvedState;
 use super::resolved_workspace::{MadeItems, ResolvedWorkspace, StoredInput};
 use super::state::Roots;
 use super::threads::pool;
-use crate::model::{
+use crate::workspace::{self, SourceTree, Walk, WorkspaceError, content_id_of, read_from};
+use asof_model::{
     FileFacts, ItemTree, NodeId, NodeKind, ShapeHash, Span, StoredTree, TextHash, TrackingHash,
 };
-use crate::resolve::Assembly;
-use crate::workspace::{self, SourceTree, Walk, WorkspaceError, content_id_of, read_from};
+use asof_resolve::Assembly;
 
 /// An item of a tree; the columns of `node` that a comparison needs.
 #[derive(Debug, Clone, PartialEq)]
@@ -249,14 +249,14 @@ fn both(old: &dyn SourceTree, new: &dyn SourceTree, path: &str) -> Option<Found>
     let after_bytes = bytes(new, path);
     let before_bytes = if same { None } else { bytes(old, path) };
     if same || after_bytes.is_some() && before_bytes == after_bytes {
-        return Some(Found::Same(crate::syntax::parse_item_tree(path, &after_bytes?).into()));
+        return Some(Found::Same(asof_syntax::parse_item_tree(path, &after_bytes?).into()));
     }
     let file = |bytes: Option<Vec<u8>>| bytes.map(|bytes| parsed(path, bytes));
     Some(Found::Different(file(before_bytes), file(after_bytes)))
 }
 
 fn bytes(tree: &dyn SourceTree, path: &str) -> Option<Vec<u8>> {
-    read_from(tree, path, crate::syntax::MAX_FILE_BYTES as u64).ok()
+    read_from(tree, path, asof_syntax::MAX_FILE_BYTES as u64).ok()
 }
 
 fn parse(tree: &dyn SourceTree, path: &str) -> Option<File> {
@@ -264,5 +264,5 @@ fn parse(tree: &dyn SourceTree, path: &str) -> Option<File> {
 }
 
 fn parsed(path: &str, bytes: Vec<u8>) -> File {
-    (Arc::new(crate::syntax::parse_file(path, &bytes)), Arc::new(bytes))
+    (Arc::new(asof_syntax::parse_file(path, &bytes)), Arc::new(bytes))
 }

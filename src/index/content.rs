@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Condition, FileFacts, Header, ItemFacts, Micros, NodeId, NodeKind, TreeItem};
-use crate::resolve::{Assembly, Input, Node};
 use crate::store::{Batch, StoreError, Value};
+use asof_model::{Condition, FileFacts, Header, ItemFacts, Micros, NodeId, NodeKind, TreeItem};
+use asof_resolve::{Assembly, Input, Node};
 
 /// Value columns of a row, in the order of the schema.
 pub(super) type Columns = Vec<Value>;
@@ -208,7 +208,7 @@ fn node_columns(
 pub(super) fn metric_columns(item: &ItemFacts) -> Option<Columns> {
     let metrics = item.metrics.as_deref()?;
     let complexity = metrics.complexity.as_ref();
-    let tdg = crate::syntax::Figures::of(metrics).map(|figures| crate::syntax::tdg(&figures));
+    let tdg = asof_syntax::Figures::of(metrics).map(|figures| asof_syntax::tdg(&figures));
     let satd = metrics.satd.iter().map(|satd| {
         Value::List(vec![
             satd.marker.into(),

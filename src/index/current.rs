@@ -6,8 +6,8 @@ use super::dependencies::{self, DependencySources};
 use super::error::IndexError;
 use super::state::{self, State};
 use super::stats::suspects;
-use crate::model::{Issue, WorkspaceKind, WorkspaceLayout};
 use crate::workspace::{self, SourceTree, Walk};
+use asof_model::{Issue, WorkspaceKind, WorkspaceLayout};
 
 /// The walk, with the files that manifests name and the walk leaves out, as far as they are known
 /// without reading the manifests.

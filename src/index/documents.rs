@@ -11,10 +11,10 @@ use super::parse::pack;
 use super::state;
 use super::stats::{FileStat, now_ns, suspects};
 use super::write::Writer;
-use crate::model::{Issue, IssueKind, Micros, RawHash, Section, SourceFile, TextHash};
 use crate::store::{Store, Value};
-use crate::syntax::{self, MAX_DOCUMENT_BYTES, MAX_SECTIONS};
 use crate::workspace::{SourceTree, read_from};
+use asof_model::{Issue, IssueKind, Micros, RawHash, Section, SourceFile, TextHash};
+use asof_syntax::{MAX_DOCUMENT_BYTES, MAX_SECTIONS};
 
 /// Documents that were read.
 #[derive(Debug, Default)]
@@ -193,7 +193,7 @@ fn read(
             return unreadable(raw_hash.to_string(), issue(IssueKind::NotUtf8, message));
         }
     };
-    let found = syntax::sections(text);
+    let found = asof_syntax::sections(text);
     let message = || format!("more than {MAX_SECTIONS} headings; the last section has the rest");
     let issues = found.cut.then(|| issue(IssueKind::TooLarge, message())).into_iter().collect();
     let content = Content { raw_hash, sections: found.list, bytes };

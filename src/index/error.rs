@@ -1,13 +1,12 @@
 //! Errors of indexing.
 
-use crate::model::Hint;
-use crate::model::Micros;
 use crate::store::StoreError;
 use crate::workspace::WorkspaceError;
+use asof_model::Hint;
+use asof_model::Micros;
 
 /// An error of indexing. Nothing was written, and the previous state stays readable.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum IndexError {
     #[error(transparent)]
     Workspace(#[from] WorkspaceError),

@@ -10,8 +10,8 @@ use super::error::IndexError;
 use super::mentions;
 use super::parse::Parsed;
 use super::resolved_workspace::ResolvedWorkspace;
-use crate::model::{FileFacts, ItemFacts, Metrics, NodeId, PartSpan};
 use crate::store::{Batch, Params, Store, Value};
+use asof_model::{FileFacts, ItemFacts, Metrics, NodeId, PartSpan};
 
 /// Bytes of each part of a fingerprint.
 const WIDTH: usize = 8;

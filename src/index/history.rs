@@ -9,10 +9,10 @@ use super::refresh::refresh_from;
 use super::revision::{RevisionMeta, record};
 use super::state::{self, NAMESPACE, ROOT};
 use super::touched::Touched;
-use crate::model::{Micros, Namespace, NodeId};
 use crate::store::{Batch, HistorySeam, Params, Relation, RowsOf, Store, Value, WriteLock};
-use crate::wire::IndexReport;
 use crate::workspace::{self, Commit, GitRef, SourceTree, WorkspaceError};
+use asof_model::{Micros, Namespace, NodeId};
+use asof_wire::IndexReport;
 
 /// Result of importing a commit.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 
 use super::resolved_state::ResolvedState;
 use super::state::Roots;
-use crate::model::{FileFacts, RawHash};
+use asof_model::{FileFacts, RawHash};
 
 /// Limit of the source, in bytes, whose parse results are kept.
 const MAX_SOURCE: usize = 16 << 20;

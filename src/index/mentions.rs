@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{FileFacts, ItemFacts, NodeKind};
+use asof_model::{FileFacts, ItemFacts, NodeKind};
 
 /// The names that each file mentions, in stored form, by path.
 pub(super) type Mentions = BTreeMap<String, Vec<u8>>;

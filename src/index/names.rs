@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{HashMap, Micros, Namespace, NodeId, Package};
-use crate::resolve::{Assembly, Crate, Edge, Instance, Node, Unresolved};
 use crate::store::{Batch, StoreError, Value};
+use asof_model::{HashMap, Micros, Namespace, NodeId, Package};
+use asof_resolve::{Assembly, Crate, Edge, Instance, Node, Unresolved};
 
 /// Rows that depend on names.
 #[derive(Debug, Default)]

@@ -12,9 +12,9 @@ use super::error::IndexError;
 use super::options::{FactSet, Options, Progress};
 use super::stats::{FileStat, now_ns};
 use super::threads::pool;
-use crate::model::{FileFacts, FileUses, Header, Issue, RawHash, SourceFile, TextHash};
 use crate::store::{Batch, StoreError, Streamed, Value, WriteLock};
 use crate::workspace::{SourceTree, read_from};
+use asof_model::{FileFacts, FileUses, Header, Issue, RawHash, SourceFile, TextHash};
 
 /// From this many files on, texts are written while other files are parsed.
 const STREAM_FROM: usize = 64;
@@ -69,7 +69,7 @@ pub(super) struct Terms {
 impl Terms {
     fn of(facts: &FileFacts) -> Self {
         let sections =
-            crate::search::collect_sections(&facts.path, &crate::syntax::doc_sections(facts));
+            crate::search::collect_sections(&facts.path, &asof_syntax::doc_sections(facts));
         Self { items: crate::search::collect(facts), sections }
     }
 
@@ -285,7 +285,7 @@ fn write_texts(batches: &Receiver<Batch>, lock: &WriteLock<'_>) -> Result<(), St
 fn one_file(request: &Request<'_>, file: &SourceFile) -> Result<Parsed, IndexError> {
     let one = std::thread::scope(|scope| {
         std::thread::Builder::new()
-            .stack_size(crate::syntax::STACK_BYTES)
+            .stack_size(asof_syntax::STACK_BYTES)
             .spawn_scoped(scope, || read_and_parse(request, file))
             .map_err(|e| IndexError::Threads { reason: e.to_string() })?
             .join()
@@ -368,7 +368,7 @@ impl Parsed {
 fn read_and_parse(request: &Request<'_>, file: &SourceFile) -> One {
     let Request { tree, known, want, options, .. } = *request;
     let checked_ns = now_ns();
-    let bytes = match read_from(tree, &file.path, crate::syntax::MAX_FILE_BYTES as u64) {
+    let bytes = match read_from(tree, &file.path, asof_syntax::MAX_FILE_BYTES as u64) {
         Ok(bytes) => bytes,
         Err(issue) => return One::Unreadable(issue),
     };
@@ -383,7 +383,7 @@ fn read_and_parse(request: &Request<'_>, file: &SourceFile) -> One {
             let only_uses = want == Want::Uses && !is_new;
             let kept = options.memory.as_ref().and_then(|m| m.facts(&file.path, &raw_hash));
             let kept = kept.filter(|facts| only_uses || has_texts(facts));
-            let parse = || Arc::new(crate::syntax::parse_file(&file.path, &bytes));
+            let parse = || Arc::new(asof_syntax::parse_file(&file.path, &bytes));
             let facts = kept.unwrap_or_else(parse);
             // They depend on path and text alone: those of an unchanged file are stored already.
             let needs_terms = is_new || (options.rebuild && !only_uses);

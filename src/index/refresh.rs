@@ -30,12 +30,10 @@ use super::stream::Stream;
 use super::threads::pool;
 use super::wide::{self, ITEM_TREE_HASH, Missing, Work};
 use super::write::Writer;
-use crate::model::{
-    FileFacts, Issue, ItemTree, Namespace, SourceFile, WorkspaceLayout, is_document,
-};
 use crate::store::{Store, StoreError, Streamed, Value, WriteLock};
-use crate::wire::{IndexReport, Phase};
 use crate::workspace::{self, Disk, SourceTree, Walk};
+use asof_model::{FileFacts, Issue, ItemTree, Namespace, SourceFile, WorkspaceLayout, is_document};
+use asof_wire::{IndexReport, Phase};
 
 /// Files that change while they are read are read again this many times.
 const MAX_ROUNDS: usize = 3;
@@ -151,7 +149,7 @@ impl<'a> Run<'a> {
         mut walk: Walk,
         stream: Option<Stream<'_>>,
     ) -> Result<IndexReport, IndexError> {
-        crate::resolve::prepare();
+        asof_resolve::prepare();
         let seen = state::seen(&walk);
         let manifests_ns = now_ns();
         let known =
@@ -405,7 +403,7 @@ impl<'a> Run<'a> {
     fn stats(
         &self,
         walk: &Walk,
-        (manifests, checked_ns): (&BTreeMap<String, crate::model::RawHash>, i64),
+        (manifests, checked_ns): (&BTreeMap<String, asof_model::RawHash>, i64),
         parsed: &Parsed,
         gone: &[String],
         writer: &mut Writer,
@@ -490,7 +488,7 @@ impl<'a> Run<'a> {
         }
         drop(parsed);
         if first || self.state.has_other_library() {
-            writer.batch.put("meta", [LIBRARY.into(), crate::resolve::names_version().into()])?;
+            writer.batch.put("meta", [LIBRARY.into(), asof_resolve::names_version().into()])?;
         }
         if versioned > 0 || first || stats > 0 || !writer.batch.is_empty() {
             let written = match stream {

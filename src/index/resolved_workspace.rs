@@ -12,11 +12,11 @@ use super::state::{Damage, Roots};
 use super::tree::{self, ItemTreeMap, Tree};
 use rayon::prelude::*;
 
-use crate::model::{
+use asof_model::{
     FileFacts, HashMap, ItemTree, MadeItem, NodeId, NodeKind, Package, StoredTree, TreeItem,
     WorkspaceLayout,
 };
-use crate::resolve::{
+use asof_resolve::{
     Assembly, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow, saved,
 };
 

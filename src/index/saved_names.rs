@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::state::Roots;
-use crate::resolve::names_version;
 use crate::store::{SideFile, Store, StoreError};
+use asof_resolve::names_version;
 
 /// What its name ends with.
 pub(super) const SUFFIX: &str = "-names";

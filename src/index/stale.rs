@@ -7,9 +7,9 @@ use super::current::with_known_targets;
 use super::error::IndexError;
 use super::state::State;
 use super::stats::{gone, suspects};
-use crate::model::{RawHash, is_document};
 use crate::store::Store;
 use crate::workspace::{self, Disk};
+use asof_model::{RawHash, is_document};
 
 /// Files below `root` that differ from when they were last indexed. Reads only those whose metadata
 /// differs.
@@ -37,7 +37,7 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
 /// Bytes of a file that is read.
 pub(super) fn size_limit(path: &str) -> u64 {
     match is_document(path) {
-        true => crate::syntax::MAX_DOCUMENT_BYTES as u64,
-        false => crate::syntax::MAX_FILE_BYTES as u64,
+        true => asof_syntax::MAX_DOCUMENT_BYTES as u64,
+        false => asof_syntax::MAX_FILE_BYTES as u64,
     }
 }

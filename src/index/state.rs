@@ -11,11 +11,11 @@ use super::content::{Columns, Content};
 use super::dependencies::UsedCrates;
 use super::error::IndexError;
 use super::stats::FileStat;
-use crate::model::{
-    ItemTree, MadeItem, Micros, Namespace, NodeId, StoredTree, WorkspaceKind, WorkspaceLayout,
-};
 use crate::store::{Params, Row, Rows, Store, StoreError, Value};
 use crate::workspace::{Git, Walk};
+use asof_model::{
+    ItemTree, MadeItem, Micros, Namespace, NodeId, StoredTree, WorkspaceKind, WorkspaceLayout,
+};
 
 /// Key of `meta`: time of the newest revision.
 pub(super) const NEWEST: &str = "newest";
@@ -55,7 +55,7 @@ pub(super) struct State {
     pub roots: Option<Roots>,
     /// Hash of all item trees, as [`item_trees_hash`] gives it.
     pub item_trees: Option<String>,
-    /// [`crate::resolve::names_version`] of the tool that resolved its names.
+    /// [`asof_resolve::names_version`] of the tool that resolved its names.
     pub library: Option<String>,
 }
 
@@ -100,7 +100,7 @@ impl State {
     /// Whether names were resolved with another standard library or other rules: they may mean something else now,
     /// though no file changed.
     pub fn has_other_library(&self) -> bool {
-        self.at.is_some() && self.library.as_deref() != Some(crate::resolve::names_version())
+        self.at.is_some() && self.library.as_deref() != Some(asof_resolve::names_version())
     }
 
     /// Whether names were resolved with other crates outside of the workspace.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::model::SourceFile;
+use asof_model::SourceFile;
 
 /// A file that changed this shortly before it was read may change again without a new time:
 /// file systems store times in steps of up to some milliseconds.

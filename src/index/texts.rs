@@ -11,9 +11,9 @@ use zstd::bulk::{Compressor, Decompressor};
 
 use super::error::IndexError;
 use super::parse::{Packed, ZSTD_LEVEL, pack, text_columns};
-use crate::model::TextHash;
 use crate::query::{self, StoredText};
 use crate::store::{Batch, Params, Store, StoreError, Value};
+use asof_model::TextHash;
 
 /// Longer texts are refused: files of that size are not parsed.
 const MAX_TEXT: usize = 64 << 20;

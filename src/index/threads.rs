@@ -7,7 +7,7 @@ use super::error::IndexError;
 pub(super) fn pool(threads: Option<usize>) -> Result<rayon::ThreadPool, IndexError> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads.unwrap_or(0))
-        .stack_size(crate::syntax::STACK_BYTES)
+        .stack_size(asof_syntax::STACK_BYTES)
         .thread_name(|n| format!("parse-{n}"))
         .build()
         .map_err(|e| IndexError::Threads { reason: e.to_string() })

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::content::{Columns, same_version};
-use crate::model::{Micros, NodeId};
 use crate::store::{Batch, StoreError, Value};
+use asof_model::{Micros, NodeId};
 
 /// Definitions that a revision touches.
 #[derive(Debug, Default)]

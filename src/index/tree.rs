@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{
+use crate::workspace::{ModDir, ModFile, existing, join_paths};
+use asof_model::{
     HashMap, Header, Issue, IssueKind, ItemTree, NodeKind, StoredTree, Target, TargetKind,
     WorkspaceLayout,
 };
-use crate::resolve::{Crate, Instance, MadeModule, ModuleFolder, included_file};
-use crate::workspace::{ModDir, ModFile, existing, join_paths};
+use asof_resolve::{Crate, Instance, MadeModule, ModuleFolder, included_file};
 
 /// A file may be the body of several modules, but a tree with more modules than this per file is an
 /// attack.

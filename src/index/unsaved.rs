@@ -11,10 +11,10 @@ use super::memory::Memory;
 use super::resolved_state::ResolvedState;
 use super::state::State;
 use super::threads::pool;
-use crate::model::{FileFacts, NodeId, NodeKind, RefKind, RefTarget};
-use crate::resolve::Dependencies;
 use crate::store::Store;
 use crate::workspace::SourceFolders;
+use asof_model::{FileFacts, NodeId, NodeKind, RefKind, RefTarget};
+use asof_resolve::Dependencies;
 
 /// See the module.
 #[allow(missing_debug_implementations)]

@@ -11,10 +11,10 @@ use super::error::IndexError;
 use super::stale::size_limit;
 use super::state::{self, State};
 use super::stats::{FileStat, gone};
-use crate::model::{RawHash, SourceFile};
 use crate::store::{Batch, Store, StoreError};
-use crate::wire::{FileDifference, FileState};
 use crate::workspace::{self, Disk, Walk};
+use asof_model::{RawHash, SourceFile};
+use asof_wire::{FileDifference, FileState};
 
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -7,8 +7,8 @@ use super::item_match::Rule;
 use super::matching::{Matching, TELLING, needs_type};
 use super::state::{Family, ItemState};
 use super::texts::Texts;
-use crate::model::{NodeId, NodeKind};
-use crate::syntax::code_tokens;
+use asof_model::{NodeId, NodeKind};
+use asof_syntax::code_tokens;
 
 impl Matching<'_> {
     /// The same canonical path, as far as it is one item. Items under different `cfg`s may share a

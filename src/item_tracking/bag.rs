@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
-use crate::syntax::{TokenClass, code_tokens};
+use asof_syntax::{TokenClass, code_tokens};
 
 type Fixed = BuildHasherDefault<DefaultHasher>;
 

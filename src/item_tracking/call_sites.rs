@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::state::ItemState;
 use super::texts::Texts;
-use crate::syntax::{TokenClass, code_tokens};
+use asof_syntax::{TokenClass, code_tokens};
 
 /// Names that changed items stopped to mention, with those that they mention instead.
 #[derive(Debug, Clone, Default)]

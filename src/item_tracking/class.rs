@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::state::ItemState;
-use crate::model::{Class, NodeKind, Span, TextHash};
-use crate::syntax::{Scan, code_tokens};
+use asof_model::{Class, NodeKind, Span, TextHash};
+use asof_syntax::{Scan, code_tokens};
 
 /// Two versions of a definition, side by side.
 #[derive(Debug, Clone, Copy)]
@@ -120,12 +120,6 @@ impl Comparison<'_> {
     /// Whether the name only repeats what an impl or import refers to: it changes with it.
     fn only_refers(&self) -> bool {
         self.new.kind.is_anonymous() && self.old.id != self.new.id
-    }
-}
-
-impl Class {
-    const fn is_head(self) -> bool {
-        matches!(self, Self::Signature | Self::Visibility | Self::Attributes)
     }
 }
 

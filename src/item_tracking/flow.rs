@@ -14,7 +14,7 @@ use super::item_match::Rule;
 use super::matching::Matching;
 use super::state::ItemState;
 use super::texts::Texts;
-use crate::model::{NodeId, NodeKind};
+use asof_model::{NodeId, NodeKind};
 
 /// Least share of a body that must be in the other item.
 const PART: f64 = 0.5;

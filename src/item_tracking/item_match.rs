@@ -1,6 +1,6 @@
 //! A match of two items: how they belong together, and how that was found.
 
-use crate::model::NodeId;
+use asof_model::NodeId;
 
 /// How two items belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,7 +7,7 @@ use super::item_match::{ItemMatch, MatchKind, Rule};
 use super::matching::Matching;
 use super::state::ItemState;
 use super::texts::Texts;
-use crate::model::NodeId;
+use asof_model::NodeId;
 
 /// Version of the rules: raise it with every rule or threshold that changes, so that what earlier
 /// ones matched is not taken for what these would.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::item_match::{ItemMatch, MatchKind, Rule};
 use super::state::ItemState;
-use crate::model::{NodeId, NodeKind};
+use asof_model::{NodeId, NodeKind};
 
 /// A removed item and the added one that it became, as indices.
 #[derive(Debug, Clone, Copy, PartialEq)]

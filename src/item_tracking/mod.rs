@@ -29,4 +29,4 @@ pub use matching::{Matching, Pair, Steps};
 pub use state::ItemState;
 pub use texts::Texts;
 
-pub use crate::model::Class;
+pub use asof_model::Class;

@@ -12,7 +12,7 @@ use super::matching::{Matching, Steps};
 use super::similarity::Pass;
 use super::state::ItemState;
 use super::texts::Texts;
-use crate::model::NodeId;
+use asof_model::NodeId;
 
 impl<'a> Matching<'a> {
     /// Matches the items that a step removed with those that it added, as far as they agree

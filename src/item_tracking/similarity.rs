@@ -10,7 +10,7 @@ use super::item_match::Rule;
 use super::matching::{Matching, TELLING, comparable};
 use super::state::{Family, ItemState};
 use super::texts::{Texts, bags};
-use crate::model::{NodeKind, identifier_parts};
+use asof_model::{NodeKind, identifier_parts};
 
 /// Least similarity of two items of the same name and kind. This and the next three come from a
 /// sweep over crates that no rule was made with; benches/README.md has the table. Of items of which

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{NodeId, NodeKind, ShapeHash, TextHash, TrackingHash};
-use crate::syntax::{TokenClass, code_tokens};
+use asof_model::{NodeId, NodeKind, ShapeHash, TextHash, TrackingHash};
+use asof_syntax::{TokenClass, code_tokens};
 
 /// What a definition was at one moment.
 #[derive(Debug, Clone, PartialEq)]

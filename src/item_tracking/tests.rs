@@ -6,8 +6,8 @@ use std::convert::Infallible;
 use uuid::Uuid;
 
 use super::*;
-use crate::model::{NodeId, NodeKind, TextHash};
-use crate::syntax::parse_file_isolated;
+use asof_model::{NodeId, NodeKind, TextHash};
+use asof_syntax::parse_file_isolated;
 
 /// The items of a workspace of one crate, with their texts. A file `a.rs` is the module `c::a`.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::bag::Bag;
 use super::state::ItemState;
-use crate::model::{NodeId, TextHash};
+use asof_model::{NodeId, TextHash};
 
 /// Reads texts by their hashes; missing ones are left out.
 type Fetch<'a, E> = dyn FnMut(&[TextHash]) -> Result<Vec<(TextHash, String)>, E> + 'a;

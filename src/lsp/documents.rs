@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use asof::UnsavedText;
-use asof::model::{Micros, RawHash};
+use asof_model::{Micros, RawHash};
 use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
 
 use super::places::Document as Place;

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use asof::model::{Micros, RawHash};
 use asof::{Database, Snapshot, StartFrom, Unsaved, UnsavedText};
+use asof_model::{Micros, RawHash};
 
 use super::source::Source;
 use crate::surface::problem::Problem;

@@ -1,7 +1,7 @@
 //! Items with their places, whether they are saved or not.
 
-use asof::model::{NodeId, NodeKind};
-use asof::wire::SourceItem;
+use asof_model::{NodeId, NodeKind};
+use asof_wire::SourceItem;
 
 use super::session::Failure;
 use super::source::Source;

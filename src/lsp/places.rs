@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use asof::When;
-use asof::wire::UnreadableMoment;
+use asof_wire::UnreadableMoment;
 use gen_lsp_types::Uri;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 

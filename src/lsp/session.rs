@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use asof::syntax::Wanted;
-use asof::wire::Phase;
 use asof::{
     Database, EngineError, Progress, Refresh, Snapshot, StandardSources, StartFrom, When,
     standard_item,
 };
+use asof_syntax::Wanted;
+use asof_wire::Phase;
 use gen_lsp_types::{MessageType, Uri};
 use serde_json::{Value as Json, json};
 

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use asof::model::{NodeId, NodeKind, RefKind};
 use asof::refactor::{LocalName, bindings};
-use asof::wire::{FileSource, LinkTarget, SourceItem, SourceLink};
+use asof_model::{NodeId, NodeKind, RefKind};
+use asof_wire::{FileSource, LinkTarget, SourceItem, SourceLink};
 
 use super::positions::Lines;
 use super::shift::Edits;

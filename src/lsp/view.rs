@@ -5,11 +5,11 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use asof::model::{NodeId, NodeKind, RefKind};
 use asof::refactor::words;
-use asof::syntax::Wanted;
-use asof::wire::{Item, LinkTarget, ResolveRequest, SourceItem};
 use asof::{Database, Snapshot, declared_item};
+use asof_model::{NodeId, NodeKind, RefKind};
+use asof_syntax::Wanted;
+use asof_wire::{Item, LinkTarget, ResolveRequest, SourceItem};
 use gen_lsp_types::{Range, Uri};
 
 use super::documents::{Document, Good};
@@ -282,7 +282,7 @@ impl View<'_> {
                     found.extend(at.map(|at| self.spot_at(path, &source.lines, at, (at, at))));
                 }
                 // A primitive type is described in the standard library.
-                _ if asof::model::PRIMITIVES.contains(&text) => {
+                _ if asof_model::PRIMITIVES.contains(&text) => {
                     let item = self.call.session.standard(text, Wanted::Item);
                     found.extend(item.map(|item| item.spot));
                 }

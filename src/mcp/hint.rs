@@ -1,7 +1,7 @@
 //! Hints of the library in the words of MCP: names of tools and arguments.
 
-use asof::model::{Filter, Hint};
-use asof::wire::{Item, Resolution, Symbol};
+use asof_model::{Filter, Hint};
+use asof_wire::{Item, Resolution, Symbol};
 
 use crate::surface::hint as server;
 use crate::surface::text::uses::Lacking;

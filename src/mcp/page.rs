@@ -1,7 +1,7 @@
 //! What an answer may cost: pages of a limited size, and the cursors that lead to the next one.
 
-use asof::model::{ErrorKind, Hint};
-use asof::wire::{Basis, Freshness, Shown, Sources};
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{Basis, Freshness, Shown, Sources};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

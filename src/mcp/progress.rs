@@ -6,7 +6,7 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use asof::Progress;
-use asof::wire::Phase;
+use asof_wire::Phase;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::RequestContext;
 use rmcp::{Peer, RoleServer};

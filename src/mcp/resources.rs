@@ -1,8 +1,8 @@
 //! Resources: items, files, answers of named queries, and what queries can read.
 
-use asof::model::{ErrorKind, Hint};
 use asof::query::data_sources;
-use asof::wire::{Answer, QueryRequest, Script, Shown};
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{Answer, QueryRequest, Script, Shown};
 use rmcp::model::{CacheScope, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Map, Value as Json};
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use asof::Snapshot;
-use asof::model::{ErrorKind, Hint};
+use asof_model::{ErrorKind, Hint};
 use rmcp::model::{JsonObject, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use asof::model::ErrorKind;
 use asof::{Database, EngineError, IndexOptions, Refresh, Snapshot, When};
+use asof_model::ErrorKind;
 
 use super::progress::Notifier;
 use crate::surface::problem::Problem;

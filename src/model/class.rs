@@ -63,6 +63,11 @@ impl Class {
         }
     }
 
+    /// Whether the item's head changes.
+    pub const fn is_head(self) -> bool {
+        matches!(self, Self::Signature | Self::Visibility | Self::Attributes)
+    }
+
     /// Whether no token of the item's own changes.
     pub const fn is_quiet(self) -> bool {
         matches!(self, Self::Reordered | Self::Contents | Self::Comments | Self::Format)

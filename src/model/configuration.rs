@@ -129,7 +129,7 @@ fn similar(text: &str) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Condition, Features, Predicate};
+    use crate::{Condition, Features, Predicate};
 
     const LINUX: &str = "x86_64-unknown-linux-gnu";
 

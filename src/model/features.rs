@@ -180,7 +180,7 @@ impl<'p> Unifier<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::MemberDependency;
+    use crate::MemberDependency;
 
     /// Packages as `name [feature: enabled enabled]… [-> key features]…`, a line each. `?` before a
     /// key: it is optional; `!`: without default features.

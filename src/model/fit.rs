@@ -3,7 +3,7 @@
 use super::uses::FileUses;
 
 /// Gives back what a list has room for but not in it. (A reallocation would keep up to half.)
-pub(crate) fn fit<T>(list: &mut Vec<T>) {
+pub fn fit<T>(list: &mut Vec<T>) {
     if list.capacity() - list.len() > list.len() / 8 {
         let mut fitting = Vec::with_capacity(list.len());
         fitting.append(list);
@@ -13,7 +13,7 @@ pub(crate) fn fit<T>(list: &mut Vec<T>) {
 
 impl FileUses {
     /// Gives back memory that building it took: in a first run those of all files are kept at once.
-    pub(crate) fn fit(&mut self) {
+    pub fn fit(&mut self) {
         fit(&mut self.names);
         fit(&mut self.types);
         fit(&mut self.paths);

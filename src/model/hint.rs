@@ -48,7 +48,6 @@ pub enum Filter {
 /// their commands, options and fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum Hint {
     /// Advice that needs no command.
     Advice(String),

@@ -1,7 +1,7 @@
 //! From claimed entries and facts to a verdict.
 
 use super::names;
-use crate::wire::Verdict;
+use asof_wire::Verdict;
 
 /// How much a fact counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use super::compare::{self, Extra, Fact, Weight};
 use super::names;
-use crate::wire::Verdict;
+use asof_wire::Verdict;
 
 /// A line of a file that matches a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The phrases in which people and models ask about items.
 
 use super::question::{Ask, Change};
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 /// The phrases, most particular first: `N` and `M` stand for an item with the words that belong to
 /// it, `ASK` for the words before a noun. The whole question must fit, in lower case, after

@@ -1,6 +1,6 @@
 //! What a question asks.
 
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 /// A question, as far as it can be checked.
 #[derive(Debug, Clone, PartialEq, Eq)]

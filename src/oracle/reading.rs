@@ -9,7 +9,7 @@ use super::phrases::{ASK, PHRASES};
 use super::question::{Ask, Member, Question, Structural};
 use super::quotes::{masked, unmasked};
 use super::text_question;
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 /// Longer questions are not read.
 const MAX_LEN: usize = 4_000;

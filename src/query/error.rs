@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::model::Hint;
 use crate::store::StoreError;
+use asof_model::Hint;
 
 /// A query that could not be run.
 #[derive(Debug, thiserror::Error)]

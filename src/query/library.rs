@@ -12,9 +12,9 @@ use super::moments::{Moments, Script};
 use super::rows::FILES;
 use super::views::View;
 use super::{moments, params, schema, views};
-use crate::model::Micros;
-use crate::state::Folder;
 use crate::store::{Limits, Params, Rows, Store, StoreError, Value};
+use asof_files::state::Folder;
+use asof_model::Micros;
 
 /// Maximum size of a user's program, in bytes.
 const MAX_PROGRAM: u64 = 1 << 20;

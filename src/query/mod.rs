@@ -2,6 +2,7 @@
 //! views, parameters, and typed results. It never writes, never names the engine, and never splices
 //! a value into the text of a program.
 
+mod answers;
 mod error;
 mod generated;
 mod header;

@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::Hint;
-use crate::model::Micros;
 use crate::store::{Relation, Scanner, StoreError, Token};
+use asof_model::Hint;
+use asof_model::Micros;
 
 /// Reads every version of a relation.
 const ALL: &str = "ALL";
@@ -282,9 +282,9 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::model::NodeId;
     use crate::query::{Library, QueryError};
     use crate::store::{Batch, GuardKind, Limits, Store, Value};
+    use asof_model::NodeId;
 
     fn moments() -> Moments {
         let unknown =

@@ -3,8 +3,8 @@
 use super::error::QueryError;
 use super::queries::Queries;
 use super::rows::Described;
-use crate::model::NodeKind;
 use crate::store::{FromRow, Row, StoreError, Value};
+use asof_model::NodeKind;
 
 /// Input of `resolve/path`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use super::rows::{
     AffectedRow, PathGapRow, ReachedRow, Revision, SeesRow, SiteRow, UsePathRow, UseRow,
 };
 use super::stored_use::StoredUse;
-use crate::model::{Micros, NodeId, RefKind};
 use crate::store::{FromRow, Params, Rows, Store, Value};
+use asof_model::{Micros, NodeId, RefKind};
 
 /// The store as of one time: all answers of a value are from one snapshot.
 #[derive(Debug, Clone, Copy)]

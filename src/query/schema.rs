@@ -2,9 +2,9 @@
 
 use super::error::QueryError;
 use super::views;
-use crate::model::Hint;
 use crate::store::{Relation, StoreError};
-use crate::wire::{DataSource, SourceColumn};
+use asof_model::Hint;
+use asof_wire::{DataSource, SourceColumn};
 
 /// Kind of a stored relation: `*name{column}`.
 const RELATION: &str = "relation";

@@ -2,8 +2,8 @@
 
 use serde_json::Value as Json;
 
-use crate::model::{NodeId, RefKind};
 use crate::store::{Cell, FromCell};
+use asof_model::{NodeId, RefKind};
 
 /// An entry of a row of `refs_by_source`.
 #[derive(Debug, Clone, PartialEq)]

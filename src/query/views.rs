@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn every_kind_of_item_has_its_view() {
-        for kind in crate::model::NodeKind::ALL {
+        for kind in asof_model::NodeKind::ALL {
             let view = all().get(kind.as_str()).unwrap_or_else(|| panic!("no view `{kind}`"));
             assert!(view.text.contains(&format!("['{kind}']")) && !view.doc.is_empty(), "{kind}");
         }

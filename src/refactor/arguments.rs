@@ -32,7 +32,7 @@ impl Argument {
 
     /// The argument that a text is; none if it is no expression.
     pub fn parse(text: &str) -> Option<Self> {
-        crate::syntax::with_large_stack(|| {
+        asof_syntax::with_large_stack(|| {
             syn::parse_str::<Expr>(text).ok().map(|expr| Self::of(&expr))
         })?
     }
@@ -40,7 +40,7 @@ impl Argument {
     /// How many there are in the text between two parentheses; none if it is no list of expressions.
     pub fn count(text: &str) -> Option<usize> {
         let list = Punctuated::<Expr, syn::Token![,]>::parse_terminated;
-        crate::syntax::with_large_stack(|| Some(list.parse_str(text).ok()?.len()))?
+        asof_syntax::with_large_stack(|| Some(list.parse_str(text).ok()?.len()))?
     }
 
     /// Whether it matters which of two is evaluated first.

@@ -4,12 +4,12 @@
 use syn::visit::{self, Visit};
 
 use super::locals::{LocalName, Walker, bare, start};
-use crate::syntax::{self, MAX_MACRO_DEPTH, parse_all};
+use asof_syntax::{MAX_MACRO_DEPTH, parse_all};
 
 /// The bound names of a file, and what binds each, in the order of the text; none if it cannot be
 /// parsed. `is_item`: whether the name of a pattern at a byte is that of an item.
 pub fn bindings(text: &str, is_item: &(dyn Fn(u32) -> bool + Sync)) -> Option<Vec<LocalName>> {
-    syntax::with_large_stack(|| {
+    asof_syntax::with_large_stack(|| {
         // Positions are counted from the mark, if there is one.
         let mark = text.len() - text.trim_start_matches('\u{feff}').len();
         let text = text.get(mark..)?;

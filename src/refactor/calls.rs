@@ -10,8 +10,8 @@ use super::cuts::Bytes;
 use super::head::bytes_of;
 use super::list::List;
 use super::macro_code;
-use crate::model::{NodeKind, Span};
-use crate::syntax::{self, Scan};
+use asof_model::{NodeKind, Span};
+use asof_syntax::Scan;
 
 /// A call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct Around {
 pub fn calls(text: &str, names: &BTreeSet<u32>) -> BTreeMap<u32, Call> {
     let file = Span { start_byte: 0, end_byte: 0, start_line: 1, end_line: 1 };
     let base = Scan::new(text).anatomy(&file, NodeKind::Module, true).signature.start;
-    let found = syntax::with_large_stack(|| {
+    let found = asof_syntax::with_large_stack(|| {
         let code = text.get(base as usize..).unwrap_or_default();
         let file = syn::parse_str::<syn::File>(code).ok()?;
         let mut finder = Finder { base, names, ..Finder::default() };

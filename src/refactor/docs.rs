@@ -1,7 +1,7 @@
 //! Names in documentation: in links between items, and in the code of examples.
 
 use super::words::{is_word, path_start, words};
-use crate::syntax::{Kind, lex};
+use asof_syntax::{Kind, lex};
 
 /// A name in documentation.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -27,7 +27,7 @@ pub fn generic_names(text: &str, name: &str) -> Vec<u32> {
 
 /// An item of a module, an impl or a trait, as one of a module; positions are those of the text.
 fn parsed<T: Send>(text: &str, with: impl FnOnce(&syn::Item) -> T + Send) -> Option<T> {
-    crate::syntax::with_large_stack(|| {
+    asof_syntax::with_large_stack(|| {
         if let Ok(item) = syn::parse_str::<syn::Item>(text)
             && !matches!(item, syn::Item::Verbatim(_))
         {

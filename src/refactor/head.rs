@@ -91,7 +91,7 @@ impl Head {
 
 /// The head of a function's text; none if it does not parse as a function.
 pub fn head(text: &str) -> Option<Head> {
-    crate::syntax::with_large_stack(|| {
+    asof_syntax::with_large_stack(|| {
         if let Ok(item) = syn::parse_str::<syn::ImplItemFn>(text) {
             return Some(read(text, &item.attrs, &item.sig, Some(&item.block)));
         }
@@ -105,7 +105,7 @@ pub fn head(text: &str) -> Option<Head> {
 
 /// Whether a text is a type, and whether that has lifetimes.
 pub fn lifetimes_of_type(text: &str) -> Option<bool> {
-    crate::syntax::with_large_stack(|| {
+    asof_syntax::with_large_stack(|| {
         let ty = syn::parse_str::<syn::Type>(text).ok()?;
         Some(Lifetimes::in_type(&ty).any)
     })?

@@ -32,7 +32,7 @@ pub struct ImportedName {
 
 /// The name that begins at a byte of the text of an import; none if there is none.
 pub fn imported_name(text: &str, at: u32) -> Option<ImportedName> {
-    crate::syntax::with_large_stack(|| {
+    asof_syntax::with_large_stack(|| {
         let item: syn::ItemUse = syn::parse_str(text).ok()?;
         let lead = item.leading_colon.map(|colon| colon.span().byte_range().start as u32);
         let start = lead.unwrap_or(item.tree.span().byte_range().start as u32);
@@ -108,12 +108,12 @@ pub fn imported_as(text: &str, names: &BTreeSet<String>) -> BTreeSet<u32> {
         find(&item.tree, names, "", &mut found);
         Some(found)
     };
-    crate::syntax::with_large_stack(read).flatten().unwrap_or_default()
+    asof_syntax::with_large_stack(read).flatten().unwrap_or_default()
 }
 
 /// An import without the names that begin at these bytes of its text; none if it cannot be read.
 pub fn without_names(text: &str, names: &BTreeSet<u32>) -> Option<Pruned> {
-    crate::syntax::with_large_stack(|| {
+    asof_syntax::with_large_stack(|| {
         let item: syn::ItemUse = syn::parse_str(text).ok()?;
         let mut cut = Vec::new();
         Some(match prune(&item.tree, names, &mut cut) {

@@ -1,6 +1,6 @@
 //! A text at another depth.
 
-use crate::syntax::Scan;
+use asof_syntax::Scan;
 
 /// What becomes of the blanks at the beginning of lines, if a text that is indented in one way is
 /// written with another indentation: bytes of the whole text, and what replaces them. The first line

@@ -1,7 +1,7 @@
 //! Lists in parentheses: parameters and arguments with their commas, comments and line breaks.
 
 use super::cuts::{Bytes, Cut, slice};
-use crate::syntax::{Kind, lex};
+use asof_syntax::{Kind, lex};
 
 /// A list as it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Pat, Token};
 
 use super::macro_code;
-use crate::syntax::{self, before_format, captured};
+use asof_syntax::{before_format, captured};
 
 /// A name in a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct LocalName {
 
 /// The names of a function's text, in order; none if it cannot be parsed as a function.
 pub fn local_names(text: &str) -> Option<Vec<LocalName>> {
-    syntax::with_large_stack(|| {
+    asof_syntax::with_large_stack(|| {
         let mut walker = Walker { text, ..Walker::default() };
         walker.function(text)?;
         Some(walker.into_names())

@@ -1,7 +1,7 @@
 //! What a word in tokens that are not read as code cannot mean, by the tokens beside it.
 
 use super::written::Writer;
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 /// Words behind which a name is declared.
 const DECLARING: [&str; 10] =
@@ -103,7 +103,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, kind: NodeKind, of_trait: bool, expected: bool) {
-        let facts = crate::syntax::parse_file_isolated("lib.rs", text.as_bytes());
+        let facts = asof_syntax::parse_file_isolated("lib.rs", text.as_bytes());
         let writer = Writer::new(text, &facts.uses);
         let at = text.find("old").unwrap() as u32;
         let item = Meant { kind, of_trait, in_call: false };

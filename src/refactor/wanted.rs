@@ -4,8 +4,8 @@ use super::arguments::Argument;
 use super::head::{Head, lifetimes_of_type};
 use super::list::Entry;
 use super::name::{BadName, NewName};
-use crate::syntax::lex;
-use crate::wire::SignatureChange;
+use asof_syntax::lex;
+use asof_wire::SignatureChange;
 
 /// A signature that is wanted, by the places of what it was.
 #[derive(Debug, Clone, Default)]

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::name::NewName;
 use super::words::stands_alone;
-use crate::model::{FieldUse, FileUses};
-use crate::syntax::Scan;
+use asof_model::{FieldUse, FileUses};
+use asof_syntax::Scan;
 
 /// What the name at a place is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, place: &str, role: Role, expected: Option<&str>) {
-        let facts = crate::syntax::parse_file_isolated("lib.rs", text.as_bytes());
+        let facts = asof_syntax::parse_file_isolated("lib.rs", text.as_bytes());
         let byte = text.find(place).unwrap() + place.len() - place.trim_start_matches('>').len();
         let new = NewName::parse("new").unwrap();
         let writer = Writer::new(text, &facts.uses);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
 use super::known_macros::MadeModule;
-use crate::model::{Condition, NodeId, NodeKind, Package, StoredTree, Target, TreeItem};
+use asof_model::{Condition, NodeId, NodeKind, Package, StoredTree, Target, TreeItem};
 
 /// Input of resolution: crates, files, and which file is the body of which module.
 #[derive(Debug, Clone, Copy)]

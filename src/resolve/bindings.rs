@@ -2,7 +2,7 @@
 //! of duplicates, a module with thousands of globs. No list is scanned once for each of its own
 //! elements.
 
-use crate::model::{HashMap, HashSet};
+use asof_model::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{HashMap, HashSet};
+use asof_model::{HashMap, HashSet};
 
 /// What a name may mean, and the condition under which imports bring it.
 pub(super) type Meanings<T> = HashMap<T, u32>;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Condition, HashMap};
+use asof_model::{Condition, HashMap};
 
 /// Number of the condition that always holds.
 pub(super) const ALWAYS: u32 = 0;

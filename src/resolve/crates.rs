@@ -1,7 +1,7 @@
 //! Crates: the root of each, and the crates that its code can name.
 
 use super::assembly::{Assembly, Input};
-use crate::model::HashMap;
+use asof_model::HashMap;
 
 /// Node of the crate root of each instance's crate, by instance.
 pub(super) fn crate_roots(input: &Input<'_>, assembly: &Assembly) -> Vec<u32> {

@@ -1,6 +1,6 @@
 //! Edges that declarations make: imports, re-exports, impls.
 
-use crate::model::{Header, NodeId, NodeKind, PathRef};
+use asof_model::{Header, NodeId, NodeKind, PathRef};
 
 use super::assembly::{Assembly, Edge, EdgeKind, Input, Provenance, Unresolved};
 use super::bindings::PathTarget;

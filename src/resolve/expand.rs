@@ -3,7 +3,7 @@
 //! not found.
 
 use super::fragment::{Cursor, Token, tokens};
-use crate::model::HashMap;
+use asof_model::HashMap;
 
 /// Tokens that one call among expressions may expand to, and one among items: these make more, and
 /// pass documentation on often.

@@ -2,7 +2,7 @@
 
 use super::expand::text_of;
 use super::fragment::{Cursor, tokens};
-use crate::model::{ItemTree, MadeItem, NodeKind};
+use asof_model::{ItemTree, MadeItem, NodeKind};
 
 /// The items in what a call expands to.
 pub(super) fn read(text: &str, within: NodeKind) -> Vec<(Option<u32>, MadeItem)> {
@@ -10,7 +10,7 @@ pub(super) fn read(text: &str, within: NodeKind) -> Vec<(Option<u32>, MadeItem)>
     if text.is_empty() {
         return Vec::new();
     }
-    let facts = crate::syntax::parse_file("", text.as_bytes());
+    let facts = asof_syntax::parse_file("", text.as_bytes());
     let trees = ItemTree::of(&facts).items.into_iter();
     let made = facts.items.iter().zip(trees).skip(around as usize);
     let mut all: Vec<(Option<u32>, MadeItem)> = made
@@ -19,7 +19,7 @@ pub(super) fn read(text: &str, within: NodeKind) -> Vec<(Option<u32>, MadeItem)>
     let holders = all.iter().enumerate().filter(|(_, (_, one))| one.item.sig == BLOCK_SIG);
     let holders: Vec<u32> = holders.map(|(at, _)| at as u32).collect();
     for (holder, block) in holders.into_iter().zip(blocks) {
-        let facts = crate::syntax::parse_file("", block.as_bytes());
+        let facts = asof_syntax::parse_file("", block.as_bytes());
         let trees = ItemTree::of(&facts).items.into_iter();
         // The first item is the file.
         let first = all.len() as u32;

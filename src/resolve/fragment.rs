@@ -2,7 +2,7 @@
 //! Example"). Fragments end where the language lets them be followed by something else; they are
 //! not checked to be valid.
 
-use crate::syntax::{Kind, lex};
+use asof_syntax::{Kind, lex};
 
 /// A token: its text, and how many tokens a group has that opens here, its brackets included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::assembly::Input;
 use super::expand::expand_items;
 use super::expansion::read;
-use crate::model::{HashMap, Header, MadeItem, NodeKind, TreeItem};
+use asof_model::{HashMap, Header, MadeItem, NodeKind, TreeItem};
 
 /// Calls in calls that are followed.
 const MAX_DEPTH: u32 = 16;

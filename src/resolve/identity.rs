@@ -5,7 +5,7 @@
 //! adding such a block above does not change the ids of its neighbours' items. Items with the same
 //! key are distinguished by their `cfg` predicate, and then by an ordinal.
 
-use crate::model::{HashMap, NodeId, NodeKind, TreeItem};
+use asof_model::{HashMap, NodeId, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input, Node};
 use super::conditions::ALWAYS;

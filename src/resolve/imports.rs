@@ -1,6 +1,6 @@
 //! Imports, resolved to a fixpoint: what each `use` brings in depends on other `use`s.
 
-use crate::model::{HashSet, Header, NodeKind};
+use asof_model::{HashSet, Header, NodeKind};
 
 use super::assembly::{Assembly, Input};
 use super::bindings::PathTarget;
@@ -17,7 +17,7 @@ pub(super) struct Leaf<'a> {
     pub origin: u32,
     /// The scope it is in.
     pub scope: u32,
-    pub leaf: &'a crate::model::UseLeaf,
+    pub leaf: &'a asof_model::UseLeaf,
     /// Whether others than the module itself and its children can see it.
     pub exported: bool,
     pub within: Option<u32>,

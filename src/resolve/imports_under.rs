@@ -9,7 +9,7 @@ use super::conditional::{Conditional, Meanings};
 use super::conditions::{ALWAYS, Conditions};
 use super::imports::Leaf;
 use super::scope::{ANY, Scopes, TYPES};
-use crate::model::{HashMap, HashSet};
+use asof_model::{HashMap, HashSet};
 
 /// Imports of imports under conditions that are followed.
 const MAX_HOPS: usize = 4;

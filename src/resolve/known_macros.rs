@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Header, NodeKind, TreeItem};
+use asof_model::{Header, NodeKind, TreeItem};
 
 const TABLE: &str = include_str!("known_macros.txt");
 
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn folders_of_calls() {
         let folder = |text: &str| {
-            let tree = crate::syntax::parse_item_tree("", text.as_bytes());
+            let tree = asof_syntax::parse_item_tree("", text.as_bytes());
             let names = [("renamed".to_owned(), "automod".to_owned())];
             tree.items.iter().find_map(|item| ModuleFolder::of(&tree.items, item, &names))
         };

@@ -4,7 +4,7 @@
 use super::assembly::Assembly;
 use super::bindings::{Merged, PathTarget, homonyms};
 use super::scope::{Scopes, TYPES, nodes, parent_module};
-use crate::model::HashMap;
+use asof_model::HashMap;
 
 impl<'a> Scopes<'a> {
     /// Binds the names of the modules that a macro call declares.

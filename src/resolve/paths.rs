@@ -7,8 +7,8 @@
 //! header means, without generic arguments, and the trait is written as in the header, by its
 //! last segment.
 
-use crate::model::{Header, NodeKind, PathRef, TreeItem};
-use crate::syntax::without_lifetimes;
+use asof_model::{Header, NodeKind, PathRef, TreeItem};
+use asof_syntax::without_lifetimes;
 
 use super::assembly::{Assembly, Input};
 use super::bindings::PathTarget;

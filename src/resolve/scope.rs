@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{HashMap, HashSet, Header, NodeKind, TreeItem};
+use asof_model::{HashMap, HashSet, Header, NodeKind, TreeItem};
 
 use super::assembly::{Assembly, Input};
 use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::assembly::{Assembly, Edge, EdgeKind, Node};
 use super::bindings::PathTarget;
 use super::scope::{ANY, MACROS, Scopes, parent_module};
-use crate::model::{Header, NodeId, NodeKind};
+use asof_model::{Header, NodeId, NodeKind};
 
 /// A module, or one that would be new in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

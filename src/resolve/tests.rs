@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Assembly, Crate, Input, Instance, Node, assemble};
-use crate::model::{Header, ItemTree, NodeKind, Package, StoredTree, Target, TargetKind};
-use crate::syntax::parse_file;
+use asof_model::{Header, ItemTree, NodeKind, Package, StoredTree, Target, TargetKind};
+use asof_syntax::parse_file;
 
 /// Workspaces of one library a folder: `a/lib.rs`, `a/sub.rs`, `a/sub/deep.rs`, …
 struct World {
@@ -95,7 +95,7 @@ impl World {
         Self::with(&[("a", "2021", &[])], texts)
     }
 
-    fn ids(&self) -> BTreeMap<crate::model::NodeId, &Node> {
+    fn ids(&self) -> BTreeMap<asof_model::NodeId, &Node> {
         let ids: BTreeMap<_, _> = self.assembly.nodes.iter().map(|node| (node.id, node)).collect();
         assert_eq!(ids.len(), self.assembly.nodes.len(), "two nodes have one id");
         ids
@@ -135,7 +135,7 @@ impl World {
     }
 
     /// Ids of the items of this path and kind, in the order of the text.
-    fn find(&self, kind: NodeKind, path: &str) -> Vec<crate::model::NodeId> {
+    fn find(&self, kind: NodeKind, path: &str) -> Vec<asof_model::NodeId> {
         let nodes = self.assembly.nodes.iter().filter(|n| n.kind == kind && n.path == path);
         nodes.map(|node| node.id).collect()
     }

@@ -2,7 +2,7 @@
 
 use super::assembly::Input;
 use super::fragment::{Cursor, Token, tokens};
-use crate::model::{HashMap, Header};
+use asof_model::{HashMap, Header};
 
 /// Wrappers of a workspace, by name.
 #[derive(Debug, Default)]

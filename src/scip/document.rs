@@ -4,7 +4,7 @@
 use prost::Message;
 
 use super::messages::{self as types, DEFINITION, IMPORT, TEST};
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 /// `TextEncoding.UTF8`, `PositionEncoding.UTF8CodeUnitOffsetFromLineStart`.
 const UTF_8: i32 = 1;

@@ -2,7 +2,6 @@
 
 /// An index that cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ScipError {
     #[error("this is no SCIP index: {reason}")]
     NoIndex { reason: String },

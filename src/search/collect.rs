@@ -7,7 +7,7 @@ use super::file_terms::{Document, Field, Flags, encode};
 use super::meaning::Direction;
 use super::tags::{stands_alone, stored_tags};
 use super::terms::{Term, Text, each_term, whole, words};
-use crate::model::{FileFacts, Header, ItemFacts, NodeKind, file_stem};
+use asof_model::{FileFacts, Header, ItemFacts, NodeKind, file_stem};
 
 /// Containers that are looked at around an item.
 const MAX_DEPTH: usize = 8;
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     fn check(source: &str, item: &str, word: &str, expected: &[(Field, u16)]) {
-        let facts = crate::syntax::parse_file("src/net/timer.rs", source.as_bytes());
+        let facts = asof_syntax::parse_file("src/net/timer.rs", source.as_bytes());
         let file = FileTerms::decode("src/net/timer.rs", collect(&facts)).unwrap();
         let at = file.items.iter().position(|i| i.name == item).unwrap() as u32;
         let mut term = None;
@@ -256,7 +256,7 @@ mod tests { fn slow() {} }
 
     #[test]
     fn flags_say_what_the_file_says() {
-        let facts = crate::syntax::parse_file("src/net/timer.rs", SOURCE.as_bytes());
+        let facts = asof_syntax::parse_file("src/net/timer.rs", SOURCE.as_bytes());
         let file = FileTerms::decode("src/net/timer.rs", collect(&facts)).unwrap();
         let flags = |name: &str| file.items.iter().find(|i| i.name == name).unwrap().flags.0;
         assert_eq!(flags("slow"), Flags::TEST);

@@ -4,7 +4,7 @@
 use super::collect::{Counts, kind_number};
 use super::file_terms::{Document, Field, Flags, encode};
 use super::terms::{Text, whole};
-use crate::model::{NodeKind, Section};
+use asof_model::{NodeKind, Section};
 
 /// The stored terms of a file's sections; `None` if it has none. [`super::ItemTerms::item`] is then
 /// the index of the section.

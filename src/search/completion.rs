@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::corpus::{Corpus, is_hidden};
 use super::question::Question;
 use super::terms::words;
-use crate::model::identifier_parts;
+use asof_model::identifier_parts;
 
 /// Shorter beginnings may become anything.
 const SHORTEST: usize = 2;

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::file_terms::{FileTerms, Flags, ItemTerms};
 use super::meaning::{Direction, cosine};
 use super::tags::TagIndex;
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 /// The stored terms of all files.
 #[derive(Debug, Clone, Default)]

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use super::meaning;
 use super::terms::Term;
 use super::words::DIMENSION;
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 /// Version of the format, and of the word vectors that the vectors in it are made of.
 const VERSION: u8 = 3;

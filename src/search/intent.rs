@@ -6,7 +6,7 @@ use super::file_terms::FileTerms;
 use super::question::{Question, within_limits};
 use super::terms::{Term, term_of, whole, words};
 use super::vocabulary::{is_stop_word, is_task_word, is_weak_word};
-use crate::model::identifier_parts;
+use asof_model::identifier_parts;
 
 /// Keywords that are looked for; the first ones of a longer intent.
 const MAX_KEYWORDS: usize = 32;

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn cosines(source: &str, question: &str) -> Vec<(String, f32)> {
-        let facts = crate::syntax::parse_file("src/net.rs", source.as_bytes());
+        let facts = asof_syntax::parse_file("src/net.rs", source.as_bytes());
         let file = FileTerms::decode("src/net.rs", collect(&facts)).unwrap();
         let names: Vec<String> = file.items.iter().map(|item| item.name.clone()).collect();
         let corpus = Corpus::new(vec![file.into()]);

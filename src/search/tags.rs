@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::file_terms::FileTerms;
 use super::terms::{Term, term_of, words};
 use super::vocabulary::is_stop_word;
-use crate::model::{FileFacts, Header, NodeKind, identifier_parts};
+use asof_model::{FileFacts, Header, NodeKind, identifier_parts};
 
 /// Shorter words are no tags.
 const SHORTEST: usize = 3;
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     fn check(source: &str, expected: &[&str]) {
-        let facts = crate::syntax::parse_file("src/lib.rs", source.as_bytes());
+        let facts = asof_syntax::parse_file("src/lib.rs", source.as_bytes());
         assert_eq!(stored_tags(&facts), expected, "{source}");
     }
 

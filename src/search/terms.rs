@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::vocabulary::{is_keyword, is_stop_word, spelled_out};
-use crate::model::identifier_parts;
+use asof_model::identifier_parts;
 
 /// A term: 32 bits of a hash, the same on every machine. Two terms of one workspace rarely share
 /// one, and then a score is a little off, never a fact.

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::head::{GenericKind, Head};
 use super::interface::{Declaration, Interface};
-use crate::model::NodeKind;
-use crate::wire::SemverLevel::{Major, Minor};
-use crate::wire::{ApiChange, SemverLevel};
+use asof_model::NodeKind;
+use asof_wire::SemverLevel::{Major, Minor};
+use asof_wire::{ApiChange, SemverLevel};
 
 /// The changes, by path.
 pub fn compare(old: &Interface, new: &Interface) -> Vec<ApiChange> {
@@ -329,7 +329,7 @@ fn rule_name(qualifier: &str) -> &str {
 /// a negative one.
 fn trait_of(header: &str) -> Option<String> {
     let tokens: Vec<&str> =
-        crate::syntax::code_tokens(header).iter().map(|token| token.text).collect();
+        asof_syntax::code_tokens(header).iter().map(|token| token.text).collect();
     let end = tokens.iter().position(|token| *token == "for")?;
     let mut depth = 0_i32;
     let mut name = None;

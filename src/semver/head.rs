@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::NodeKind;
-use crate::syntax::code_tokens;
+use asof_model::NodeKind;
+use asof_syntax::code_tokens;
 
 /// A generic parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]

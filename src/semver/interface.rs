@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 /// What users of a package can name.
 #[derive(Debug, Clone, Default)]

@@ -3,8 +3,8 @@
 use super::compare::Changes;
 use super::head::Head;
 use super::interface::Declaration;
-use crate::model::NodeKind;
-use crate::wire::SemverLevel::{Major, Minor};
+use asof_model::NodeKind;
+use asof_wire::SemverLevel::{Major, Minor};
 
 impl Changes<'_> {
     pub(super) fn fields(&mut self, path: &str, old: &Declaration, new: &Declaration) {

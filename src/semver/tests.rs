@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::head::Head;
 use super::*;
-use crate::model::NodeKind;
-use crate::wire::SemverLevel;
+use asof_model::NodeKind;
+use asof_wire::SemverLevel;
 
 fn declaration(kind: NodeKind, signature: &str, name: &str) -> Declaration {
     Declaration {

@@ -1,6 +1,6 @@
 //! Versions of packages, and the changes that they allow.
 
-use crate::wire::SemverLevel;
+use asof_wire::SemverLevel;
 
 /// Major, minor and patch of a version; what follows is left out.
 fn numbers(version: &str) -> Option<[u64; 3]> {

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use asof::model::ErrorKind;
+use asof_model::ErrorKind;
 use clap::ValueEnum;
 
 use super::entry::Entry;

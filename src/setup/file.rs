@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use asof::model::{ErrorKind, Hint};
-use asof::state::{Folder, StateError};
+use asof_files::state::{Folder, StateError};
+use asof_model::{ErrorKind, Hint};
 
 use crate::surface::problem::Problem;
 

@@ -22,7 +22,7 @@ pub use launch::start;
 
 use std::path::Path;
 
-use asof::model::ErrorKind;
+use asof_model::ErrorKind;
 use serde::Serialize;
 use similar::TextDiff;
 

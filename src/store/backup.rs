@@ -15,9 +15,9 @@ use super::error::StoreError;
 use super::schema::{Relation, SCHEMA_VERSION};
 use super::value::Params;
 use super::{file, lock};
-use crate::plain::{self, Links, Unread};
-use crate::state::{self, Scratch};
-use crate::wire::BackupManifest;
+use asof_files::plain::{Links, Unread};
+use asof_files::state::Scratch;
+use asof_wire::BackupManifest;
 
 const MAGIC: &str = "asof-backup\n";
 /// Version of the layout.
@@ -52,7 +52,7 @@ pub fn create(store: &Store, out: &Path) -> Result<BackupManifest, StoreError> {
     File::create_new(&finished)
         .and_then(|mut file| assemble(&manifest, &packed, &mut file))
         .map_err(|err| StoreError::io("write", out, err))?;
-    state::publish(&finished, out).map_err(|err| match err.kind() {
+    asof_files::state::publish(&finished, out).map_err(|err| match err.kind() {
         io::ErrorKind::AlreadyExists => StoreError::Exists { path: out.to_owned() },
         _ => StoreError::io("write", out, err),
     })?;
@@ -194,7 +194,7 @@ fn assemble(manifest: &BackupManifest, packed: &Path, out: &mut File) -> io::Res
 /// Reads and checks the manifest; the reader is then at the payload.
 fn open(path: &Path) -> Result<(BackupManifest, BufReader<File>), StoreError> {
     let failed = |err| StoreError::io("read", path, err);
-    let file = plain::open(path, Links::Follow).map_err(|error| match error {
+    let file = asof_files::plain::open(path, Links::Follow).map_err(|error| match error {
         Unread::Io(error) => failed(error),
         other => refuse(path, &other.to_string()),
     })?;

@@ -8,7 +8,7 @@ use super::error::StoreError;
 use super::packed;
 use super::schema::{Column, Relation};
 use super::value::Value;
-use crate::model::Micros;
+use asof_model::Micros;
 
 /// Rows to write and remove in one transaction. Nothing happens before it is committed.
 #[derive(Debug, Default)]

@@ -19,7 +19,7 @@ use super::rows::Rows;
 use super::schema::{self, SCHEMA_VERSION};
 use super::value::{Params, Value};
 use super::{file, guard, lock, newest};
-use crate::state::Scratch;
+use asof_files::state::Scratch;
 
 /// How long a reader retries while another process switches the log.
 const READ_PATIENCE: Duration = Duration::from_secs(2);

@@ -5,7 +5,7 @@ use super::error::StoreError;
 use super::rows::Rows;
 use super::schema::Relation;
 use super::value::Params;
-use crate::model::Micros;
+use asof_model::Micros;
 
 impl Store {
     /// Every row of a versioned relation as of a time, sorted by key; the column of time is left

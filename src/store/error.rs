@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::excerpt::{excerpt, place, query_name};
-use crate::model::Hint;
-use crate::state::StateError;
+use asof_files::state::StateError;
+use asof_model::Hint;
 
 /// Why an ad-hoc script was refused before it reached the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,6 @@ pub enum GuardKind {
 
 /// An error of the store. [`StoreError::hint`] says what to do.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum StoreError {
     /// Nothing exists at this path.
     #[error("there is no database at {}", path.display())]

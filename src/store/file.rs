@@ -19,7 +19,7 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// through a link, another file would be written.
 pub(super) fn check_plain(path: &Path) -> Result<(), StoreError> {
     for suffix in ["", "-wal", "-shm", "-journal"] {
-        crate::state::check_file(&beside(path, suffix))?;
+        asof_files::state::check_file(&beside(path, suffix))?;
     }
     Ok(())
 }
@@ -114,7 +114,7 @@ pub(super) fn publish(fresh: &Path, path: &Path) -> Result<(), StoreError> {
     for suffix in ["-wal", "-shm"] {
         let _ = std::fs::remove_file(beside(path, suffix));
     }
-    crate::state::publish(fresh, path).map_err(|err| match err.kind() {
+    asof_files::state::publish(fresh, path).map_err(|err| match err.kind() {
         std::io::ErrorKind::AlreadyExists => StoreError::Exists { path: path.to_owned() },
         _ => StoreError::io("write", path, err),
     })

@@ -12,7 +12,7 @@ use super::error::StoreError;
 use super::file;
 use super::schema::Relation;
 use super::value::Value;
-use crate::model::Micros;
+use asof_model::Micros;
 
 /// Copies the parts of the long values of rows that [`TAKE`] copies. It runs first, while only the
 /// rows that stay exist. All versions of a fact that are taken are older than those that stay, so

@@ -16,7 +16,7 @@ use rustix::io::Errno;
 
 use super::error::StoreError;
 use super::file;
-use crate::state::Scratch;
+use asof_files::state::Scratch;
 
 /// How often a copy is begun again because the files changed meanwhile.
 const ATTEMPTS: usize = 3;

@@ -9,7 +9,7 @@ use super::error::StoreError;
 use super::file;
 use super::schema::{Relation, RowsOf};
 use super::value::Params;
-use crate::model::Micros;
+use asof_model::Micros;
 
 impl Store {
     /// Number of rows of a relation that are not visible at `floor` or later. For a versioned

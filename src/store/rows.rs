@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::error::StoreError;
 use super::value::Value;
-use crate::model::{
+use asof_model::{
     Micros, Namespace, NodeId, NodeKind, RawHash, RefKind, RevisionId, ShapeHash, TextHash,
     TrackingHash,
 };

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::database::Store;
 use super::error::StoreError;
 use super::file::{beside, folder_of};
-use crate::state::Folder;
+use asof_files::state::Folder;
 
 /// A file beside a database, `<database><suffix>`. It may be removed at any time, and what it
 /// contains may be of another state of the database.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cozo::{DataValue, JsonData, Num, UuidWrapper};
 use uuid::Uuid;
 
-use crate::model::{
+use asof_model::{
     Micros, Namespace, NodeId, NodeKind, RawHash, RevisionId, ShapeHash, TextHash, TrackingHash,
 };
 

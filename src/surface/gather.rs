@@ -1,8 +1,8 @@
 //! Items at several paths: those that were found, and why others were not.
 
 use asof::Snapshot;
-use asof::model::Hint;
-use asof::wire::{FailedPath, Item, SourceForm, Sources};
+use asof_model::Hint;
+use asof_wire::{FailedPath, Item, SourceForm, Sources};
 
 use super::problem::Problem;
 use super::text::sentence;

@@ -1,6 +1,6 @@
 //! Hints of the library that all servers put in the same words.
 
-use asof::model::Hint;
+use asof_model::Hint;
 
 /// What the client of a server can do next. Hints that name a tool or an endpoint are the server's
 /// own.
@@ -49,7 +49,25 @@ pub fn words(hint: &Hint) -> String {
         Hint::ImportIndex => "import one with `asof import scip FILE` in a shell".to_owned(),
         Hint::IndexedMoment => "make the index again".to_owned(),
         Hint::Embed => "make the vectors with `asof embed` in a shell".to_owned(),
-        // A hint that this version has no words for.
-        _ => String::new(),
+        // Each interface has words of its own for these.
+        Hint::Narrow(_)
+        | Hint::NarrowField(_)
+        | Hint::ListOutline
+        | Hint::OutlineOf(_)
+        | Hint::DescribeSources(_)
+        | Hint::ListRevisions
+        | Hint::ListFiles
+        | Hint::ListProposals
+        | Hint::ListQueries
+        | Hint::DescribeFile
+        | Hint::CheaperQuery
+        | Hint::QueryParameters
+        | Hint::RequestShapes
+        | Hint::CopyFromSource
+        | Hint::TakeSpan
+        | Hint::PlanAgain
+        | Hint::DenyProposal
+        | Hint::NameTool
+        | Hint::UndoOf(_) => String::new(),
     }
 }

@@ -1,6 +1,6 @@
 //! What a server says that it does while an index is made.
 
-use asof::wire::Phase;
+use asof_wire::Phase;
 
 /// A phase in words.
 pub fn name(phase: Phase) -> &'static str {

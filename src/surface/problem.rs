@@ -5,8 +5,8 @@ use std::io;
 
 use asof::EngineError;
 use asof::edit::EditError;
-use asof::model::{ErrorKind, Hint};
-use asof::wire::{ErrorReport, StaleTarget};
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{ErrorReport, MatchError, StaleTarget};
 use serde::{Deserialize, Serialize};
 
 /// An error.
@@ -50,6 +50,12 @@ impl Problem {
             causes: self.causes,
             details: self.details.map(|target| *target),
         }
+    }
+}
+
+impl From<MatchError> for Problem {
+    fn from(error: MatchError) -> Self {
+        EngineError::from(error).into()
     }
 }
 

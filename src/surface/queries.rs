@@ -1,7 +1,7 @@
 //! The list of queries that can be run by name.
 
 use asof::query::{Library, Program, ProgramSource, QueryError};
-use asof::wire::{NamedQuery, QueryColumn, QueryList, QueryParam};
+use asof_wire::{NamedQuery, QueryColumn, QueryList, QueryParam};
 
 /// The queries of a library, with what is wrong with those of the user.
 pub fn list(library: &Library, problems: &[QueryError]) -> QueryList {

@@ -1,9 +1,9 @@
 //! From a path and filters to the items that they name.
 
-use asof::model::Hint;
-use asof::model::NodeId;
-use asof::wire::{Answer, Item, OutlineEntry, Resolution, ResolveRequest, Symbol};
 use asof::{DEFAULT_OUTLINE_DEPTH, EngineError, FOLDER_OUTLINE_DEPTH, Open, Snapshot};
+use asof_model::Hint;
+use asof_model::NodeId;
+use asof_wire::{Answer, Item, OutlineEntry, Resolution, ResolveRequest, Symbol};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;

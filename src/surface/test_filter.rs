@@ -1,7 +1,7 @@
 //! The tests that a change affects as filters of test runners. A filter may select more tests than
 //! it is made for, such as the cases of a parametrised test, never fewer.
 
-use asof::wire::{AffectedTest, AffectedTests};
+use asof_wire::{AffectedTest, AffectedTests};
 
 /// Longest command that names tests, in bytes, so that it can be pasted and read.
 const MAX_COMMAND: usize = 500;

@@ -6,10 +6,10 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use asof::model::Micros;
-use asof::model::{ErrorKind, Hint};
 use asof::search::count_tokens;
-use asof::wire::{TraceEvent, TraceKind};
+use asof_model::Micros;
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{TraceEvent, TraceKind};
 use rustix::fs::OFlags;
 
 use super::problem::Problem;

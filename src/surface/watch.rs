@@ -9,11 +9,11 @@ use std::time::{Duration, Instant, SystemTime};
 
 use asof::edit::files::is_temporary;
 use asof::index::{IndexError, Memory, Options};
-use asof::model::ErrorKind;
 use asof::query::QueryError;
 use asof::store::StoreError;
-use asof::wire::IndexReport;
 use asof::{Database, EmbedOptions, EngineError, STATE_DIR, Silent};
+use asof_model::ErrorKind;
+use asof_wire::IndexReport;
 use notify_debouncer_full::notify::{Config, EventKind, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{
     DebounceEventResult, DebouncedEvent, RecommendedCache, new_debouncer_opt,

@@ -1,7 +1,7 @@
 //! The words of an interface: how it names commands, options, tools and arguments.
 
-use asof::model::{Filter, Hint};
-use asof::wire::{Certainty, Item, Symbol};
+use asof_model::{Filter, Hint};
+use asof_wire::{Certainty, Item, Symbol};
 
 use super::text::uses::{Lacking, caveat};
 

@@ -9,10 +9,10 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use asof::model::RevisionId;
-use asof::model::{ErrorKind, Hint};
-use asof::wire::{QueryRequest, QueryResult};
 use asof::{Database, Refresh, Snapshot, When};
+use asof_model::RevisionId;
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{QueryRequest, QueryResult};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;

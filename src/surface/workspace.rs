@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use asof::model::{ErrorKind, Hint};
 use asof::{Database, EngineError, IndexOptions, Origin, Progress, Silent, StartFrom, When};
+use asof_model::{ErrorKind, Hint};
 
 use super::problem::Problem;
 

@@ -6,7 +6,7 @@ use super::attrs::Attributes;
 use super::head::{Enclosing, read};
 use super::lexer::{Kind, lex};
 use super::source::Source;
-use crate::model::{NodeKind, Span};
+use asof_model::{NodeKind, Span};
 
 /// A text whose items can be divided into parts.
 #[allow(missing_debug_implementations)]

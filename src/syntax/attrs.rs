@@ -5,7 +5,7 @@ use super::lexer::Kind;
 use super::source::{Source, Toks};
 use super::spacing::join;
 use super::split::commas;
-use crate::model::{Attr, Span};
+use asof_model::{Attr, Span};
 
 /// What is before an item, or at the start of its body.
 #[derive(Default)]

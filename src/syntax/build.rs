@@ -11,7 +11,7 @@ use super::spacing::{join, join_bare};
 use super::split::{commas, find};
 use super::test_code::marks_test;
 use super::uses::{self, ItemSyntax};
-use crate::model::{FileUses, Header, ItemFacts, NodeKind, ShapeHash, TextHash, TrackingHash};
+use asof_model::{FileUses, Header, ItemFacts, NodeKind, ShapeHash, TextHash, TrackingHash};
 
 /// Nesting of items above which no further ones are recognised: the cost of hashing is the depth
 /// times the length of the text.

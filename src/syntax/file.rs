@@ -4,7 +4,7 @@ use super::build::{self, Builder};
 use super::source::Source;
 use super::strict::walk_file;
 use super::{depth, recover};
-use crate::model::{FileFacts, Issue, IssueKind, RawHash, Span, TrackingHash};
+use asof_model::{FileFacts, Issue, IssueKind, RawHash, Span, TrackingHash};
 
 /// Files with more bytes than this are not parsed: 8 MiB. No hand-written file is as large, and
 /// byte offsets, tree and stack stay bounded.
@@ -140,7 +140,7 @@ fn opaque(
     let mut file = build::empty_item();
     file.span = Span { start_byte: 0, end_byte: len, start_line: 1, end_line: lines.max(1) };
     file.tracking_hash = TrackingHash::of(bytes);
-    file.header = crate::model::Header::Module {
+    file.header = asof_model::Header::Module {
         inline: false,
         path: None,
         cfg_path: Vec::new(),
@@ -154,7 +154,7 @@ fn opaque(
         lines,
         partial: true,
         items: vec![file],
-        uses: crate::model::FileUses::default(),
+        uses: asof_model::FileUses::default(),
         issues: vec![Issue { file_path: path.to_owned(), kind, message, span }],
     }
 }

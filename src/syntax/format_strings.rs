@@ -33,13 +33,13 @@ const MACROS: &[(&str, usize)] = &[
 ];
 
 /// How many arguments of a macro come before its format string, at least; none if it takes none.
-pub(crate) fn before_format(name: &str) -> Option<usize> {
+pub fn before_format(name: &str) -> Option<usize> {
     MACROS.iter().find(|(one, _)| *one == name).map(|(_, before)| *before)
 }
 
 /// The names that the source text of a literal captures, each with its first byte: `{name}`,
 /// `{:width$}`.
-pub(crate) fn captured(source: &str) -> Vec<(usize, &str)> {
+pub fn captured(source: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut at = 0;
     let is_raw = source.starts_with('r');

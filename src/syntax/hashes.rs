@@ -7,7 +7,7 @@
 
 use super::lexer::Kind;
 use super::source::{Source, Toks};
-use crate::model::{ShapeHash, TrackingHash};
+use asof_model::{ShapeHash, TrackingHash};
 
 const WORD: u8 = 1;
 const LIFETIME: u8 = 2;

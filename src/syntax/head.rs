@@ -5,7 +5,7 @@ use super::lexer::Kind;
 use super::parts::{behind_angles, is_equals};
 use super::source::{Source, Toks};
 use super::split::find;
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 /// What the item is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 
 /// Class of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// Identifiers and keywords, `r#` included.
     Word,
     Lifetime,
@@ -23,7 +23,7 @@ pub(crate) enum Kind {
 
 /// One token. `byte` is its first byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Token {
+pub struct Token {
     pub start: u32,
     pub end: u32,
     /// Index of the other bracket of a pair; its own index where there is none.
@@ -51,7 +51,7 @@ struct Lexer<'a> {
 }
 
 /// The tokens of `text` from byte `from` on.
-pub(crate) fn lex(text: &str, from: usize) -> Vec<Token> {
+pub fn lex(text: &str, from: usize) -> Vec<Token> {
     let bytes = text.as_bytes();
     let tokens = Vec::with_capacity(bytes.len() / 4);
     let mut lexer = Lexer { bytes, text, at: from, tokens, open: Vec::new() };
@@ -377,7 +377,7 @@ fn mark(c: char) -> bool {
 
 /// Length of the block comment that a text begins with, those nested in it included; all of the
 /// text if it does not end.
-pub(in crate::syntax) fn block_comment_len(text: &[u8]) -> usize {
+pub(crate) fn block_comment_len(text: &[u8]) -> usize {
     let mut depth = 0usize;
     let mut at = 0;
     while at < text.len() {

@@ -13,16 +13,16 @@ use super::lexer::Kind;
 use super::source::{Source, Toks};
 use super::spacing::join;
 use super::walk::{Walker, begins_item, statement_start};
-use crate::model::{Header, NodeKind};
+use asof_model::{Header, NodeKind};
 
 /// Nesting of macro calls above which tokens are not parsed: each level parses them again.
-pub(crate) const MAX_MACRO_DEPTH: u32 = 8;
+pub const MAX_MACRO_DEPTH: u32 = 8;
 
 /// Calls in calls that are looked into for items, before any item is found.
 const MAX_NESTED_CALLS: u32 = 4;
 
 /// All of the tokens as items, inner attributes before them allowed.
-pub(crate) fn parse_all<T: Parse>(tokens: TokenStream) -> syn::Result<Vec<T>> {
+pub fn parse_all<T: Parse>(tokens: TokenStream) -> syn::Result<Vec<T>> {
     let parser = |input: ParseStream<'_>| {
         input.call(Attribute::parse_inner)?;
         let mut items = Vec::new();

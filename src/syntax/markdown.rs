@@ -7,7 +7,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::mention::{named_path, qualified_paths};
-use crate::model::{FileFacts, ItemFacts, NodeKind, Section, Sections, file_stem};
+use asof_model::{FileFacts, ItemFacts, NodeKind, Section, Sections, file_stem};
 
 /// Larger documents are not read: 4 MiB.
 pub const MAX_DOCUMENT_BYTES: usize = 4 << 20;
@@ -344,7 +344,7 @@ mod tests {
     fn documentation_of_modules_has_the_lines_of_its_file() {
         let text = "// Licence.\n\n//! Timers.\n//!\n//! # Use\n//! Call it.\n\nfn f() {}\n\n\
                     /// Slots.\npub mod slots {\n    //! More.\n    fn g() {}\n}\n";
-        let facts = crate::syntax::parse_file("src/timer.rs", text.as_bytes());
+        let facts = crate::parse_file("src/timer.rs", text.as_bytes());
         let found: Vec<(String, u32, u32)> = doc_sections(&facts)
             .into_iter()
             .map(|s| (s.heading.join(" > "), s.start_line, s.end_line))
@@ -354,7 +354,7 @@ mod tests {
         assert_eq!(found, [("timer", 3, 3), ("timer > Use", 5, 6), ("slots", 10, 12)]);
 
         let text = "/*!\n\nTimers and `slots`.\n\n# Use\n*/\nfn f() {}\n";
-        let found = doc_sections(&crate::syntax::parse_file("src/timer.rs", text.as_bytes()));
+        let found = doc_sections(&crate::parse_file("src/timer.rs", text.as_bytes()));
         let lines: Vec<(u32, u32)> = found.iter().map(|s| (s.start_line, s.end_line)).collect();
         assert_eq!(lines, [(3, 3), (5, 5)]);
         assert_eq!(found[0].mentions, ["slots"]);

@@ -5,7 +5,7 @@ use super::lexer::Kind;
 use super::source::{Source, Toks};
 use super::spacing::{join, join_bare};
 use super::split::{commas, find};
-use crate::model::{GenericParam, Param, PathRef, Span, UseLeaf};
+use asof_model::{GenericParam, Param, PathRef, Span, UseLeaf};
 
 /// Index after the `>` that closes the `<` at `at`.
 pub(super) fn behind_angles(source: &Source<'_>, at: usize, end: usize) -> usize {

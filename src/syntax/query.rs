@@ -10,7 +10,7 @@ use tree_sitter::{
     StreamingIterator, Tree,
 };
 
-use crate::model::RawHash;
+use asof_model::RawHash;
 
 /// Longest query, bytes.
 const MAX_QUERY: usize = 64 << 10;

@@ -17,7 +17,7 @@ use super::lexer::Kind;
 use super::source::{Source, Toks};
 use super::strict::strictly;
 use super::walk::{Walker, begins_item};
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 /// Calls of the progress callback (one in about 100 steps of the parser) allowed for every
 /// 100 bytes of text. Broken real code takes fewer than 10.

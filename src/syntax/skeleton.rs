@@ -5,7 +5,7 @@ use super::lexer::Kind;
 use super::source::{Source, Toks};
 use super::walk::may_hold_items;
 use super::{MAX_FILE_BYTES, parse_file};
-use crate::model::ItemTree;
+use asof_model::ItemTree;
 
 /// The item tree that [`parse_file`] gives for a text that parses, several times as fast. Of a text
 /// with a syntax error inside a function body, it is that of the text without the error.
@@ -152,7 +152,7 @@ fn body(source: &Source<'_>, from: usize) -> Option<usize> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::syntax::{parse_file_isolated, with_large_stack};
+    use crate::{parse_file_isolated, with_large_stack};
 
     fn check(text: &str, bare: &str) {
         assert_eq!(without_bodies(text), bare);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use proc_macro2::LineColumn;
 
 use super::lexer::{Kind, Token, lex};
-use crate::model::Span;
+use asof_model::Span;
 
 /// A range of token indices.
 pub(super) type Toks = Range<usize>;

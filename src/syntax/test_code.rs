@@ -1,6 +1,6 @@
 //! Which attributes and predicates make an item test code.
 
-use crate::model::{Attr, Flag, Predicate};
+use asof_model::{Attr, Flag, Predicate};
 
 /// Whether an item is test code by its own attributes or `cfg`, whatever it is nested in.
 pub(super) fn marks_test(cfg: &str, attrs: &[Attr]) -> bool {

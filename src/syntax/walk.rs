@@ -10,7 +10,7 @@ use super::lexer::Kind;
 use super::macros;
 use super::metrics::{Scope, complexity};
 use super::source::{Source, Toks};
-use crate::model::{Metrics, NodeKind};
+use asof_model::{Metrics, NodeKind};
 
 /// Walks trees whose text begins at byte `base` of the source.
 pub(super) struct Walker<'b, 'a> {

@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 use super::error::TablesError;
 use super::listing::link;
 use super::schema::{Kind, Table};
-use crate::model::Micros;
+use asof_model::Micros;
 
 /// The partition column of every table.
 const PROJECT: &str = "project";

@@ -7,7 +7,6 @@ use crate::store::StoreError;
 
 /// Why tables could not be written.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum TablesError {
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -9,8 +9,8 @@ use super::common::Common;
 use super::error::TablesError;
 use super::intervals::Tracker;
 use super::versions::{Versions, versions};
-use crate::model::NodeId;
 use crate::store::{Cell, FromCell};
+use asof_model::NodeId;
 
 /// A child's place, counted from its container.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use super::error::TablesError;
-use crate::model::NodeId;
 use crate::scip::{Suffix, descriptors, part};
+use asof_model::NodeId;
 
 /// What a symbol is derived from.
 #[derive(Debug, Clone, PartialEq, Eq)]

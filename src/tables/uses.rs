@@ -9,9 +9,9 @@ use super::error::TablesError;
 use super::intervals::Tracker;
 use super::symbol::Symbol;
 use super::versions::{Versions, versions};
-use crate::model::NodeId;
 use crate::query::StoredUse;
 use crate::store::Relation;
+use asof_model::NodeId;
 
 /// Rows of three tables.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! Addresses of pages. All state of a page is in its address.
 
-use asof::model::NodeId;
+use asof_model::NodeId;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// What stays as it is in the path of an address.

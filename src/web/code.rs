@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use asof::syntax::{Highlight, HighlightClass, highlights};
-use asof::wire::{FileSource, LinkTarget, SourceItem, SourceLink};
+use asof_syntax::{Highlight, HighlightClass, highlights};
+use asof_wire::{FileSource, LinkTarget, SourceItem, SourceLink};
 use maud::{Markup, PreEscaped, html};
 
 use super::address::Links;

@@ -1,7 +1,7 @@
 //! Hints in the words of the explorer.
 
-use asof::model::{Filter, Hint};
-use asof::wire::Caveat;
+use asof_model::{Filter, Hint};
+use asof_wire::Caveat;
 
 use crate::surface::hint as server;
 use crate::surface::text::uses::{Lacking, caveat};

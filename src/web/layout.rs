@@ -1,7 +1,7 @@
 //! The frame of every page: head, navigation, the bar of time, and the basis of what is shown.
 
-use asof::model::ErrorKind;
-use asof::wire::{Basis, Freshness};
+use asof_model::ErrorKind;
+use asof_wire::{Basis, Freshness};
 use maud::{DOCTYPE, Markup, html};
 
 use super::address::Links;

@@ -19,7 +19,7 @@ mod versions;
 mod visit;
 
 use asof::Database;
-use asof::model::{ErrorKind, Hint};
+use asof_model::{ErrorKind, Hint};
 
 use crate::surface::problem::Problem;
 

@@ -1,7 +1,7 @@
 //! Small parts of pages.
 
 use asof::Snapshot;
-use asof::wire::Event;
+use asof_wire::Event;
 use maud::{Markup, html};
 
 use super::address::Links;

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use asof::model::Micros;
-use asof::wire::TimelineEntry;
+use asof_model::Micros;
+use asof_wire::TimelineEntry;
 use maud::{Markup, html};
 
 use super::address::Links;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use asof::syntax::GRADES;
-use asof::wire::FileSummary;
+use asof_syntax::GRADES;
+use asof_wire::FileSummary;
 use maud::{Markup, html};
 
 use super::address::Links;

@@ -1,9 +1,9 @@
 //! The versions of an item over all time, also those after the moment of the page.
 
-use asof::model::ErrorKind;
-use asof::model::Micros;
-use asof::wire::{HistoryRequest, ResolveRequest, Version};
 use asof::{EngineError, Snapshot};
+use asof_model::ErrorKind;
+use asof_model::Micros;
+use asof_wire::{HistoryRequest, ResolveRequest, Version};
 
 use super::address::{Links, encoded};
 use super::visit::Visit;
@@ -98,7 +98,7 @@ impl Versions {
 /// The page of a version.
 pub fn address(version: &Version) -> String {
     let links = Links::new(Some(parts::name_of(&version.event)));
-    match version.path.contains("::") || version.kind == asof::model::NodeKind::Module {
+    match version.path.contains("::") || version.kind == asof_model::NodeKind::Module {
         true => links.item(&version.path),
         false => links.item_by_id(&version.path, version.id),
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use asof::wire::ConfigurationRequest;
 use asof::{Database, Refresh, Snapshot, When};
+use asof_wire::ConfigurationRequest;
 
 use super::address::{Links, decoded};
 use crate::surface::problem::Problem;

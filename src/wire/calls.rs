@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::envelope::Answer;
 use super::resolve::{Snippet, Symbol};
 use super::uses::{Certainty, DEFAULT_DEPTH, Direction, Reached};
-use crate::model::RefKind;
+use asof_model::RefKind;
 
 /// The place of a use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Answer, Basis, ItemRef};
-use crate::model::{Class, NodeId};
+use asof_model::{Class, NodeId};
 
 /// How an item is affected by the item of the step before.
 #[derive(

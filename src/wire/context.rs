@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::envelope::{AnswerSource, Basis};
-use crate::model::{NodeId, NodeKind};
+use asof_model::{NodeId, NodeKind};
 
 /// A task, for which the files that it is about are wanted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::edit_status::{EditStatus, ProposalStatus};
 use super::envelope::Basis;
 use super::refactor::{Proof, SignatureChange};
-use crate::model::{NodeKind, RawHash, RevisionId, Span, TrackingHash};
+use asof_model::{NodeKind, RawHash, RevisionId, Span, TrackingHash};
 
 /// Edits that are applied all or nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -499,4 +499,26 @@ pub struct StaleTarget {
     pub file_hash: Option<String>,
     /// Unified diff from the expected text to the present one; empty if unknown.
     pub diff: String,
+}
+
+impl StaleTarget {
+    /// The message of a stale edit: why, where the target is now, and how it differs.
+    pub fn message(&self) -> String {
+        let mut out = format!("stale: {} ({})", self.reason, self.subject);
+        if let Some(span) = &self.span {
+            let hash = self.tracking_hash.as_deref().unwrap_or("-");
+            out.push_str(&format!(
+                "\n  now: {}:{}-{}, bytes {}..{}, tracking hash {hash}",
+                self.file_path, span.start_line, span.end_line, span.start_byte, span.end_byte
+            ));
+        }
+        if let Some(hash) = &self.file_hash {
+            out.push_str(&format!("\n  file hash now: {hash}"));
+        }
+        if !self.diff.is_empty() {
+            out.push('\n');
+            out.push_str(self.diff.trim_end());
+        }
+        out
+    }
 }

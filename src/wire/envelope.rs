@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Micros, RevisionId};
+use asof_model::{Micros, RevisionId};
 
 /// An answer, with the snapshot that it is based on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::edit::StaleTarget;
-use crate::model::ErrorKind;
+use asof_model::ErrorKind;
 
 /// The answer to a request that failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -31,10 +31,10 @@ macro_rules! flag {
 
         impl<'de> serde::Deserialize<'de> for $choice {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                match $crate::wire::flags::Given::deserialize(deserializer)? {
-                    $crate::wire::flags::Given::Flag(true) => Ok(Self::$on),
-                    $crate::wire::flags::Given::Flag(false) => Ok(Self::$off),
-                    $crate::wire::flags::Given::Name(name) => match name.as_str() {
+                match $crate::flags::Given::deserialize(deserializer)? {
+                    $crate::flags::Given::Flag(true) => Ok(Self::$on),
+                    $crate::flags::Given::Flag(false) => Ok(Self::$off),
+                    $crate::flags::Given::Name(name) => match name.as_str() {
                         $on_name => Ok(Self::$on),
                         $off_name => Ok(Self::$off),
                         _ => Err(serde::de::Error::unknown_variant(&name, &[$off_name, $on_name])),

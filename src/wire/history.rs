@@ -11,7 +11,7 @@ use super::flags::flag;
 use super::moment::When;
 use super::resolve::ResolveRequest;
 use super::uses::Guesses;
-use crate::model::{Class, Micros, NodeId, NodeKind, RevisionId, Span, TrackingHash};
+use asof_model::{Class, Micros, NodeId, NodeKind, RevisionId, Span, TrackingHash};
 
 /// A revision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -406,4 +406,11 @@ pub struct Blame {
     pub merges_not_followed: Option<String>,
     #[serde(flatten)]
     pub answer: Answer<Blamed>,
+}
+
+impl Event {
+    /// The revision without author and commit, for items that existed before it.
+    pub fn without_author(self) -> Self {
+        Self { actor: None, message: None, commit: None, ..self }
+    }
 }

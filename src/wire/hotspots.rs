@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::moment::When;
 use super::uses::Tests;
-use crate::model::{NodeId, NodeKind};
+use asof_model::{NodeId, NodeKind};
 
 /// Which functions and changes count.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, Args)]

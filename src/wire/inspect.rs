@@ -4,7 +4,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Namespace, NodeId, NodeKind, RawHash, Span, TrackingHash};
+use asof_model::{Namespace, NodeId, NodeKind, RawHash, Span, TrackingHash};
 
 /// A file, on disk and in the database.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Span, Timestamp};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::model::{Micros, RevisionId};
+use asof_model::{Micros, RevisionId};
 
 /// The moment that a request is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

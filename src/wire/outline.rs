@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{NodeId, NodeKind, TrackingHash};
+use asof_model::{NodeId, NodeKind, TrackingHash};
 
 /// An item of an outline.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::envelope::{Answer, Basis};
 use super::uses::Tests;
-use crate::model::{NodeId, NodeKind};
+use asof_model::{NodeId, NodeKind};
 
 /// Which functions are measured, and which of them are listed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

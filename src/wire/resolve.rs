@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::envelope::Answer;
 use super::error::ErrorReport;
-use crate::model::Filter;
-use crate::model::{Namespace, NodeId, NodeKind, RawHash, ShapeHash, Span, TrackingHash};
+use asof_model::Filter;
+use asof_model::{Namespace, NodeId, NodeKind, RawHash, ShapeHash, Span, TrackingHash};
 
 /// A path to resolve, with optional filters.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Args)]
@@ -112,10 +112,10 @@ pub struct Item {
     #[serde(skip)]
     pub name_start: u32,
     #[serde(skip)]
-    pub(crate) parent_id: Option<NodeId>,
+    pub parent_id: Option<NodeId>,
     /// Root module of its crate.
     #[serde(skip)]
-    pub(crate) root_id: Option<NodeId>,
+    pub root_id: Option<NodeId>,
 }
 
 impl Item {
@@ -252,4 +252,28 @@ pub struct Location {
     pub start_line: u32,
     /// Last line.
     pub end_line: u32,
+}
+
+impl Symbol {
+    /// An external symbol. `known`: whether it is a path of a dependency or standard crate.
+    pub fn external(id: NodeId, text: String, known: bool) -> Self {
+        let name = text.rsplit("::").next().unwrap_or(&text).trim_start_matches('.').to_owned();
+        let kind = if known { "external" } else { "unknown" };
+        let kind = kind.to_owned();
+        Self { id, kind, name, path: text, file_path: None, line: None, external: true }
+    }
+}
+
+impl From<&Item> for Symbol {
+    fn from(item: &Item) -> Self {
+        Self {
+            id: item.id,
+            kind: item.kind.as_str().to_owned(),
+            name: item.name.clone(),
+            path: item.path.clone().unwrap_or_else(|| item.name.clone()),
+            file_path: Some(item.file_path.clone()),
+            line: Some(item.line),
+            external: false,
+        }
+    }
 }

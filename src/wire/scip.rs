@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::envelope::{Answer, Basis};
 use super::resolve::{ItemRef, Symbol};
-use crate::model::{NodeId, RefKind};
+use asof_model::{NodeId, RefKind};
 
 /// Report of an import.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

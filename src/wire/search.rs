@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::doc_link::DocLink;
 use super::envelope::{AnswerSource, Basis};
-use crate::model::{NodeId, NodeKind};
+use asof_model::{NodeId, NodeKind};
 
 /// How the query is read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::history::Event;
-use crate::model::{NodeId, NodeKind, RefKind, Span};
+use asof_model::{NodeId, NodeKind, RefKind, Span};
 
 /// Text of a file with its definitions and references.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

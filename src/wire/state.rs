@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::envelope::Basis;
-use crate::model::{Micros, RevisionId};
+use asof_model::{Micros, RevisionId};
 
 /// State of a database.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -8,7 +8,7 @@ use super::envelope::{Answer, Freshness};
 use super::error::Caveat;
 use super::flags::flag;
 use super::resolve::{ItemRef, Snippet, Symbol};
-use crate::model::{NodeId, RefKind};
+use asof_model::{NodeId, RefKind};
 
 /// Default number of steps to follow.
 pub const DEFAULT_DEPTH: u32 = 64;
@@ -354,4 +354,24 @@ pub struct ImpactSummary {
     pub files: usize,
     /// The largest number of steps.
     pub deepest: u32,
+}
+
+impl UseRequest {
+    /// Whether the request leaves uses out.
+    pub fn is_filtered(&self) -> bool {
+        !self.use_kinds.is_empty() || self.min_confidence > 0.0 || self.tests == Tests::Exclude
+    }
+}
+
+impl LineageRequest {
+    /// A `use` declaration or the first segments of a path are not dependencies by themselves; the
+    /// last segment is.
+    pub fn kinds(&self) -> Vec<RefKind> {
+        if self.direction.calls_only() {
+            return RefKind::CALLS.to_vec();
+        }
+        let names_only =
+            |kind: &RefKind| matches!(kind, RefKind::Use | RefKind::Path | RefKind::Mention);
+        RefKind::LISTED.iter().filter(|kind| !names_only(kind)).copied().collect()
+    }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use super::error::WorkspaceError;
-use crate::plain::{self, Links};
+use asof_files::plain::Links;
 
 /// Longest manifest that is read, in bytes.
 const MAX_MANIFEST: u64 = 4 << 20;
@@ -91,7 +91,7 @@ pub fn workspaces_below(folder: &Path, reach: Reach) -> Result<FoundWorkspaces, 
 /// The manifest of a folder; none if it has none. A link to one is none.
 fn manifest(folder: &Path) -> Result<Option<Table>, String> {
     let path = folder.join("Cargo.toml");
-    let bytes = match plain::read(&path, MAX_MANIFEST, Links::Refuse) {
+    let bytes = match asof_files::plain::read(&path, MAX_MANIFEST, Links::Refuse) {
         Ok(bytes) => bytes,
         Err(error) if error.is_missing() => return Ok(None),
         Err(error) => return Err(format!("{}: {error}", path.display())),

@@ -17,7 +17,7 @@ use super::targets::{PackageContext, targets};
 use super::tree::{Disk, SourceTree};
 use super::walk::{Walk, walk_tree};
 use super::{folder, paths};
-use crate::model::{
+use asof_model::{
     Features, Issue, MemberDependency, Package, TargetKind, WorkspaceKind, WorkspaceLayout,
 };
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::model::Hint;
-use crate::model::{Issue, IssueKind};
+use asof_model::Hint;
+use asof_model::{Issue, IssueKind};
 
 /// A root that cannot be indexed.
 #[derive(Debug, thiserror::Error)]

@@ -13,7 +13,7 @@ use super::paths;
 use super::scan::declared_files;
 use super::tree::{SourceTree, read_from};
 use super::walk::Walk;
-use crate::model::{Features, Package, Target, TargetKind};
+use asof_model::{Features, Package, Target, TargetKind};
 
 /// Name of the package.
 const NAME: &str = "folder";

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::WorkspaceError;
-use crate::plain::{self, Links};
+use asof_files::plain::Links;
 
 /// Bytes of the small files that name another folder.
 const MAX_POINTER: u64 = 64 << 10;
@@ -55,7 +55,7 @@ pub(super) fn check(dot_git: &Path) -> Result<(), WorkspaceError> {
 /// Refuses hash algorithms that this build of gix does not have.
 fn check_format(git_dir: &Path) -> Result<(), WorkspaceError> {
     let path = git_dir.join("config");
-    let text = match plain::read(&path, MAX_CONFIG, Links::Follow) {
+    let text = match asof_files::plain::read(&path, MAX_CONFIG, Links::Follow) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).to_ascii_lowercase(),
         Err(error) if error.is_missing() => return Ok(()),
         Err(error) => return Err(refuse(&path, error)),
@@ -148,11 +148,12 @@ impl Look {
 
 /// The text of a small file that names a folder.
 pub(super) fn pointer(path: &Path) -> Result<String, WorkspaceError> {
-    plain::read_text(path, MAX_POINTER, Links::Follow).map_err(|error| refuse(path, error))
+    asof_files::plain::read_text(path, MAX_POINTER, Links::Follow)
+        .map_err(|error| refuse(path, error))
 }
 
 fn check_file(path: &Path, cap: u64) -> Result<(), WorkspaceError> {
-    let file = plain::open(path, Links::Follow).map_err(|error| refuse(path, error))?;
+    let file = asof_files::plain::open(path, Links::Follow).map_err(|error| refuse(path, error))?;
     let len = file.metadata().map_err(|error| refuse(path, error))?.len();
     match len <= cap {
         true => Ok(()),

@@ -10,7 +10,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder, Glob};
 
 use super::error::issue;
 use super::tree::{Entry, Kind, SourceTree, read_from, within};
-use crate::model::{Issue, IssueKind};
+use asof_model::{Issue, IssueKind};
 
 /// Bytes of an ignore file.
 const MAX_BYTES: u64 = 1 << 20;

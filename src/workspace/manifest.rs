@@ -9,7 +9,7 @@ use super::error::issue;
 use super::members::Members;
 use super::paths;
 use super::tree::{Kind, Lost, SourceTree, file_at, read_from, resolve};
-use crate::model::{Issue, IssueKind, RawHash};
+use asof_model::{Issue, IssueKind, RawHash};
 
 /// Longest manifest that is read, in bytes.
 const CAP: u64 = 4 << 20;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::issue;
 use super::tree::{Disk, file_at, read_from};
-use crate::model::{Issue, IssueKind};
+use asof_model::{Issue, IssueKind};
 
 /// Longest file that is read, whatever a caller asks for.
 const MAX_BYTES: u64 = 256 << 20;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-use crate::plain::{self, Links};
+use asof_files::plain::Links;
 
 /// Longest manifest that is read, in bytes.
 const MAX_MANIFEST: u64 = 4 << 20;
@@ -35,7 +35,8 @@ pub fn root_above(start: &Path) -> Option<PathBuf> {
 
 /// The manifest of a folder, if it has one that reads.
 fn manifest(folder: &Path) -> Option<Table> {
-    let bytes = plain::read(&folder.join("Cargo.toml"), MAX_MANIFEST, Links::Follow).ok()?;
+    let bytes =
+        asof_files::plain::read(&folder.join("Cargo.toml"), MAX_MANIFEST, Links::Follow).ok()?;
     String::from_utf8(bytes).ok()?.parse().ok()
 }
 

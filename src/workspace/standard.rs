@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::plain::{self, Links};
+use asof_files::plain::Links;
 
 /// Where they are within a toolchain.
 const LIBRARY: &str = "lib/rustlib/src/rust/library";
@@ -143,7 +143,7 @@ fn default_toolchain(rustup: &Path) -> Option<String> {
 
 /// Text of one of these files.
 pub fn read(path: &Path) -> Option<String> {
-    plain::read_text(path, MAX_BYTES, Links::Follow).ok()
+    asof_files::plain::read_text(path, MAX_BYTES, Links::Follow).ok()
 }
 
 /// The file of the deepest module that a path leads to, its folder, and what is left of the path.

@@ -8,7 +8,7 @@ use toml::{Table, Value};
 use super::manifest::strings;
 use super::paths;
 use super::tree::{Kind, SourceTree, file_at, resolve};
-use crate::model::{Target, TargetKind};
+use asof_model::{Target, TargetKind};
 
 /// The package whose targets are determined.
 pub(super) struct PackageContext<'a> {

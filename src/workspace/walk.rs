@@ -20,7 +20,7 @@ use super::error::issue;
 use super::ignored::{IgnoreFiles, Rules, Verdict};
 use super::paths;
 use super::tree::{Disk, Entry, Kind, Lost, SourceTree, not_plain, resolve, within};
-use crate::model::{Issue, IssueKind, SourceFile, is_document};
+use asof_model::{Issue, IssueKind, SourceFile, is_document};
 
 /// Bytes of a cache tag.
 const MAX_TAG: u64 = 64 << 10;

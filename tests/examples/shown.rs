@@ -210,7 +210,7 @@ fn make_indexed() -> Home {
          "code": "pub const STEP: u32 = 1;"}]}"#,
     );
     let claim =
-        "{\"query\": \"return type of asof::wire::moment::age\", \"answer\": \"Option<i64>\"}\n";
+        "{\"query\": \"return type of asof_wire::moment::age\", \"answer\": \"Option<i64>\"}\n";
     home.write("asof/traces.jsonl", claim);
     let event = "{\"kind\": \"tool_call\", \"tokens\": 12}";
     home.write("asof/trace.jsonl", event);

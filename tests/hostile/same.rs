@@ -143,7 +143,7 @@ fn scatter(root: &Path, random: &mut Random) {
 /// What a tree gives, as text; without sizes and times.
 fn told(tree: &dyn SourceTree) -> String {
     let mut walk = walk_tree(tree).unwrap();
-    let paths = |files: &[asof::model::SourceFile]| -> Vec<String> {
+    let paths = |files: &[asof_model::SourceFile]| -> Vec<String> {
         files.iter().map(|file| format!("{} {}", file.path, file.size)).collect()
     };
     let (files, manifests) = (paths(&walk.files), paths(&walk.manifests));

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use asof::model::{FileFacts, ItemFacts, NodeKind};
-use asof::syntax::parse_file;
+use asof_model::{FileFacts, ItemFacts, NodeKind};
+use asof_syntax::parse_file;
 
 use super::{Copy, files, meanings};
 

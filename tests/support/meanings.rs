@@ -1,6 +1,6 @@
 //! Edits that change what names elsewhere mean, and code that names them.
 
-use asof::model::{ItemFacts, NodeKind};
+use asof_model::{ItemFacts, NodeKind};
 
 use super::Copy;
 use super::edits::{Rng, facts, pick_item, splice};

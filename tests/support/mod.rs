@@ -22,9 +22,9 @@ use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use asof::index::{IndexError, Options, Silent, refresh};
-use asof::model::Micros;
 use asof::store::{Params, Relation, Store};
-use asof::wire::{IndexReport, Phase};
+use asof_model::Micros;
+use asof_wire::{IndexReport, Phase};
 use tempfile::TempDir;
 
 /// What this program calls one of its ignored tests, to run it alone as a process of its own.

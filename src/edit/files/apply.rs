@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::edit::patch::Patch;
-use crate::model::RawHash;
+use asof_model::RawHash;
 
 use super::change::{Carried, Done, DoneFile, FileChange, Transaction};
 use super::disk::{self, Look, Rights};

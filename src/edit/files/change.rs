@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::edit::patch::Patch;
-use crate::model::RawHash;
+use asof_model::RawHash;
 
 /// One file's change.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -10,7 +10,7 @@ use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
-use crate::model::RawHash;
+use asof_model::RawHash;
 
 use super::fault;
 

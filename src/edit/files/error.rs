@@ -5,13 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::model::Hint;
-use crate::model::RawHash;
-use crate::state::StateError;
+use asof_files::state::StateError;
+use asof_model::Hint;
+use asof_model::RawHash;
 
 /// An error of the file layer. Unless a variant says otherwise, no file is changed.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum FilesError {
     /// A path that must not be written.
     #[error("`{path}` cannot be edited: {reason}")]

@@ -10,7 +10,7 @@ use super::disk::{self, Rights};
 use super::error::FilesError;
 use super::fault;
 use super::manifest::{Manifest, slice};
-use crate::state::{Folder, StateError};
+use asof_files::state::{Folder, StateError};
 
 /// Folder of the journals in the state folder.
 const JOURNAL: &str = "journal";

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::error::FilesError;
-use crate::state::{self, Folder};
+use asof_files::state::Folder;
 
 /// How long to wait for another process. A check after an edit may take longer, and then the user
 /// should know.
@@ -19,12 +19,12 @@ const NAME: &str = "edit.lock";
 /// # Errors
 /// The lock file cannot be read, or is not one.
 pub fn is_editing(state_dir: &Path) -> Result<bool, FilesError> {
-    Ok(state::is_held(&state_dir.join(NAME))?)
+    Ok(asof_files::state::is_held(&state_dir.join(NAME))?)
 }
 
 /// Takes the lock, waiting at most this long. Dropping the file releases it; so does the end of the
 /// process, however it ends. Programs that the process starts do not inherit it.
 pub(super) fn acquire(state_dir: &Path, wait: Duration) -> Result<File, FilesError> {
     Folder::create(state_dir)?;
-    Ok(state::acquire(&state_dir.join(NAME), wait)?)
+    Ok(asof_files::state::acquire(&state_dir.join(NAME), wait)?)
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::edit::patch::Patch;
-use crate::model::RawHash;
+use asof_model::RawHash;
 
 use super::disk::Rights;
 

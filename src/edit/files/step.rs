@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::rc::Rc;
 
-use crate::model::RawHash;
+use asof_model::RawHash;
 
 use super::disk::{self, FileSlot, Heritage, Look, Swap};
 use super::error::FilesError;

@@ -9,8 +9,8 @@ use super::super::error::EditError;
 use super::super::view::FileView;
 use super::super::{Edit, Part, Position};
 use super::{PATH, composed, delete, insert, part, refused, splice, try_apply, whole};
-use crate::model::{FileFacts, ItemFacts, NodeKind};
-use crate::syntax::{code_tokens, parse_file_isolated};
+use asof_model::{FileFacts, ItemFacts, NodeKind};
+use asof_syntax::{code_tokens, parse_file_isolated};
 
 const SOURCES: [&str; 7] = [
     "//! Of the file.\n\nuse std::fmt;\n\n/// A frame.\n#[derive(Debug)]\npub struct Frame {\n    /// Parts.\n    parts: Vec<u8>,\n    pub size: usize,\n}\n\nimpl Frame {\n    /// Adds.\n    #[inline]\n    pub fn push(&mut self, b: u8) {\n        self.parts.push(b);\n    }\n\n    const MAX: usize = 1 + 1; // */\n\n    fn len(&self) -> usize { self.parts.len() } // */\n}\n\nfn last() {}\n",

@@ -2,7 +2,7 @@
 
 use super::Position::{After, Before, FirstChild, LastChild};
 use super::{apply, check, delete, insert};
-use crate::syntax::parse_file_isolated;
+use asof_syntax::parse_file_isolated;
 
 #[test]
 fn one_blank_line_is_removed_too() {

@@ -23,9 +23,9 @@ use super::touched::touched;
 use super::verify::compare;
 use super::view::FileView;
 use super::{Edit, Part, Position};
-use crate::model::FileFacts;
-use crate::model::Hint;
-use crate::syntax::parse_file_isolated;
+use asof_model::FileFacts;
+use asof_model::Hint;
+use asof_syntax::parse_file_isolated;
 
 const PATH: &str = "src/lib.rs";
 
@@ -35,7 +35,7 @@ fn index(facts: &FileFacts, target: &str) -> u32 {
     if target.is_empty() {
         return 0;
     }
-    let is = |item: &crate::model::ItemFacts| {
+    let is = |item: &asof_model::ItemFacts| {
         item.name == target || format!("{} {}", item.kind, item.name) == target
     };
     let at = facts.items.iter().skip(1).position(is);
@@ -127,7 +127,7 @@ fn delete() -> Edit {
 fn splice(start_byte: usize, end_byte: usize, replacement: &str) -> Edit {
     Edit::Splice {
         file_path: PATH.to_owned(),
-        expected_file_hash: crate::model::RawHash::of(b""),
+        expected_file_hash: asof_model::RawHash::of(b""),
         start_byte: start_byte as u32,
         end_byte: end_byte as u32,
         replacement: replacement.to_owned(),

@@ -8,8 +8,8 @@ use super::super::splice::compose;
 use super::super::view::FileView;
 use super::super::{Edit, Part, Position};
 use super::{PATH, delete, insert, whole};
-use crate::model::{FileFacts, ItemFacts, NodeKind};
-use crate::syntax::parse_file_isolated;
+use asof_model::{FileFacts, ItemFacts, NodeKind};
+use asof_syntax::parse_file_isolated;
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use crate::wire::{DocsHit, Hit, SearchAnswer, SearchDocs, SearchFiles};
+use asof_wire::{DocsHit, Hit, SearchAnswer, SearchDocs, SearchFiles};
 
 /// Answers that are kept.
 const MAX_ANSWERS: usize = 256;
@@ -85,7 +85,7 @@ fn size(key: &str, answer: &Kept) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::{AnswerSource, Basis, SearchSummary};
+    use asof_wire::{AnswerSource, Basis, SearchSummary};
 
     fn answer(query: &str) -> Kept {
         Kept::Items(SearchAnswer {

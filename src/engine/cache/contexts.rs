@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
-use crate::model::Micros;
-use crate::wire::{ConfigurationRequest, ContextAnswer, ContextRequest};
+use asof_model::Micros;
+use asof_wire::{ConfigurationRequest, ContextAnswer, ContextRequest};
 
 /// Answers that are kept.
 const KEPT: usize = 32;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use crate::model::{Micros, RawHash};
 use crate::search::{Corpus, FileTerms};
+use asof_model::{Micros, RawHash};
 
 /// The terms of the newest revision that was searched, and of the last state before it.
 #[derive(Debug, Default)]

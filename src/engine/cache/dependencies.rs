@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::wire::DependencyRef;
+use asof_wire::DependencyRef;
 
 /// Crates that are kept in memory.
 const KEPT: usize = 4;

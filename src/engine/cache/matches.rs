@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::item_tracking::ItemMatches;
-use crate::model::Micros;
+use asof_model::Micros;
 
 /// Cache of matches of revisions without rows. Matches of a revision never change.
 #[derive(Debug, Default)]

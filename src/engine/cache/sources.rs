@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::model::{Micros, RawHash};
-use crate::wire::FileSummary;
+use asof_model::{Micros, RawHash};
+use asof_wire::FileSummary;
 
 /// Bytes of text that are kept.
 const MAX_KEPT: usize = 64 << 20;

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::oracle::{Fact, last_name};
-use crate::wire::{Item, Symbol};
+use asof_wire::{Item, Symbol};
 
 /// Questions whose true answers are kept.
 const MAX_KEPT: usize = 256;

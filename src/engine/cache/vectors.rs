@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use crate::model::Micros;
 use crate::search::dense::{DenseIndex, Embedder};
+use asof_model::Micros;
 
 /// The model and the vectors that searches use.
 #[derive(Default)]

@@ -9,12 +9,12 @@ use super::snippet::Lines;
 use super::{Because, Candidate, DAY, bad_intent};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::Hint;
-use crate::model::{Micros, NodeId, NodeKind};
 use crate::query::{self, Queries};
 use crate::search::{Intent, TOKENIZER, diverse};
 use crate::store::Value;
-use crate::wire::{
+use asof_model::Hint;
+use asof_model::{Micros, NodeId, NodeKind};
+use asof_wire::{
     CodeContext, CodeContextRequest, CodeForm, CodeItem, CodeLeftOut, Item, SearchRequest,
     TokenCount,
 };

@@ -7,12 +7,12 @@ use super::snippet::Lines;
 use super::{DAY, bad_intent};
 use crate::engine::database::{Database, Refresh, Snapshot};
 use crate::engine::error::EngineError;
-use crate::model::Hint;
-use crate::model::NodeKind;
 use crate::query::{self, FileChanges, Queries};
 use crate::search::{Intent, MatchedTag, TOKENIZER};
 use crate::store::{Params, Value};
-use crate::wire::{
+use asof_model::Hint;
+use asof_model::NodeKind;
+use asof_wire::{
     ContextAggregate, ContextAnswer, ContextFile, ContextItem, ContextMetadata, ContextRanking,
     ContextRequest, ContextScore, Hit, SearchRequest, TokenCount, When,
 };

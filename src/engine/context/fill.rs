@@ -3,7 +3,7 @@
 use super::Candidate;
 use crate::engine::error::EngineError;
 use crate::search::tokens_within;
-use crate::wire::{CodeForm, Item};
+use asof_wire::{CodeForm, Item};
 
 /// Share of the budget that is for whole items and excerpts; the rest is for outlines and names.
 const SOURCES: f64 = 0.85;

@@ -9,9 +9,9 @@ mod related;
 mod snippet;
 
 use super::error::EngineError;
-use crate::model::Hint;
 use crate::search::SearchError;
-use crate::wire::Item;
+use asof_model::Hint;
+use asof_wire::Item;
 
 /// An item that may be listed.
 struct Candidate {

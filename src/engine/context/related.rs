@@ -8,10 +8,10 @@ use super::Because;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::search::{Step, neighbours};
-use crate::model::NodeId;
 use crate::query::{self, Queries};
 use crate::search::similar_texts;
 use crate::store::Value;
+use asof_model::NodeId;
 
 /// Answers whose neighbours are looked at.
 const SEEDS: usize = 12;

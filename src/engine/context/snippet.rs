@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::search::{Intent, Place, count_tokens};
-use crate::wire::{ContextItem, ContextSnippet, Highlight};
+use asof_wire::{ContextItem, ContextSnippet, Highlight};
 
 /// How much more a further occurrence of a keyword in a window says.
 const REPEATED: f64 = 0.05;

@@ -6,7 +6,7 @@ use super::handle::Database;
 use crate::engine::error::EngineError;
 use crate::store::Store;
 use crate::store::backup;
-use crate::wire::BackupManifest;
+use asof_wire::BackupManifest;
 
 impl Database {
     /// Writes a backup of the committed state to a new file and returns its manifest.

@@ -5,12 +5,12 @@ use std::sync::OnceLock;
 
 use super::snapshot::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{
+use crate::query::{ItemCondition, Queries};
+use asof_model::{
     CompiledIn, Condition, Configuration, Features, Flag, NodeId, Predicate, UnifiedFeatures,
     UnknownFeature, UnknownTarget, WantedFeatures,
 };
-use crate::query::{ItemCondition, Queries};
-use crate::wire::{ConfigurationRequest, Item};
+use asof_wire::{ConfigurationRequest, Item};
 
 /// A use as far as its condition depends on it.
 #[derive(Debug, Clone, Copy)]

@@ -9,11 +9,11 @@ use crate::edit::files::{self, Retention};
 use crate::edit::{self, EditError};
 use crate::engine::error::EngineError;
 use crate::index::{self, Cause};
-use crate::model::Hint;
-use crate::model::{Micros, TextHash};
 use crate::query::{self, Queries};
 use crate::store::{Batch, Params, Relation, RowsOf, Value};
-use crate::wire::{GcReport, ProposalStatus};
+use asof_model::Hint;
+use asof_model::{Micros, TextHash};
+use asof_wire::{GcReport, ProposalStatus};
 
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);

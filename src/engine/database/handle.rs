@@ -12,11 +12,11 @@ use crate::engine::cache::{
 use crate::engine::error::EngineError;
 use crate::engine::past::store_matches;
 use crate::index::{self, Memory, Options, Progress};
-use crate::model::{Micros, NodeId};
-use crate::state::{self, Folder};
 use crate::store::{Store, StoreError, WriteLock};
-use crate::syntax::TreeCache;
-use crate::wire::IndexReport;
+use asof_files::state::Folder;
+use asof_model::{Micros, NodeId};
+use asof_syntax::TreeCache;
+use asof_wire::IndexReport;
 
 /// Folder of our own state, at the root of the workspace.
 pub const STATE_DIR: &str = ".asof";
@@ -34,7 +34,7 @@ const IGNORE: &str = ".gitignore";
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use asof::wire::ResolveRequest;
+/// use asof_wire::ResolveRequest;
 /// use asof::{Database, Refresh, When};
 /// use asof::index::{Options, Silent};
 ///
@@ -277,7 +277,7 @@ impl Database {
     /// Removes leftovers of killed processes beside the database.
     fn tidy(&self) {
         if let Some(path) = self.store.path().filter(|_| self.store.why_read_only().is_none()) {
-            state::sweep(path.parent().unwrap_or(path));
+            asof_files::state::sweep(path.parent().unwrap_or(path));
         }
     }
 

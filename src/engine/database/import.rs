@@ -16,12 +16,12 @@ use super::timeline::{self, Window};
 use crate::engine::error::EngineError;
 use crate::engine::past::store_matches;
 use crate::index::{self, DependencySources, IndexError, Memory, Options, Progress, Silent};
-use crate::model::Micros;
 use crate::query::{CommitRow, Queries};
-use crate::state::{self, StateError};
 use crate::store::{Store, StoreError, WriteLock};
-use crate::wire::{CommitProblem, HistoryReport, Phase};
 use crate::workspace::{Ancestry, Commit, Commits, Git, Selection};
+use asof_files::state::StateError;
+use asof_model::Micros;
+use asof_wire::{CommitProblem, HistoryReport, Phase};
 
 /// The database of a running import, in the state folder.
 const PAST: &str = "history.db";
@@ -217,7 +217,7 @@ impl Database {
         if !PIECES.iter().any(|piece| beside(&path, piece).symlink_metadata().is_ok()) {
             return Ok(());
         }
-        match state::acquire(&beside(&path, ".lock"), Duration::ZERO) {
+        match asof_files::state::acquire(&beside(&path, ".lock"), Duration::ZERO) {
             Ok(_lock) => discard(&path),
             Err(StateError::Locked { .. }) => {}
             Err(error) => return Err(StoreError::from(error).into()),
@@ -329,8 +329,8 @@ fn open_past(path: &Path, commits: &[&Commit], times: &[Micros]) -> Result<Store
             Err(_) => {}
         }
         // Another process may be using it.
-        let _lock =
-            state::acquire(&beside(path, ".lock"), Duration::ZERO).map_err(StoreError::from)?;
+        let _lock = asof_files::state::acquire(&beside(path, ".lock"), Duration::ZERO)
+            .map_err(StoreError::from)?;
         discard(path);
     }
     Ok(Store::create(path)?)

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::handle::Database;
 use crate::engine::error::EngineError;
-use crate::model::NodeId;
 use crate::query::Queries;
 use crate::store::{Batch, Value};
+use asof_model::NodeId;
 
 /// Keys of uses in some files of indexes, each given by path, hash and tool.
 pub(in crate::engine) type FileKey = (String, String, String);

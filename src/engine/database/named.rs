@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::handle::Database;
 use crate::engine::error::EngineError;
-use crate::model::Hint;
-use crate::model::{Micros, RevisionId};
 use crate::query::Queries;
 use crate::workspace::Git;
+use asof_model::Hint;
+use asof_model::{Micros, RevisionId};
 
 /// Minimum length of a prefix of a hash or id.
 const MIN_PREFIX: usize = 4;

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use super::handle::Database;
 use crate::engine::error::EngineError;
 use crate::index::{self, Cause, Options, Reread, Silent};
-use crate::model::{Micros, RevisionId};
 use crate::store::{Batch, WriteLock};
-use crate::wire::ProposalStatus;
+use asof_model::{Micros, RevisionId};
+use asof_wire::ProposalStatus;
 
 impl Database {
     /// Records that the files of a proposal are about to be written. If that fails, nothing is

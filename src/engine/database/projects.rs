@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use super::handle::Database;
 use crate::engine::error::EngineError;
-use crate::model::Hint;
-use crate::state::{self, Folder};
 use crate::store::StoreError;
-use crate::wire::{Project, ProjectList};
 use crate::workspace::{FoundWorkspaces, Reach, workspaces_below};
+use asof_files::state::Folder;
+use asof_model::Hint;
+use asof_wire::{Project, ProjectList};
 
 /// The registry, in the folder of the user's configuration.
 const FILE: &str = "projects.toml";
@@ -151,7 +151,7 @@ impl Projects {
             fs::create_dir_all(above).map_err(|source| self.io("create", above, source))?;
         }
         let folder = Folder::create(&self.folder).map_err(StoreError::from)?;
-        let lock = state::acquire(&self.folder.join(LOCK), PATIENCE);
+        let lock = asof_files::state::acquire(&self.folder.join(LOCK), PATIENCE);
         let _lock = lock.map_err(StoreError::from)?;
         let mut registry = self.read_in(&folder)?;
         let changed = change(&mut registry)?;

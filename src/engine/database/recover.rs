@@ -12,10 +12,10 @@ use crate::edit::files::{self, FilesError, Outcome};
 use crate::edit::{self, EditError, ProposalStatus};
 use crate::engine::error::EngineError;
 use crate::index::Cause;
-use crate::model::RawHash;
-use crate::state::Folder;
 use crate::store::{StoreError, WriteLock};
-use crate::wire::FileOp;
+use asof_files::state::Folder;
+use asof_model::RawHash;
+use asof_wire::FileOp;
 
 /// Marker file that names the proposal being written; without it there is nothing to recover.
 const MARK: &str = "edit.pending";

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use super::handle::Database;
 use crate::engine::error::EngineError;
 use crate::index::{self, Options, Silent};
-use crate::model::{Configuration, Micros, RevisionId};
-use crate::model::{ErrorKind, Hint};
 use crate::query::{self, Queries};
 use crate::store::{Params, Store};
-use crate::wire::{Answer, AnswerSource, Basis, ConfigurationRequest, Freshness, When};
+use asof_model::{Configuration, Micros, RevisionId};
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{Answer, AnswerSource, Basis, ConfigurationRequest, Freshness, When};
 
 /// How long a question waits at most for another process that writes, if it need not be fresh.
 const MOMENT: Duration = Duration::from_millis(250);

@@ -4,10 +4,10 @@ use super::handle::Database;
 use super::snapshot::{Refresh, Snapshot};
 use super::timeline::is_moved;
 use crate::engine::error::EngineError;
-use crate::model::Micros;
 use crate::query::{Queries, Revision, Totals};
 use crate::store::SCHEMA_VERSION;
-use crate::wire::{FileDifference, Freshness, Status, When};
+use asof_model::Micros;
+use asof_wire::{FileDifference, Freshness, Status, When};
 
 impl Snapshot<'_> {
     /// Number of definitions.

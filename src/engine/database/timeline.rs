@@ -6,7 +6,7 @@
 //! is placed right after its parent. So one wrong date moves one commit, not all later ones. The
 //! original date is kept in `git_commit`.
 
-use crate::model::Micros;
+use asof_model::Micros;
 
 /// Microseconds in a second.
 const SECOND: i64 = 1_000_000;

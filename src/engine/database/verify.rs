@@ -5,12 +5,12 @@ use std::collections::{BTreeSet, HashSet};
 use super::handle::Database;
 use crate::engine::error::EngineError;
 use crate::index::{IndexError, unpack_texts};
-use crate::model::{Micros, NodeKind};
 use crate::query::StoredText;
 use crate::store::{
     FromRow, Relation, Row, Rows, RowsOf, Store, StoreError, VERSION_HOLDS, VERSION_TIME,
 };
-use crate::wire::{Finding, Verification, When};
+use asof_model::{Micros, NodeKind};
+use asof_wire::{Finding, Verification, When};
 
 /// Maximum number of findings listed per check and relation; the rest are counted.
 const MAX_TOLD: usize = 5;

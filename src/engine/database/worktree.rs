@@ -7,8 +7,8 @@ use super::handle::{Database, state_folder};
 use crate::engine::error::EngineError;
 use crate::index::{self, Progress};
 use crate::store::{Params, Store, StoreError};
-use crate::wire::Phase;
 use crate::workspace::Git;
+use asof_wire::Phase;
 
 /// What a new database begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,15 +6,16 @@ use super::busy::Busy;
 use super::check;
 use super::drafts::{Drafted, Phases, ms};
 use super::options::EditOptions;
+use super::report;
 use crate::edit::files::{self, FileChange, FilesError, Transaction};
 use crate::edit::{self, EditError, Plan, Proposal};
 use crate::engine::database::{Database, Refresh, STATE_DIR, Snapshot, unsettled};
 use crate::engine::error::EngineError;
 use crate::index::{self, Cause};
-use crate::model::Micros;
 use crate::query::Queries;
 use crate::store::{Batch, WriteLock};
-use crate::wire::{
+use asof_model::Micros;
+use asof_wire::{
     EditRequest, EditSummary, FileOp, Freshness, ProposalRow, ProposalStatus, StaleTarget, When,
 };
 
@@ -44,7 +45,7 @@ impl Database {
         self.store.commit(batch)?;
         phases.push(("store", ms(started) - drafted));
         let status = ProposalStatus::Planned;
-        let mut summary = EditSummary::new(&proposal.plan, status, snapshot.basis);
+        let mut summary = report::summary(&proposal.plan, status, snapshot.basis);
         summary.proposal_id = Some(proposal.id);
         summary.phases = told(phases);
         summary.ms = ms(started);
@@ -59,7 +60,7 @@ impl Database {
     ) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
         let (draft, snapshot, phases) = self.draft_now(request, options, &mut Busy::start())?;
-        let mut summary = EditSummary::new(&draft.plan, ProposalStatus::Planned, snapshot.basis);
+        let mut summary = report::summary(&draft.plan, ProposalStatus::Planned, snapshot.basis);
         summary.phases = told(phases);
         summary.ms = ms(started);
         Ok(summary)
@@ -183,7 +184,7 @@ impl Database {
         drop(lock);
         let _ = files::prune(&state, &files::Retention::default());
         let snapshot = self.snapshot_as_is().map_err(|error| unsettled(&proposal, error))?;
-        let mut summary = EditSummary::new(&proposal.plan, ProposalStatus::Applied, snapshot.basis);
+        let mut summary = report::summary(&proposal.plan, ProposalStatus::Applied, snapshot.basis);
         summary.warnings.extend(warnings);
         summary.proposal_id = Some(proposal.id);
         summary.revision = Some(revision);
@@ -200,17 +201,17 @@ impl Database {
     ) -> Result<Vec<ProposalRow>, EngineError> {
         let all = edit::all(&self.store)?;
         let wanted = all.iter().filter(|p| status.is_none_or(|status| p.status == status));
-        Ok(wanted.map(ProposalRow::from).collect())
+        Ok(wanted.map(report::proposal_row).collect())
     }
 
     /// A proposal with its diffs.
     pub fn proposal(&self, id: &str) -> Result<(ProposalRow, EditSummary), EngineError> {
         let proposal = edit::find(&self.store, id)?;
         let basis = self.snapshot_as_is()?.basis;
-        let mut summary = EditSummary::new(&proposal.plan, proposal.status, basis);
+        let mut summary = report::summary(&proposal.plan, proposal.status, basis);
         summary.revision = proposal.revision;
         summary.proposal_id = Some(proposal.id.clone());
-        Ok((ProposalRow::from(&proposal), summary))
+        Ok((report::proposal_row(&proposal), summary))
     }
 
     /// Rejects a planned proposal for good.
@@ -224,7 +225,7 @@ impl Database {
         proposal.status = ProposalStatus::Denied;
         proposal.decided = Some(Micros::now());
         self.store_proposal(&lock, &proposal)?;
-        Ok(ProposalRow::from(&proposal))
+        Ok(report::proposal_row(&proposal))
     }
 
     pub(super) fn snapshot_as_is(&self) -> Result<Snapshot<'_>, EngineError> {

@@ -9,7 +9,7 @@ use super::resolved::Resolved;
 use super::target::Loaded;
 use crate::edit::{self, Edit, EditRequest, FileOp, FileView};
 use crate::engine::database::Snapshot;
-use crate::model::{FileFacts, ItemFacts, Micros, NodeKind, RawHash};
+use asof_model::{FileFacts, ItemFacts, Micros, NodeKind, RawHash};
 
 /// The draft for the files as they are now; `None` if a target has changed, or may have.
 pub(super) fn carry(
@@ -64,8 +64,7 @@ pub(super) fn carry(
 
 fn read(snapshot: &Snapshot<'_>, path: &str) -> Option<(String, RawHash)> {
     let root = snapshot.database.need_root().ok()?;
-    let bytes =
-        crate::workspace::read_file(root, path, crate::syntax::MAX_FILE_BYTES as u64).ok()?;
+    let bytes = crate::workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64).ok()?;
     let hash = RawHash::of(&bytes);
     Some((String::from_utf8(bytes).ok()?, hash))
 }
@@ -189,7 +188,7 @@ mod tests {
 
     /// Where the first item of this name is in the other text.
     fn place(then: &str, name: &str, now: &str) -> Option<u32> {
-        let parse = |text: &str| crate::syntax::parse_file_isolated("lib.rs", text.as_bytes());
+        let parse = |text: &str| asof_syntax::parse_file_isolated("lib.rs", text.as_bytes());
         let (then, now) = (parse(then), parse(now));
         let index = then.items.iter().skip(1).position(|item| item.name == name).unwrap() as u32;
         let found = same_item(&then, &now, index + 1)?;

@@ -6,11 +6,11 @@ use crate::edit::{Edit, EditError};
 use crate::engine::canonical::squeeze;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{Filter, Hint};
-use crate::model::{NodeId, NodeKind};
 use crate::query::Queries;
-use crate::syntax::without_lifetimes;
-use crate::wire::{Item, Resolution, ResolveRequest};
+use asof_model::{Filter, Hint};
+use asof_model::{NodeId, NodeKind};
+use asof_syntax::without_lifetimes;
+use asof_wire::{Item, Resolution, ResolveRequest};
 
 /// How an edit names its item.
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +95,7 @@ pub(super) fn item(
 fn one_place(found: &Resolution) -> Result<Item, EngineError> {
     match same_place(found.items()) {
         Some(item) => Ok(item.clone()),
-        None => found.one().cloned().map_err(|error| in_request(error, found)),
+        None => found.one().cloned().map_err(|error| in_request(error.into(), found)),
     }
 }
 

@@ -18,8 +18,8 @@ use crate::edit::{
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{FileFacts, Micros, RawHash, Span};
 use crate::query::Queries;
+use asof_model::{FileFacts, Micros, RawHash, Span};
 
 /// A plan, and what it was made from.
 #[derive(Debug)]
@@ -322,7 +322,7 @@ fn change_file(
         |number: usize| resolved.get(number).map_or(Manner::Bytes, |one| one.change.manner);
     edit::settle(path, &mut splices, manner)?;
     let (mut text, mut places) = edit::compose(path, &loaded.text, &mut splices)?;
-    let mut facts = crate::syntax::parse_file_isolated(path, text.as_bytes());
+    let mut facts = asof_syntax::parse_file_isolated(path, text.as_bytes());
     let touched = edit::touched(&splices, &places, |number| {
         let one = resolved.get(number)?;
         let subject = one.item.as_ref().map_or(path, |i| i.path.as_deref().unwrap_or(&i.name));
@@ -368,7 +368,7 @@ fn change_file(
         let whole: Vec<(u32, u32)> = places.clone();
         let formatted = edit::format_items(&facts, &text, &whole, &edition, folder)?;
         (text, places) = formatted;
-        facts = crate::syntax::parse_file_isolated(path, text.as_bytes());
+        facts = asof_syntax::parse_file_isolated(path, text.as_bytes());
     }
     for (splice, place) in splices.iter().zip(&places) {
         let Some(one) = resolved.get(splice.edit) else { continue };

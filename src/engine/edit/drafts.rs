@@ -12,11 +12,11 @@ use crate::edit::{EditRequest, Plan, Proposal};
 use crate::engine::database::{Database, Snapshot, planned_paths};
 use crate::engine::error::EngineError;
 use crate::index::{self, Options, Reread, Silent};
-use crate::model::ErrorKind;
-use crate::model::RawHash;
 use crate::query::Queries;
 use crate::store::WriteLock;
-use crate::wire::ProposalStatus;
+use asof_model::ErrorKind;
+use asof_model::RawHash;
+use asof_wire::ProposalStatus;
 
 /// Names of phases, with milliseconds.
 pub(super) type Phases = Vec<(&'static str, f64)>;

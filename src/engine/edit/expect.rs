@@ -4,8 +4,8 @@ use super::resolved::{Resolved, part_of};
 use super::target::{Halt, Loaded, stale_item, text_at};
 use crate::edit::{Edit, EditError, Expected, Part, PlannedEdit, Splice, StaleTarget};
 use crate::engine::database::Snapshot;
-use crate::model::{Micros, Span};
-use crate::wire::Item;
+use asof_model::{Micros, Span};
+use asof_wire::Item;
 
 /// What must still exist: the bytes to replace, and the item's own text around them. For an
 /// insertion, only the anchor must exist.

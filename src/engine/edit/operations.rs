@@ -10,9 +10,9 @@ use crate::edit::{
 };
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::RawHash;
 use crate::query::Queries;
-use crate::wire::Item;
+use asof_model::RawHash;
+use asof_wire::Item;
 
 /// Operations on whole files, by path.
 #[derive(Debug, Default)]
@@ -262,7 +262,7 @@ fn read(
     if !root.join(path).exists() {
         return Err(EditError::NoFile { file_path: path.to_owned() }.into());
     }
-    let bytes = crate::workspace::read_file(root, path, crate::syntax::MAX_FILE_BYTES as u64);
+    let bytes = crate::workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64);
     let bytes = bytes.map_err(|source| EngineError::Io {
         action: "read",
         path: root.join(path),
@@ -290,7 +290,7 @@ fn parses(path: &str, code: &str, plan: &mut Plan) -> Result<(), EditError> {
     if !path.ends_with(".rs") {
         return Ok(());
     }
-    let facts = crate::syntax::parse_file_isolated(path, code.as_bytes());
+    let facts = asof_syntax::parse_file_isolated(path, code.as_bytes());
     match edit::does_not_parse(&facts, code) {
         Some(error) if plan.allow_broken => plan.warnings.push(error.to_string()),
         Some(error) => return Err(error),

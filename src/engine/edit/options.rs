@@ -1,7 +1,7 @@
 //! Options of edits.
 
 use super::check::Check;
-use crate::wire::ConfigurationRequest;
+use asof_wire::ConfigurationRequest;
 
 /// Options of planning and applying.
 #[derive(Debug, Clone, Default)]

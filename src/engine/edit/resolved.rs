@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::target::Loaded;
 use crate::edit::{Change, Edit, Expected, Part, Splice};
 use crate::index::ReplacedKind;
-use crate::model::NodeId;
-use crate::wire::{Item, PlaceToLookAt};
+use asof_model::NodeId;
+use asof_wire::{Item, PlaceToLookAt};
 
 /// One edit with its result.
 #[derive(Debug, Clone)]

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use crate::edit::Plan;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::NodeId;
 use crate::query::Queries;
+use asof_model::NodeId;
 
 /// Adds a warning for each of these files.
 pub(super) fn warn(snapshot: &Snapshot<'_>, plan: &mut Plan) -> Result<(), EngineError> {

@@ -7,9 +7,9 @@ use crate::edit::{Edit, EditError, StaleTarget};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::items::source;
-use crate::model::{FileFacts, NodeKind, RawHash, Span, TrackingHash};
 use crate::query::{FileItem, FileRow, Queries};
-use crate::wire::Item;
+use asof_model::{FileFacts, NodeKind, RawHash, Span, TrackingHash};
+use asof_wire::Item;
 
 /// A file that is edited.
 #[derive(Debug, Clone)]
@@ -46,7 +46,7 @@ pub(super) struct Files {
 
 impl Loaded {
     pub(super) fn new(path: &str, text: String, hash: RawHash) -> Self {
-        let facts = crate::syntax::parse_file_isolated(path, text.as_bytes());
+        let facts = asof_syntax::parse_file_isolated(path, text.as_bytes());
         Self { text, facts, hash }
     }
 }
@@ -83,7 +83,7 @@ impl Files {
             true => not_indexed(),
             false => EditError::NoFile { file_path: path.to_owned() },
         })?;
-        let cap = crate::syntax::MAX_FILE_BYTES as u64;
+        let cap = asof_syntax::MAX_FILE_BYTES as u64;
         let bytes = crate::workspace::read_file(root, path, cap).ok();
         let text = match bytes.filter(|bytes| RawHash::of(bytes) == row.raw_hash) {
             Some(bytes) => String::from_utf8(bytes).map_err(|_| not_indexed())?,
@@ -151,7 +151,7 @@ pub(super) fn declaration(
     files.load(snapshot, &place.file_path)?;
     let again = || Halt::Again { file_path: place.file_path.clone() };
     let loaded = files.get(&place.file_path).ok_or_else(again)?;
-    let here = |i: &crate::model::ItemFacts| i.span.start_byte == place.start_byte;
+    let here = |i: &asof_model::ItemFacts| i.span.start_byte == place.start_byte;
     let index = loaded.facts.items.iter().skip(1).position(here).ok_or_else(again)? + 1;
     if let Some(call) = loaded.facts.items.get(index).filter(|of| of.kind == NodeKind::MacroCall) {
         let path = item.path.as_deref().unwrap_or(&item.name);
@@ -189,7 +189,7 @@ pub(super) fn expect_hash(
 pub(super) fn text_at(
     snapshot: &Snapshot<'_>,
     item: &Item,
-    at: crate::model::Micros,
+    at: asof_model::Micros,
 ) -> Result<Option<String>, EngineError> {
     let queries = Queries::at(snapshot.store(), at);
     match queries.describe(&[item.id])?.pop() {

@@ -6,15 +6,16 @@ use super::apply::PATIENCE;
 use super::busy::Busy;
 use super::drafts::ms;
 use super::options::EditOptions;
+use super::report;
 use crate::edit::files::{self, Carried, FileOutcome, FilesError};
 use crate::edit::{self, Conflict, EditError, Patch, Proposal, ProposalStatus, Step};
 use crate::engine::database::{Database, STATE_DIR, UNDO, undo_id, unsettled};
 use crate::engine::error::EngineError;
 use crate::index::Cause;
-use crate::model::Hint;
-use crate::model::RawHash;
 use crate::query::Queries;
-use crate::wire::EditSummary;
+use asof_model::Hint;
+use asof_model::RawHash;
+use asof_wire::EditSummary;
 
 /// A file before and after an undo; `None` if it does not exist.
 struct Undone {
@@ -93,7 +94,7 @@ impl Database {
         drop(lock);
         let snapshot =
             self.snapshot_as_is().map_err(|error| unsettled(&proposal, "undone", error))?;
-        let mut summary = EditSummary::new(&proposal.plan, ProposalStatus::Undone, snapshot.basis);
+        let mut summary = report::summary(&proposal.plan, ProposalStatus::Undone, snapshot.basis);
         for file in &mut summary.files {
             let Some(texts) = undone.iter().find(|one| one.path == file.file_path) else {
                 continue;
@@ -354,7 +355,7 @@ fn diff(file: &Undone) -> String {
 fn broken(file: &Undone) -> Option<String> {
     let parses = |bytes: &Option<Vec<u8>>| {
         let bytes = bytes.as_deref()?;
-        Some(!crate::syntax::parse_file_isolated(&file.path, bytes).partial)
+        Some(!asof_syntax::parse_file_isolated(&file.path, bytes).partial)
     };
     let rust = file.path.ends_with(".rs");
     let breaks = rust && parses(&file.before) == Some(true) && parses(&file.after) == Some(false);

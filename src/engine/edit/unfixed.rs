@@ -9,10 +9,10 @@ use crate::edit::{Changed, Plan, Splice};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::uses::GUESS;
-use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, RefKind, UseLeaf};
 use crate::query::{FileItem, Queries};
-use crate::syntax::Scan;
-use crate::wire::{FileOp, Symbol, Use, UseRequest};
+use asof_model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, RefKind, UseLeaf};
+use asof_syntax::Scan;
+use asof_wire::{FileOp, Symbol, Use, UseRequest};
 
 /// Number of places that a warning names.
 const SHOWN: usize = 5;

@@ -8,7 +8,7 @@ use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::query::{self, Queries};
 use crate::store::Relation;
-use crate::wire::Definition;
+use asof_wire::Definition;
 
 /// By default, uses with a lower confidence are not exported.
 pub const DEFAULT_CERTAINTY: f64 = 0.5;
@@ -70,7 +70,7 @@ impl Snapshot<'_> {
         for d in definitions {
             // The name of a crate does not occur in its code.
             let name = match d.canonical_path.rsplit_once("::") {
-                Some((_, name)) => crate::syntax::as_written(name),
+                Some((_, name)) => asof_syntax::as_written(name),
                 None => d.canonical_path.clone(),
             };
             let line = Definition {

@@ -8,8 +8,8 @@ use crate::engine::error::EngineError;
 use crate::query::{self, Queries};
 use crate::store::Params;
 use crate::tables::{self, LockAt, Reading};
-use crate::wire::{AnswerSource, TableReport, TablesReport};
 use crate::workspace::{Commits, Git, SourceTree, read_file};
+use asof_wire::{AnswerSource, TableReport, TablesReport};
 
 /// The lock file of a workspace.
 const LOCK: &str = "Cargo.lock";
@@ -98,7 +98,7 @@ impl Snapshot<'_> {
         let name: Option<String> = rows.column("value")?.pop();
         name.ok_or_else(|| EngineError::BadRequest {
             what: "this database has no project yet".to_owned(),
-            hint: crate::model::Hint::Index,
+            hint: asof_model::Hint::Index,
         })
     }
 

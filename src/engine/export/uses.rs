@@ -6,8 +6,8 @@ use serde_json::{Value as Json, json};
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, NodeKind, RefKind};
 use crate::query::{Definition, Queries, StartRow, StoredUse};
+use asof_model::{NodeId, NodeKind, RefKind};
 
 /// Receives a line.
 type Sink<'a> = &'a mut dyn FnMut(Json) -> Result<(), EngineError>;
@@ -16,7 +16,7 @@ type Sink<'a> = &'a mut dyn FnMut(Json) -> Result<(), EngineError>;
 fn name(definition: &Definition) -> String {
     let path = definition.canonical_path.as_str();
     path.rsplit_once("::")
-        .map_or_else(|| path.to_owned(), |(_, name)| crate::syntax::as_written(name))
+        .map_or_else(|| path.to_owned(), |(_, name)| asof_syntax::as_written(name))
 }
 
 impl Snapshot<'_> {

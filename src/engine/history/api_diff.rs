@@ -8,13 +8,13 @@ use super::unimported::{FilesAt, index_states};
 use crate::engine::database::{Database, Refresh, Snapshot};
 use crate::engine::error::EngineError;
 use crate::engine::items::{has_members, library_crates};
-use crate::engine::past::fetch;
+use crate::engine::past::{fetch, item_state};
 use crate::index::{FactSet, Progress};
 use crate::item_tracking::ItemState;
-use crate::model::{NodeId, NodeKind};
 use crate::query::{OutlineRow, PublicName, Queries};
 use crate::semver::{self, Declaration, Interface};
-use crate::wire::{ApiChange, ApiDiff, PackageApi, SemverLevel};
+use asof_model::{NodeId, NodeKind};
+use asof_wire::{ApiChange, ApiDiff, PackageApi, SemverLevel};
 
 /// A package with a library.
 struct Library {
@@ -148,7 +148,7 @@ impl Snapshot<'_> {
         let ids: BTreeSet<NodeId> = of_names.into_iter().chain(rows.iter().map(|r| r.id)).collect();
         let ids: Vec<NodeId> = ids.into_iter().collect();
         let states: BTreeMap<NodeId, ItemState> =
-            queries.states(&ids)?.into_iter().map(|row| (row.id, ItemState::from(row))).collect();
+            queries.states(&ids)?.into_iter().map(|row| (row.id, item_state(row))).collect();
         let members = self.interface_members(&rows, &states)?;
         let mut interface = Interface::default();
         let mut public_traits = BTreeSet::new();

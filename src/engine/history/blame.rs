@@ -11,9 +11,9 @@ use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::past::Past;
 use crate::item_tracking::Class;
-use crate::model::{NodeId, NodeKind, Span};
 use crate::query::{FileItem, Queries};
-use crate::wire::{AnswerSource, Blame, Blamed, Item, Merges};
+use asof_model::{NodeId, NodeKind, Span};
+use asof_wire::{AnswerSource, Blame, Blamed, Item, Merges};
 
 /// A file as it is stored: relative to the root.
 pub(in crate::engine) fn relative(root: Option<&Path>, file: &str) -> String {
@@ -113,7 +113,7 @@ impl Snapshot<'_> {
                 },
                 depth: above.take(256).count().saturating_sub(1),
                 age_s: now.saturating_sub(event.time.0).max(0) / 1_000_000,
-                event: if step.present_at_start { event.of_start() } else { event },
+                event: if step.present_at_start { event.without_author() } else { event },
                 present_at_start: step.present_at_start,
                 branch_commit,
                 uncommitted,

@@ -8,12 +8,12 @@ use std::rc::Rc;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::item_tracking::ItemState;
-use crate::model::{ItemFacts, NodeKind, TrackingHash};
 use crate::query::Queries;
 use crate::store::Store;
-use crate::syntax::{self, code_tokens};
-use crate::wire::BranchCommit;
 use crate::workspace::{Commits, Git, SourceTree, WorkspaceError, content_id_of, read_from};
+use asof_model::{ItemFacts, NodeKind, TrackingHash};
+use asof_syntax::code_tokens;
+use asof_wire::BranchCommit;
 
 /// Maximum number of commits that are read for one change.
 const MAX_COMMITS: usize = 10_000;
@@ -212,9 +212,9 @@ impl<'s> Branches<'s> {
         if let Some(known) = self.files.get(&key) {
             return Ok(Rc::clone(known));
         }
-        let bytes = read_from(&tree, file, syntax::MAX_FILE_BYTES as u64).unwrap_or_default();
+        let bytes = read_from(&tree, file, asof_syntax::MAX_FILE_BYTES as u64).unwrap_or_default();
         tree.check()?;
-        let entries: Rc<[Entry]> = entries(&syntax::parse_file(file, &bytes).items).into();
+        let entries: Rc<[Entry]> = entries(&asof_syntax::parse_file(file, &bytes).items).into();
         self.files.insert(key, Rc::clone(&entries));
         Ok(entries)
     }

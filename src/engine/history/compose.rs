@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use crate::engine::error::EngineError;
 use crate::item_tracking::MatchKind;
-use crate::model::{Micros, NodeId};
 use crate::query::Changes;
+use asof_model::{Micros, NodeId};
 
 use crate::engine::past::MatchedIds;
 use crate::engine::past::Past;

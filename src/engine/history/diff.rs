@@ -18,9 +18,9 @@ use crate::engine::error::EngineError;
 use crate::engine::items::sources;
 use crate::engine::past::{Past, states};
 use crate::item_tracking::{Comparison, ItemState};
-use crate::model::{Micros, NodeId};
 use crate::query::Queries;
-use crate::wire::{Diff, DiffRequest, Guesses, Matched, Patch, ResolveRequest};
+use asof_model::{Micros, NodeId};
+use asof_wire::{Diff, DiffRequest, Guesses, Matched, Patch, ResolveRequest};
 
 impl Snapshot<'_> {
     /// The differences between an earlier snapshot and this one, by path.
@@ -177,7 +177,7 @@ impl Snapshot<'_> {
         }
         match last {
             Some(found) if paths.is_empty() => match found.one() {
-                Err(error) => Err(error),
+                Err(error) => Err(error.into()),
                 Ok(item) => Ok(Scope::of_file(item.file_path.clone())),
             },
             _ => Ok(Scope { paths, file: None }),

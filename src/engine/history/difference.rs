@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use super::ends::{End, Ends, Pair};
 use crate::edit::unified;
 use crate::item_tracking::{Class, Comparison, ItemState};
-use crate::model::{NodeId, TextHash};
-use crate::wire::{DiffItem, Matched};
+use asof_model::{NodeId, TextHash};
+use asof_wire::{DiffItem, Matched};
 
 /// An item on one or both sides.
 #[derive(Debug, Clone)]

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use crate::engine::error::EngineError;
 use crate::engine::past::Past;
 use crate::item_tracking::{ItemState, Rule, Steps};
-use crate::model::NodeId;
-use crate::wire::{Guesses, Matched};
+use asof_model::NodeId;
+use asof_wire::{Guesses, Matched};
 
 /// A match of two ends with less similarity than this is a guess.
 const GUESS: f64 = 0.5;

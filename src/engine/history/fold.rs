@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::difference::Difference;
 use crate::item_tracking::{Class, ItemState};
-use crate::model::{NodeId, NodeKind};
+use asof_model::{NodeId, NodeKind};
 
 /// Removes entries that another one implies: containers where only nested items or the blanks
 /// between them changed, items added, removed or moved with their container, an impl of a type itself

@@ -6,9 +6,9 @@ use std::time::Instant;
 use super::Scope;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{Micros, NodeId, NodeKind};
 use crate::query::Queries;
-use crate::wire::{Answer, Coupled, Coupling, Hotspot, HotspotRequest, Owner, Tests};
+use asof_model::{Micros, NodeId, NodeKind};
+use asof_wire::{Answer, Coupled, Coupling, Hotspot, HotspotRequest, Owner, Tests};
 
 /// Most items that a revision changed for it to say something about two of them.
 const WIDEST: u32 = 30;

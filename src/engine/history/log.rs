@@ -7,10 +7,10 @@ use std::time::Instant;
 use super::walk::walk;
 use crate::engine::database::{Snapshot, is_moved};
 use crate::engine::error::EngineError;
-use crate::model::Hint;
-use crate::model::Micros;
 use crate::query::{Changes, LogFilter, Queries, Revision};
-use crate::wire::{Event, HistoryRequest, Log, LogRequest, Operation, ResolveRequest, When};
+use asof_model::Hint;
+use asof_model::Micros;
+use asof_wire::{Event, HistoryRequest, Log, LogRequest, Operation, ResolveRequest, When};
 
 impl Snapshot<'_> {
     /// The operations up to the snapshot's time, newest first.
@@ -69,7 +69,7 @@ impl Snapshot<'_> {
                 added: count(&|c| c.added.len()),
                 removed: count(&|c| c.removed.len()),
                 changed: count(&|c| c.changed.len()),
-                event: if of_item { event.of_start() } else { event },
+                event: if of_item { event.without_author() } else { event },
             }
         });
         let operations = operations.collect();

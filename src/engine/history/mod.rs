@@ -26,7 +26,7 @@ pub(super) use unimported::{changed_between, index_edited, index_states};
 
 use super::database::Snapshot;
 use super::error::EngineError;
-use crate::model::Hint;
+use asof_model::Hint;
 
 impl Snapshot<'_> {
     /// That this snapshot has a history.

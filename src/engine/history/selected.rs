@@ -6,8 +6,8 @@ use super::difference::Difference;
 use super::fold::fold;
 use super::scope::Scope;
 use crate::item_tracking::{Class, ItemState};
-use crate::model::NodeKind;
-use crate::wire::{Detail, DiffRequest};
+use asof_model::NodeKind;
+use asof_wire::{Detail, DiffRequest};
 
 /// The differences that a request selects, by path.
 pub(super) struct Selected {

@@ -12,30 +12,8 @@ use super::selected::Selected;
 use crate::engine::past::is_followed;
 use crate::index::{ComparedItem, ComparedTree, ComparedTrees};
 use crate::item_tracking::{ItemMatches, ItemState, MatchKind, Texts};
-use crate::model::{NodeId, TextHash};
-use crate::wire::{Answer, AnswerSource, Basis, Diff, DiffRequest, Matched, Patch};
-
-impl From<ComparedItem> for ItemState {
-    fn from(item: ComparedItem) -> Self {
-        Self {
-            id: item.id,
-            kind: item.kind,
-            name: item.name,
-            canonical_path: item.canonical_path,
-            module_id: item.module_id,
-            parent_id: item.parent_id,
-            file_path: item.file_path,
-            visibility: item.visibility,
-            signature: item.signature,
-            docs: item.docs,
-            cfg: item.cfg,
-            tracking_hash: item.tracking_hash,
-            shape_hash: item.shape_hash,
-            attrs: item.attrs,
-            text_hash: item.text_hash,
-        }
-    }
-}
+use asof_model::{NodeId, TextHash};
+use asof_wire::{Answer, AnswerSource, Basis, Diff, DiffRequest, Matched, Patch};
 
 /// The answer about two trees.
 pub(in crate::engine) fn diff_trees(
@@ -96,7 +74,7 @@ fn patch(trees: &ComparedTrees, difference: &Difference) -> String {
 
 fn compare(trees: &ComparedTrees) -> Vec<Difference> {
     let states = |tree: &ComparedTree| -> BTreeMap<NodeId, ItemState> {
-        tree.items.values().map(|item| (item.id, ItemState::from(item.clone()))).collect()
+        tree.items.values().map(|item| (item.id, item_state(item.clone()))).collect()
     };
     let (mut old, mut new) = (states(&trees.earlier), states(&trees.later));
     let one_side = |these: &BTreeMap<NodeId, ItemState>, others: &BTreeMap<NodeId, ItemState>| {
@@ -141,4 +119,24 @@ fn compare(trees: &ComparedTrees) -> Vec<Difference> {
     };
     let (gone, come) = (ends(old, &merged), ends(new, &parts));
     differences(pairs, gone, come, &|hash| trees.texts.get(hash).map(String::as_str))
+}
+
+fn item_state(item: ComparedItem) -> ItemState {
+    ItemState {
+        id: item.id,
+        kind: item.kind,
+        name: item.name,
+        canonical_path: item.canonical_path,
+        module_id: item.module_id,
+        parent_id: item.parent_id,
+        file_path: item.file_path,
+        visibility: item.visibility,
+        signature: item.signature,
+        docs: item.docs,
+        cfg: item.cfg,
+        tracking_hash: item.tracking_hash,
+        shape_hash: item.shape_hash,
+        attrs: item.attrs,
+        text_hash: item.text_hash,
+    }
 }

@@ -13,15 +13,15 @@ use crate::engine::database::{
 };
 use crate::engine::error::EngineError;
 use crate::index::{self, DependencySources, FactSet, IndexError, Memory, Options, Progress};
-use crate::model::Hint;
-use crate::model::Micros;
 use crate::store::Store;
-use crate::syntax::MAX_FILE_BYTES;
-use crate::wire::{AnswerSource, Basis, Diff, DiffRequest, Freshness, When};
 use crate::workspace::{
     ChangedFiles, Commit, Commits, Disk, Git, GivenFiles, Overlay, Selection, SourceTree,
     WorkspaceError, changed_files,
 };
+use asof_model::Hint;
+use asof_model::Micros;
+use asof_syntax::MAX_FILE_BYTES;
+use asof_wire::{AnswerSource, Basis, Diff, DiffRequest, Freshness, When};
 
 /// A state of the files of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]

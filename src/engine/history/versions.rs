@@ -11,10 +11,12 @@ use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::past::Past;
 use crate::item_tracking::Class;
-use crate::model::{ErrorKind, Hint};
-use crate::model::{Micros, NodeId, NodeKind};
 use crate::query::Queries;
-use crate::wire::{History, HistoryRequest, Item, Merges, ResolveRequest, Spans, Version};
+use asof_model::{ErrorKind, Hint};
+use asof_model::{Micros, NodeId, NodeKind};
+use asof_wire::{
+    History, HistoryRequest, Item, MatchError, Merges, ResolveRequest, Spans, Version,
+};
 
 /// Names that an item is followed through.
 const MAX_NAMES: usize = 16;
@@ -121,14 +123,14 @@ impl Snapshot<'_> {
         }
         let error = match found.one() {
             Ok(item) => return Ok((item.id, true)),
-            Err(error @ EngineError::NotFound { .. }) => error,
-            Err(error) => return Err(error),
+            Err(error @ MatchError::NotFound { .. }) => error,
+            Err(error) => return Err(error.into()),
         };
         let mut ever = self.ever(request)?;
         let last = ever.first().map(|(_, last)| *last);
         ever.retain(|(_, at)| Some(*at) == last);
         match ever.as_slice() {
-            [] => Err(error),
+            [] => Err(error.into()),
             [(id, _)] => Ok((*id, false)),
             many => Err(EngineError::Ambiguous {
                 what: format!("`{}` meant {} definitions", request.item.path, many.len()),
@@ -242,7 +244,7 @@ fn version(past: &mut Past<'_>, step: Step, spans: Spans) -> Result<Version, Eng
     let path = step.state.label().to_owned();
     let previous_path = step.previous.map(|state| state.label().to_owned());
     Ok(Version {
-        event: if step.present_at_start { event.of_start() } else { event },
+        event: if step.present_at_start { event.without_author() } else { event },
         present_at_start: step.present_at_start,
         branch_commits: Vec::new(),
         classes: step.classes,

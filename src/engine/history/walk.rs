@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use crate::engine::error::EngineError;
-use crate::engine::past::{Past, before};
+use crate::engine::past::{Past, before, item_state};
 use crate::item_tracking::{Class, Comparison, ItemState, MatchKind};
-use crate::model::{Micros, NodeId, TextHash};
 use crate::query::ItemVersion;
+use asof_model::{Micros, NodeId, TextHash};
 
 /// A version with what happened to the item.
 #[derive(Debug, Clone)]
@@ -51,9 +51,8 @@ pub(super) fn walk(
             let older = versions.get(at + 1);
             if past.is_oldest_kept(since) {
                 return match version.asserted {
-                    true => {
-                        visit(past, step(since, version.clone().into(), Vec::new())).map(|_| ())
-                    }
+                    true => visit(past, step(since, item_state(version.clone()), Vec::new()))
+                        .map(|_| ()),
                     false => Ok(()),
                 };
             }
@@ -63,7 +62,7 @@ pub(super) fn walk(
                 continue;
             }
             let older = older.filter(|older| older.asserted);
-            let state = ItemState::from(version.clone());
+            let state = item_state(version.clone());
             if !version.asserted {
                 let step = removal(past, since, state)?;
                 let flow = visit(past, step)?;
@@ -73,7 +72,7 @@ pub(super) fn walk(
                 continue;
             }
             if let Some(older) = older {
-                let older = ItemState::from(older.clone());
+                let older = item_state(older.clone());
                 let flow = visit_change(past, since, &older, state, visit)?;
                 if flow.is_break() {
                     return Ok(());
@@ -135,7 +134,7 @@ fn load_texts(past: &mut Past<'_>, versions: &[ItemVersion]) -> Result<(), Engin
             && new.asserted
             && old.asserted
         {
-            let (old, new) = (ItemState::from(old.clone()), ItemState::from(new.clone()));
+            let (old, new) = (item_state(old.clone()), item_state(new.clone()));
             wanted.extend(Comparison { old: &old, new: &new }.texts());
         }
     }
@@ -193,7 +192,7 @@ fn last_before(
     at: Micros,
 ) -> Result<Option<ItemState>, EngineError> {
     let last = past.versions(id, at)?.into_iter().next();
-    Ok(last.filter(|version| version.asserted).map(ItemState::from))
+    Ok(last.filter(|version| version.asserted).map(item_state))
 }
 
 fn removal(past: &mut Past<'_>, at: Micros, state: ItemState) -> Result<Step, EngineError> {

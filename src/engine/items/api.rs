@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, NodeKind};
 use crate::query::{CrateRoot, OutlineRow, PublicName, Queries};
-use crate::wire::{Answer, ApiItem};
+use asof_model::{NodeId, NodeKind};
+use asof_wire::{Answer, ApiItem};
 
 /// Whether members of types and traits are listed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use crate::engine::database::{Database, Snapshot};
 use crate::engine::error::EngineError;
-use crate::model::{Micros, NodeId, RefKind, Span};
 use crate::query::{Changes, FileQuality, Queries, StoredUse, TargetName};
-use crate::wire::{
+use asof_model::{Micros, NodeId, RefKind, Span};
+use asof_wire::{
     Answer, CrateSummary, Event, FileSource, FileSummary, LinkTarget, SourceItem, SourceLink,
     Timeline, TimelineEntry,
 };

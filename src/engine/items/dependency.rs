@@ -11,8 +11,8 @@ use crate::engine::error::EngineError;
 use crate::index::{self, FactSet, Options, Silent};
 use crate::query::Queries;
 use crate::store::Store;
-use crate::wire::{DependencyRef, Item, Mode, Resolution, ResolveRequest, When};
 use crate::workspace::{LockedCrate, SourceFolders};
+use asof_wire::{DependencyRef, Item, Mode, Resolution, ResolveRequest, When};
 
 impl Snapshot<'_> {
     /// As [`Self::resolve`]; a path that no item of the workspace has may be that of an item of a
@@ -50,7 +50,7 @@ impl Snapshot<'_> {
         for item in &mut there.answer.items {
             item.dependency = Some(of.clone());
         }
-        let answer = crate::wire::Answer { basis: found.answer.basis, ..there.answer };
+        let answer = asof_wire::Answer { basis: found.answer.basis, ..there.answer };
         Ok(Resolution { query: found.query, answer, ..there })
     }
 

@@ -3,8 +3,8 @@
 use super::standard::DeclaredItem;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::syntax::{DeriveMacro, derive_macros};
 use crate::workspace::{LockedCrate, SourceFolders, locked_crates, read_file};
+use asof_syntax::{DeriveMacro, derive_macros};
 
 /// Longest lock file that is read, in bytes.
 const MAX_LOCK: u64 = 16 << 20;

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::Hint;
-use crate::model::{NodeId, NodeKind};
 use crate::query::Queries;
-use crate::wire::{Answer, Item, Shown, SourceForm};
+use asof_model::Hint;
+use asof_model::{NodeId, NodeKind};
+use asof_wire::{Answer, Item, Shown, SourceForm};
 
 impl Snapshot<'_> {
     /// Source of these items in a form.
@@ -27,7 +27,7 @@ impl Snapshot<'_> {
             }
         };
         for shown in &mut answer.items {
-            shown.text = crate::syntax::without_docs(&shown.text);
+            shown.text = asof_syntax::without_docs(&shown.text);
         }
         Ok(answer)
     }

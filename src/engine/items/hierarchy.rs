@@ -2,9 +2,9 @@
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, NodeKind, RefKind};
 use crate::query::{Queries, UseFilter};
-use crate::wire::{Item, LinkTarget};
+use asof_model::{NodeId, NodeKind, RefKind};
+use asof_wire::{Item, LinkTarget};
 
 impl Snapshot<'_> {
     /// The items of traits that an item of an impl implements.

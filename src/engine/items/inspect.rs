@@ -7,10 +7,10 @@ use std::time::{Instant, UNIX_EPOCH};
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::Hint;
-use crate::model::{self, NodeId, RawHash, Span};
 use crate::query::Queries;
-use crate::wire::{
+use asof_model::Hint;
+use asof_model::{NodeId, RawHash, Span};
+use asof_wire::{
     Answer, Condition, FileMetadata, IssueRow, Item, KindCount, ModuleFile, NodePresence,
     OutlineItem, RelationCount, UnresolvedRow,
 };
@@ -130,7 +130,7 @@ impl Snapshot<'_> {
         let rows = self.queries().conditions()?;
         let mut found: BTreeMap<String, (Condition, BTreeSet<&str>)> = BTreeMap::new();
         for row in &rows {
-            let own = model::Condition::of(&row.own);
+            let own = asof_model::Condition::of(&row.own);
             let own = (!own.is_always()).then(|| own.to_string());
             let mut count = |condition: &str, add: fn(&mut Condition, u64)| {
                 let (one, files) = found.entry(condition.to_owned()).or_default();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::wire::{Location, Snippet};
+use asof_wire::{Location, Snippet};
 
 /// Lines of a snippet before and after its place.
 const CONTEXT_LINES: u32 = 2;

@@ -6,9 +6,9 @@ use std::time::Instant;
 use super::inspect::relative;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::NodeId;
 use crate::query::{OutlineRow, Queries};
-use crate::wire::{Answer, OutlineEntry};
+use asof_model::NodeId;
+use asof_wire::{Answer, OutlineEntry};
 
 /// Default number of levels: items and their members.
 pub const DEFAULT_OUTLINE_DEPTH: u32 = 2;

@@ -11,101 +11,10 @@ use super::suggest::{self, Begun};
 use crate::engine::canonical::CanonicalPath;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{Filter, Hint};
-use crate::model::{NodeId, NodeKind, Span};
 use crate::query::{CrateRoot, Described, PathMatch, PathQuery, Prefixes, Queries};
-use crate::wire::{Item, Mode, Resolution, ResolveRequest};
-
-impl From<Described> for Item {
-    fn from(d: Described) -> Self {
-        Self {
-            id: d.id,
-            kind: d.kind,
-            name: d.name,
-            path: d.canonical_path,
-            file_path: d.file_path,
-            file_hash: d.file_hash,
-            tracking_hash: d.tracking_hash,
-            shape_hash: d.shape_hash,
-            span: Span {
-                start_byte: d.start_byte,
-                end_byte: d.end_byte,
-                start_line: d.start_line,
-                end_line: d.end_line,
-            },
-            line: d.name_line,
-            namespace: d.namespace,
-            module_path: d.module_path,
-            visibility: d.visibility,
-            signature: d.signature,
-            cfg: d.cfg,
-            condition: None,
-            docs: d.docs,
-            made: d.made,
-            name_start: d.name_start,
-            parent_id: d.parent_id,
-            root_id: Some(d.root_id),
-            dependency: None,
-        }
-    }
-}
-
-impl Resolution {
-    /// The only definition; no match and several matches are errors with a hint.
-    pub fn one(&self) -> Result<&Item, EngineError> {
-        match self.items() {
-            [item] => Ok(item),
-            [] => Err(EngineError::NotFound { what: self.describe(), hint: self.hint() }),
-            many => Err(EngineError::Ambiguous {
-                what: format!("`{}` means {} definitions", self.query, many.len()),
-                hint: self.hint(),
-                candidates: many.iter().map(Self::line).collect(),
-            }),
-        }
-    }
-
-    /// The definitions, at least one; no match is an error with a hint.
-    pub fn any(&self) -> Result<&[Item], EngineError> {
-        match self.one() {
-            Ok(_) | Err(EngineError::Ambiguous { .. }) => Ok(self.items()),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// A candidate in one line: kind, path, place, condition.
-    pub fn line(item: &Item) -> String {
-        let path = item.path.as_deref().unwrap_or(&item.name);
-        let cfg = item.condition.as_deref().unwrap_or(&item.cfg);
-        let cfg = if cfg.is_empty() { String::new() } else { format!(" cfg({cfg})") };
-        format!("{} {path} {}:{}{cfg}", item.kind, item.file_path, item.span.start_line)
-    }
-
-    fn describe(&self) -> String {
-        let none = match &self.failed_segment {
-            Some(segment) if *segment != self.query => {
-                format!("no item named `{}`: `{segment}` was not found", self.query)
-            }
-            _ => format!("no item named `{}`", self.query),
-        };
-        // What is new in a file that was not indexed again is missing here.
-        match self.answer.basis.stale_files.as_slice() {
-            [] => none,
-            [file] => format!("{none} (`{file}` has changed since it was indexed)"),
-            [file, others @ ..] => format!(
-                "{none} (`{file}` and {} more have changed since they were indexed)",
-                others.len()
-            ),
-        }
-    }
-
-    fn hint(&self) -> Hint {
-        match (&self.disambiguator, self.suggestions.as_slice()) {
-            (Some(filter), _) => Hint::Narrow(filter.clone()),
-            (None, []) => Hint::ListOutline,
-            (None, suggestions) => Hint::DidYouMean(suggestions.to_vec()),
-        }
-    }
-}
+use asof_model::Filter;
+use asof_model::{NodeId, NodeKind};
+use asof_wire::{Item, Mode, Resolution, ResolveRequest};
 
 impl Snapshot<'_> {
     /// Resolves a path, or the items at `FILE:LINE` or `FILE:FIRST-LAST`. No match and several matches are answers, not errors; [`Resolution::one`]

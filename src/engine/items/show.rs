@@ -6,9 +6,9 @@ use std::time::Instant;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::index::unpack_texts;
-use crate::model::{NodeId, TextHash};
 use crate::query::{Queries, StoredText, TextPart};
-use crate::wire::{Answer, Item, Shown};
+use asof_model::{NodeId, TextHash};
+use asof_wire::{Answer, Item, Shown};
 
 impl Snapshot<'_> {
     /// Source of these items at the snapshot's time, from the file on disk if that has the hash of

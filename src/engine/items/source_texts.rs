@@ -11,11 +11,11 @@ use super::show;
 use crate::engine::cache::{KeptTexts, SourceText};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::Hint;
-use crate::model::RawHash;
 use crate::query::Queries;
-use crate::syntax::MAX_FILE_BYTES;
-use crate::wire::{FileSummary, Item};
+use asof_model::Hint;
+use asof_model::RawHash;
+use asof_syntax::MAX_FILE_BYTES;
+use asof_wire::{FileSummary, Item};
 
 impl Snapshot<'_> {
     /// Paths of the files, or of those that a filter names: a path, the end of one by whole parts,

@@ -2,37 +2,12 @@
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::Hint;
-use crate::model::NodeId;
 use crate::query::{ExternalSymbolUse, Queries};
-use crate::wire::{Item, ResolveRequest, Symbol};
+use asof_model::Hint;
+use asof_wire::{MatchError, ResolveRequest, Symbol};
 
 /// Maximum number of external symbols for a path that ends in `*`.
 const MAX_EXTERNAL: i64 = 1_000;
-
-impl Symbol {
-    /// An external symbol. `known`: whether it is a path of a dependency or standard crate.
-    pub(in crate::engine) fn external(id: NodeId, text: String, known: bool) -> Self {
-        let name = text.rsplit("::").next().unwrap_or(&text).trim_start_matches('.').to_owned();
-        let kind = if known { "external" } else { "unknown" };
-        let kind = kind.to_owned();
-        Self { id, kind, name, path: text, file_path: None, line: None, external: true }
-    }
-}
-
-impl From<&Item> for Symbol {
-    fn from(item: &Item) -> Self {
-        Self {
-            id: item.id,
-            kind: item.kind.as_str().to_owned(),
-            name: item.name.clone(),
-            path: item.path.clone().unwrap_or_else(|| item.name.clone()),
-            file_path: Some(item.file_path.clone()),
-            line: Some(item.line),
-            external: false,
-        }
-    }
-}
 
 impl Snapshot<'_> {
     /// Resolves a path as a target of uses. Definitions of the workspace come first; then names of
@@ -78,11 +53,11 @@ impl Snapshot<'_> {
             return Err(error);
         }
         match (found.one(), suggestions.is_empty()) {
-            (Err(EngineError::NotFound { what, .. }), false) => Err(EngineError::NotFound {
+            (Err(MatchError::NotFound { what, .. }), false) => Err(EngineError::NotFound {
                 what,
                 hint: Hint::DidYouMean(suggestions.into_iter().map(|one| one.text).collect()),
             }),
-            (Err(error), _) => Err(error),
+            (Err(error), _) => Err(error.into()),
             (Ok(item), _) => Ok(vec![Symbol::from(item)]),
         }
     }

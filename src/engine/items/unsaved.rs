@@ -7,9 +7,9 @@ use super::browse::Places;
 use crate::engine::database::{Database, Snapshot};
 use crate::engine::error::EngineError;
 use crate::index::{TextTarget, UnsavedTexts};
-use crate::model::{FileFacts, NodeId, RawHash};
 use crate::query::Queries;
-use crate::wire::{FileSource, LinkTarget, SourceItem};
+use asof_model::{FileFacts, NodeId, RawHash};
+use asof_wire::{FileSource, LinkTarget, SourceItem};
 
 /// A text of a file, parsed.
 #[derive(Debug, Clone)]
@@ -21,13 +21,13 @@ pub struct UnsavedText {
 impl UnsavedText {
     /// Parses a text; `path` is that of its file, relative to the root. None if it does not parse.
     pub fn parse(path: &str, text: &Arc<str>) -> Option<Self> {
-        let facts = Arc::new(crate::syntax::parse_whole(path, text.as_bytes())?);
+        let facts = Arc::new(asof_syntax::parse_whole(path, text.as_bytes())?);
         Some(Self { facts, text: Arc::clone(text) })
     }
 
     /// What is found in a text that does not parse.
     pub fn recover(path: &str, text: &Arc<str>) -> Self {
-        let facts = Arc::new(crate::syntax::parse_file_isolated(path, text.as_bytes()));
+        let facts = Arc::new(asof_syntax::parse_file_isolated(path, text.as_bytes()));
         Self { facts, text: Arc::clone(text) }
     }
 

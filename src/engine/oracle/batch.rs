@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::engine::database::{Refresh, Snapshot};
 use crate::engine::error::EngineError;
-use crate::wire::{
+use asof_wire::{
     CheckedClaim, ClaimClass, ClaimRequest, ClaimStatistics, MalformedLine, Verdict, When,
 };
 

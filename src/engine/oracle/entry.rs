@@ -14,7 +14,7 @@ use crate::engine::error::EngineError;
 use crate::oracle::{
     self, Ask, Claimed, Extra, Fact, Form, Member, Structural, Weight, is_file, is_near, last_name,
 };
-use crate::wire::{Guesses, Item, ResolveRequest, Symbol, UseRequest, Verdict};
+use asof_wire::{Guesses, Item, ResolveRequest, Symbol, UseRequest, Verdict};
 
 /// A file with a line: `src/a.rs:3`, `src/a.rs at line 3`.
 static PLACE: LazyLock<Option<Regex>> = LazyLock::new(|| {

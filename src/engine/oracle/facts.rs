@@ -8,10 +8,10 @@ use crate::engine::cache::{Doubts, Known, Subject};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::items::{Hidden, Members};
-use crate::model::NodeKind;
 use crate::oracle::{Ask, Fact, Member, Structural, Weight, last_name, same_code};
 use crate::query::{OracleMember, Queries};
-use crate::wire::{Item, ResolveRequest};
+use asof_model::NodeKind;
+use asof_wire::{Item, ResolveRequest};
 
 impl Snapshot<'_> {
     /// The true answer for one item.
@@ -43,7 +43,7 @@ impl Snapshot<'_> {
             Ask::Returns => self.is_returning(item, asked.other.as_deref().unwrap_or_default()),
             Ask::Has => self.has(asked, item),
             Ask::Is => Ok(is_kind(item, asked.other.as_deref().unwrap_or_default())),
-            Ask::Parameters => match crate::syntax::signature_parts(&item.signature) {
+            Ask::Parameters => match asof_syntax::signature_parts(&item.signature) {
                 Some(parts) => list(parts.inputs.iter().map(parameter).collect()),
                 None => Ok(Known::Unknown(format!("`{}` is not a function", shown(item)))),
             },
@@ -89,7 +89,7 @@ impl Snapshot<'_> {
 
     /// The types that an answer may say it returns; `None` if it is no function.
     fn returned(&self, item: &Item) -> Result<Option<Vec<String>>, EngineError> {
-        let Some(parts) = crate::syntax::signature_parts(&item.signature) else { return Ok(None) };
+        let Some(parts) = asof_syntax::signature_parts(&item.signature) else { return Ok(None) };
         let mut types = return_types(&parts.output);
         if item.kind == NodeKind::Method {
             let path = item.path.as_deref().unwrap_or_default();
@@ -177,7 +177,7 @@ impl Snapshot<'_> {
         let queries = Queries::at(self.store(), self.at);
         let functions = asked.member == Some(Member::Function);
         let facts = found.iter().map(|method| {
-            let parts = crate::syntax::signature_parts(&method.signature);
+            let parts = asof_syntax::signature_parts(&method.signature);
             let has_self = parts.is_some_and(|parts| {
                 parts.inputs.first().is_some_and(|(name, ty)| ty.is_empty() || name == "self")
             });

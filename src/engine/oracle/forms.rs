@@ -1,9 +1,9 @@
 //! The ways in which people write facts: signatures, parameters, members, callers, impls.
 
-use crate::model::NodeKind;
 use crate::oracle::{Fact, Weight, last_name};
 use crate::query::{Implementation, OracleMember};
-use crate::wire::Item;
+use asof_model::NodeKind;
+use asof_wire::Item;
 
 /// A signature, with and without its visibility; of plain functions also without `fn`.
 pub(super) fn signatures(item: &Item) -> Vec<String> {

@@ -19,7 +19,7 @@ use super::cache::{Known, Subject, Truth};
 use super::database::{Refresh, Snapshot};
 use super::error::EngineError;
 use crate::oracle::{self, Ask, Claimed, Question, Structural, last_name};
-use crate::wire::{CheckedClaim, ClaimClass, ClaimRequest, Verdict, When};
+use asof_wire::{CheckedClaim, ClaimClass, ClaimRequest, Verdict, When};
 
 /// Entries of the truth that an answer lists.
 const MAX_TRUTH: usize = 50;

@@ -7,9 +7,9 @@ use regex::Regex;
 use crate::engine::cache::Doubts;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::NodeKind;
 use crate::oracle::{last_name, tokens};
 use crate::query::{OpaqueCall, Queries};
+use asof_model::NodeKind;
 
 /// A macro called in another one's body.
 static CALL: LazyLock<Option<Regex>> =

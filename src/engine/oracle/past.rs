@@ -6,9 +6,9 @@ use super::Checked;
 use super::when::shown;
 use crate::engine::database::{Refresh, Snapshot};
 use crate::engine::error::EngineError;
-use crate::model::Micros;
 use crate::oracle::{Ask, Claimed, Structural};
-use crate::wire::{ClaimRequest, Event, LogRequest, Verdict, When};
+use asof_model::Micros;
+use asof_wire::{ClaimRequest, Event, LogRequest, Verdict, When};
 
 /// Earlier states that are tried.
 const MAX_STATES: usize = 200;

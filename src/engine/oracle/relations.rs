@@ -5,12 +5,10 @@ use super::subject::{clean, is_in};
 use crate::engine::cache::{Doubts, Known, Subject};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, NodeKind, RefKind};
 use crate::oracle::{Ask, Fact, Structural, Weight, last_name};
 use crate::query::Queries;
-use crate::wire::{
-    Certainty, Direction, Guesses, Item, ItemRef, ResolveRequest, Symbol, UseRequest,
-};
+use asof_model::{NodeId, NodeKind, RefKind};
+use asof_wire::{Certainty, Direction, Guesses, Item, ItemRef, ResolveRequest, Symbol, UseRequest};
 
 /// Uses below this confidence may be claimed or not.
 const SURE: f64 = 0.95;

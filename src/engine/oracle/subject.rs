@@ -3,11 +3,11 @@
 use crate::engine::cache::Subject;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::ErrorKind;
-use crate::model::{NodeId, NodeKind};
 use crate::oracle::{Ask, Structural, is_file, last_name, tokens};
 use crate::query::Queries;
-use crate::wire::{Item, ResolveRequest};
+use asof_model::ErrorKind;
+use asof_model::{NodeId, NodeKind};
+use asof_wire::{Item, ResolveRequest};
 
 /// Most items that one name may mean.
 const MAX_SUBJECTS: usize = 20;

@@ -5,11 +5,11 @@ use super::subject::clean;
 use crate::engine::cache::Subject;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::ErrorKind;
-use crate::model::NodeKind;
 use crate::oracle::{Claimed, Hit, Hits, TextPattern};
 use crate::search::{MatchedLine, PatternError, TextSearch};
-use crate::wire::{ClaimRequest, ResolveRequest, Verdict};
+use asof_model::ErrorKind;
+use asof_model::NodeKind;
+use asof_wire::{ClaimRequest, ResolveRequest, Verdict};
 
 /// Matching lines after which the search ends: an answer of so many cannot be checked.
 const MAX_HITS: usize = 100_000;

@@ -9,10 +9,10 @@ use super::{Checked, method};
 use crate::engine::cache::Known;
 use crate::engine::database::{Refresh, Snapshot};
 use crate::engine::error::EngineError;
-use crate::model::Class;
-use crate::model::ErrorKind;
 use crate::oracle::{self, Ask, Change, Claimed, Structural, last_name};
-use crate::wire::{Event, HistoryRequest, Merges, ResolveRequest, Verdict, Version, When};
+use asof_model::Class;
+use asof_model::ErrorKind;
+use asof_wire::{Event, HistoryRequest, Merges, ResolveRequest, Verdict, Version, When};
 
 static MOMENTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(

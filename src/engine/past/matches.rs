@@ -10,9 +10,9 @@ use crate::engine::error::EngineError;
 use crate::item_tracking::{
     ItemMatch, ItemMatches, ItemState, MATCH_RULES_VERSION, MatchKind, Matching, Rule, Steps, Texts,
 };
-use crate::model::{Micros, NodeId, TextHash};
 use crate::query::{ItemVersion, MatchRow, Queries};
 use crate::store::{Batch, Store, StoreError, WriteLock};
+use asof_model::{Micros, NodeId, TextHash};
 
 /// Old item, new item, and how they are related.
 pub(in crate::engine) type MatchedIds = (NodeId, NodeId, MatchKind);

@@ -5,4 +5,4 @@ mod matches;
 mod versions;
 
 pub(super) use matches::{MatchedIds, store_matches};
-pub(super) use versions::{Past, before, fetch, is_followed, states};
+pub(super) use versions::{Past, before, fetch, is_followed, item_state, states};

@@ -8,31 +8,10 @@ use crate::engine::cache::MatchCache;
 use crate::engine::error::EngineError;
 use crate::index::unpack_texts;
 use crate::item_tracking::{ItemMatch, ItemState};
-use crate::model::{Micros, NodeId, NodeKind, TextHash};
-use crate::query::{self, ItemVersion, Queries, Revision};
+use crate::query::{self, ItemVersion, Queries};
 use crate::store::{Params, Store, Value};
-use crate::wire::Event;
-
-impl Event {
-    /// The revision without author and commit, for items that existed before it.
-    pub(in crate::engine) fn of_start(self) -> Self {
-        Self { actor: None, message: None, commit: None, ..self }
-    }
-}
-
-impl From<Revision> for Event {
-    fn from(revision: Revision) -> Self {
-        Self {
-            id: revision.id,
-            at: revision.at.to_string(),
-            cause: revision.cause,
-            actor: revision.actor,
-            message: revision.message,
-            commit: revision.commit,
-            time: revision.at,
-        }
-    }
-}
+use asof_model::{Micros, NodeId, NodeKind, TextHash};
+use asof_wire::Event;
 
 /// The stored matches read for one query.
 #[derive(Debug, Default)]
@@ -223,7 +202,7 @@ pub(in crate::engine) fn states(
     queries: &Queries<'_>,
     ids: &[NodeId],
 ) -> Result<Vec<ItemState>, EngineError> {
-    Ok(queries.states(ids)?.into_iter().map(ItemState::from).collect())
+    Ok(queries.states(ids)?.into_iter().map(item_state).collect())
 }
 
 /// Old and new state of the items on both sides.
@@ -253,24 +232,23 @@ fn attrs(rows: &[Json]) -> Vec<String> {
     rows.iter().filter_map(text).collect()
 }
 
-impl From<ItemVersion> for ItemState {
-    fn from(row: ItemVersion) -> Self {
-        Self {
-            id: row.id,
-            kind: row.kind,
-            attrs: attrs(&row.attrs),
-            name: row.name,
-            canonical_path: row.canonical_path,
-            module_id: row.module_id,
-            parent_id: row.parent_id,
-            file_path: row.file_path,
-            visibility: row.visibility,
-            signature: row.signature,
-            docs: row.docs,
-            cfg: row.cfg,
-            tracking_hash: row.tracking_hash,
-            shape_hash: row.shape_hash,
-            text_hash: row.text_hash,
-        }
+/// A version of an item, as it is compared with another.
+pub(crate) fn item_state(row: ItemVersion) -> ItemState {
+    ItemState {
+        id: row.id,
+        kind: row.kind,
+        attrs: attrs(&row.attrs),
+        name: row.name,
+        canonical_path: row.canonical_path,
+        module_id: row.module_id,
+        parent_id: row.parent_id,
+        file_path: row.file_path,
+        visibility: row.visibility,
+        signature: row.signature,
+        docs: row.docs,
+        cfg: row.cfg,
+        tracking_hash: row.tracking_hash,
+        shape_hash: row.shape_hash,
+        text_hash: row.text_hash,
     }
 }

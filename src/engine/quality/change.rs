@@ -6,10 +6,10 @@ use super::Restriction;
 use super::report::summary;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::Hint;
-use crate::model::NodeId;
 use crate::query::{ChangedQuality, Queries};
-use crate::wire::{Detail, DiffRequest, QualityChange, QualityChanges, QualityFigures};
+use asof_model::Hint;
+use asof_model::NodeId;
+use asof_wire::{Detail, DiffRequest, QualityChange, QualityChanges, QualityFigures};
 
 impl Snapshot<'_> {
     pub(super) fn quality_changes(

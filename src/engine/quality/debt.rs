@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use super::Chosen;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::NodeId;
 use crate::query::{NestedRow, Queries};
-use crate::wire::DebtMarker;
+use asof_model::NodeId;
+use asof_wire::DebtMarker;
 
 impl Snapshot<'_> {
     /// All markers of the chosen items, in the order of files.

@@ -13,11 +13,11 @@ use super::database::Snapshot;
 use super::error::EngineError;
 use super::history::Scope;
 use super::items::{PackageFiles, package_names};
-use crate::model::Hint;
-use crate::model::{NodeId, NodeKind, Severity};
 use crate::query::{ItemQuality, MeasuredItem, Queries};
-use crate::syntax::{Figures, GRADES, points};
-use crate::wire::{QualityRequest, Tests};
+use asof_model::Hint;
+use asof_model::{NodeId, NodeKind, Severity};
+use asof_syntax::{Figures, GRADES, points};
+use asof_wire::{QualityRequest, Tests};
 
 /// A function with a score.
 pub(super) struct Measured {

@@ -8,10 +8,10 @@ use super::rules::broken;
 use super::{Chosen, Measured, least_score};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, Severity};
 use crate::query::Queries;
-use crate::syntax::{GRADES, tdg};
-use crate::wire::{
+use asof_model::{NodeId, Severity};
+use asof_syntax::{GRADES, tdg};
+use asof_wire::{
     GradeCount, QualityComponent, QualityItem, QualityLimits, QualityReport, QualityRequest,
     QualitySummary,
 };

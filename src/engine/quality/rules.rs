@@ -1,7 +1,7 @@
 //! Rules that a function can break, and their findings.
 
 use super::Measured;
-use crate::wire::{QualityLimits, SarifLevel, SarifRule, SarifText};
+use asof_wire::{QualityLimits, SarifLevel, SarifRule, SarifText};
 
 /// A rule about a figure of a function.
 pub(super) struct Rule {

@@ -7,8 +7,8 @@ use super::rules::{DEBT, RULES, Rule, broken, default_limits, or};
 use super::{Measured, least_score};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::NodeKind;
-use crate::wire::{
+use asof_model::NodeKind;
+use asof_wire::{
     DebtMarker, QualityRequest, SARIF_SCHEMA, SarifArtifact, SarifDriver, SarifLocation, SarifLog,
     SarifLogicalLocation, SarifPhysicalLocation, SarifRegion, SarifResult, SarifRun, SarifText,
     SarifTool,

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use crate::engine::database::{Database, STATE_DIR, Snapshot};
 use crate::engine::error::EngineError;
-use crate::model::Micros;
 use crate::query::{Library, Moments, ProgramSource, QueryError, UnknownMoment};
 use crate::store::{Limits, Rows, Value};
-use crate::wire::{QueryRequest, QueryResult, Script, When};
+use asof_model::Micros;
+use asof_wire::{QueryRequest, QueryResult, Script, When};
 
 impl Database {
     /// Shipped queries and those in `.asof/queries`, with the problems of the latter.

@@ -5,8 +5,8 @@ use std::time::Instant;
 use crate::engine::cache::SourceText;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::syntax::{SyntaxMatch, SyntaxQuery};
-use crate::wire::{AstCapture, AstMatch, AstMatches, AstRequest, ResolveRequest};
+use asof_syntax::{SyntaxMatch, SyntaxQuery};
+use asof_wire::{AstCapture, AstMatch, AstMatches, AstRequest, ResolveRequest};
 
 /// The queries of `queries/ast`.
 const SHIPPED: [(&str, &str); 5] = [
@@ -95,7 +95,7 @@ fn parse(text: &str) -> Result<SyntaxQuery, EngineError> {
         None if is_name || trimmed.is_empty() => {
             return Err(EngineError::NotFound {
                 what: format!("no query named `{trimmed}`"),
-                hint: crate::model::Hint::Advice(format!(
+                hint: asof_model::Hint::Advice(format!(
                     "shipped queries are: {}; or write one: (function_item name: (identifier) @name)",
                     names()
                 )),

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::ours::{OurItems, OurTarget, OurUse, OurUses};
 use super::theirs::Theirs;
-use crate::model::NodeId;
 use crate::scip::SymbolText;
-use crate::wire::{EdgeClass, EdgeReason};
+use asof_model::NodeId;
+use asof_wire::{EdgeClass, EdgeReason};
 
 /// A place where both differ, or where the index is known to be wrong.
 #[derive(Debug)]

@@ -8,10 +8,10 @@ use super::ours::{OurItems, OurTarget, OurUse};
 use super::theirs::Theirs;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::NodeId;
 use crate::query::Queries;
 use crate::scip::Text;
-use crate::wire::{
+use asof_model::NodeId;
+use asof_wire::{
     EdgeClass, EdgeCount, EdgeDiff, EdgeDiffRequest, EdgeDifference, EdgeReason, OurEdge, TheirEdge,
 };
 

@@ -6,11 +6,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, PRIMITIVES, RefKind};
 use crate::query::{Queries, StartRow, SymbolRow, TargetName, UsesRow};
 use crate::scip::{
     self, Definition, Document, External, Place, Reference, Suffix, Text, last_segment,
 };
+use asof_model::{NodeId, PRIMITIVES, RefKind};
 
 /// Characters of a path that a URI has as they are.
 const PATH: &AsciiSet =

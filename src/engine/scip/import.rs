@@ -10,12 +10,12 @@ use super::theirs::Theirs;
 use crate::engine::database::{Database, FileKey, Refresh, Snapshot, use_key};
 use crate::engine::error::EngineError;
 use crate::engine::uses::first;
-use crate::model::Hint;
-use crate::model::{Micros, NodeId, RefKind};
 use crate::query::{Queries, ScipUseRow, UseFilter};
 use crate::scip::{IndexedName, Text, pack};
 use crate::store::{Batch, Value};
-use crate::wire::{
+use asof_model::Hint;
+use asof_model::{Micros, NodeId, RefKind};
+use asof_wire::{
     Answer, ImportReport, ImportedFile, ImportedUse, ImportedUses, ItemRef, Symbol, When,
 };
 

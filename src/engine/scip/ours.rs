@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, NodeKind, RefKind};
 use crate::query::{PlaceRow, Queries};
 use crate::store::Store;
+use asof_model::{NodeId, NodeKind, RefKind};
 
 /// A definition.
 #[derive(Debug, Clone)]

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::Hint;
-use crate::model::RawHash;
 use crate::query::Queries;
 use crate::scip::{
     self, IndexedFile, IndexedName, Named, ScipError, SymbolText, Text, Unplaced, unpack,
 };
-use crate::wire::{SkipReason, SkippedFile};
+use asof_model::Hint;
+use asof_model::RawHash;
+use asof_wire::{SkipReason, SkippedFile};
 
 /// One in so many names of a file may be another than its symbol says; with more, the index is of
 /// another text. Macros can make names that stand nowhere.

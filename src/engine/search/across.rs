@@ -2,7 +2,7 @@
 
 use super::answer;
 use crate::search::reciprocal_rank_fusion;
-use crate::wire::{
+use asof_wire::{
     ErrorReport, Hit, Project, ProjectAnswer, ProjectHit, SearchAnswer, SearchProjects,
     SearchRequest,
 };

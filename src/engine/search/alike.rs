@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{NodeId, NodeKind};
-use crate::wire::{Alike, Hit};
+use asof_model::{NodeId, NodeKind};
+use asof_wire::{Alike, Hit};
 
 /// What results have in common that say the same.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

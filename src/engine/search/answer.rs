@@ -7,9 +7,9 @@ use super::corpus::Loaded;
 use super::found::Found;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::NodeId;
 use crate::query::Queries;
-use crate::wire::{Hit, Item, SearchRequest, SearchSummary};
+use asof_model::NodeId;
+use asof_wire::{Hit, Item, SearchRequest, SearchSummary};
 
 impl Snapshot<'_> {
     /// Ids of items, given by file and item, in their order; none where an item is in no module.

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use crate::engine::cache::{KeptCorpus, SearchedState};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{Micros, NodeId, RawHash};
 use crate::query::{self, Queries, QueryError, StoredTerms};
 use crate::search::{Corpus, FileTerms, SearchError, collect, collect_sections};
 use crate::store::{Params, Store, Value};
+use asof_model::{Micros, NodeId, RawHash};
 
 /// What a search reads.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl Snapshot<'_> {
             files.push(match shared.remove(path) {
                 Some((same, terms)) if same == *hash => terms,
                 _ => {
-                    let facts = crate::syntax::parse_file(path, &self.source_text(path)?.bytes);
+                    let facts = asof_syntax::parse_file(path, &self.source_text(path)?.bytes);
                     Arc::new(decode(path, collect(&facts))?)
                 }
             });

@@ -18,7 +18,7 @@ use crate::search::dense::{
 };
 use crate::search::{Corpus, Direction, Question, Shape};
 use crate::store::{Params, Store};
-use crate::wire::{SearchBy, SearchRequest};
+use asof_wire::{SearchBy, SearchRequest};
 
 /// Key of `meta`: the model of the stored vectors.
 pub(super) const MODEL: &str = "vectors";
@@ -223,8 +223,8 @@ fn carried(stored: FileVectors, texts: Vec<TextToEmbed>) -> FileVectors {
 /// The texts of a file, parsed where deep nesting cannot overflow the stack.
 pub(super) fn texts_of(path: &str, bytes: &[u8]) -> Result<Vec<TextToEmbed>, EngineError> {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(crate::syntax::STACK_BYTES);
-        let work = || texts_to_embed(&crate::syntax::parse_file(path, bytes));
+        let thread = std::thread::Builder::new().stack_size(asof_syntax::STACK_BYTES);
+        let work = || texts_to_embed(&asof_syntax::parse_file(path, bytes));
         let running = thread.spawn_scoped(scope, work);
         let running = running.map_err(|e| IndexError::Threads { reason: e.to_string() })?;
         let failed = |_| IndexError::Threads { reason: "the parser failed".to_owned() };

@@ -11,11 +11,11 @@ use super::{POOL, Pool, SPARE, answer, bad_query, filter, spread};
 use crate::engine::cache::Kept;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::Hint;
-use crate::model::{Section, is_document};
 use crate::query::Queries;
 use crate::search::{Question, reciprocal_rank_fusion};
-use crate::wire::{
+use asof_model::Hint;
+use asof_model::{Section, is_document};
+use asof_wire::{
     DocLink, DocLinkReason, DocsHit, Hit, RankBy, SearchBy, SearchDocs, SearchMode, SearchRequest,
     SectionHit,
 };

@@ -10,13 +10,13 @@ use super::dense::{MODEL, StoredModel, decode, lock, stored_model, texts_of, vec
 use crate::engine::database::{Database, Refresh};
 use crate::engine::error::EngineError;
 use crate::index::{IndexError, Progress};
-use crate::model::RawHash;
 use crate::query::Queries;
 use crate::search::dense::{
     self, ContentHash, DenseError, FileVectors, ItemVector, Model, TextToEmbed, Vector,
 };
 use crate::store::{Batch, Value, WriteLock};
-use crate::wire::{EmbedReport, Phase, When};
+use asof_model::RawHash;
+use asof_wire::{EmbedReport, Phase, When};
 
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -174,7 +174,7 @@ impl Database {
             return Ok(());
         }
         let mut batch = Batch::new();
-        for row in Queries::at(&self.store, crate::model::Micros(i64::MAX)).stored_vectors()? {
+        for row in Queries::at(&self.store, asof_model::Micros(i64::MAX)).stored_vectors()? {
             batch.remove("item_vectors", [row.path.into()])?;
         }
         let change = stored.map_or(0, |stored| stored.change) + 1;

@@ -5,10 +5,10 @@ use globset::{GlobBuilder, GlobMatcher};
 use super::corpus::Loaded;
 use crate::engine::error::EngineError;
 use crate::engine::items::{PackageFiles, package_names};
-use crate::model::Hint;
 use crate::query::Queries;
 use crate::search::Scope;
-use crate::wire::{RankBy, SearchRequest};
+use asof_model::Hint;
+use asof_wire::{RankBy, SearchRequest};
 
 /// Whether a request filters or orders by more than the text.
 pub(super) fn is_late(request: &SearchRequest) -> bool {

@@ -1,9 +1,9 @@
 //! An item that a search has found, and why a question cannot be searched for.
 
 use crate::engine::error::EngineError;
-use crate::model::Hint;
 use crate::search::SearchError;
-use crate::wire::LineMatch;
+use asof_model::Hint;
+use asof_wire::LineMatch;
 
 /// An item that was found.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,9 +7,9 @@ use super::corpus::Loaded;
 use super::neighbours::{Step, neighbours};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, NodeKind};
 use crate::query::Queries;
 use crate::search::Candidate;
+use asof_model::{NodeId, NodeKind};
 
 /// Candidates whose uses are looked at: the first ones.
 const SEEDS: usize = 8;

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::canonical::CanonicalPath;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, NodeKind};
 use crate::query::{Mentioned, Queries};
-use crate::wire::ItemRef;
+use asof_model::{NodeId, NodeKind};
+use asof_wire::ItemRef;
 
 /// Paths of an answer that are followed through imports and re-exports, which takes milliseconds
 /// each.

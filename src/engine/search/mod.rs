@@ -23,12 +23,10 @@ use std::time::Instant;
 use super::cache::Kept;
 use super::database::Snapshot;
 use super::error::EngineError;
-use crate::model::Hint;
 use crate::query::Queries;
 use crate::search::{Candidates, Question, Weights, diverse};
-use crate::wire::{
-    FileHit, RankBy, SearchAnswer, SearchBy, SearchFiles, SearchMode, SearchRequest,
-};
+use asof_model::Hint;
+use asof_wire::{FileHit, RankBy, SearchAnswer, SearchBy, SearchFiles, SearchMode, SearchRequest};
 
 pub use across::merge_projects;
 use alike::Entries;

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, RefKind};
 use crate::query::Queries;
+use asof_model::{NodeId, RefKind};
 
 /// More users say that it is a helper, not that they do the same.
 const MAX_USERS: usize = 40;

@@ -7,10 +7,10 @@ use super::found::Found;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::quality::least_score;
-use crate::model::NodeId;
 use crate::query::{self, Queries};
 use crate::store::Value;
-use crate::wire::{RankBy, SearchRequest};
+use asof_model::NodeId;
+use asof_wire::{RankBy, SearchRequest};
 
 /// The items that pass the filters of quality, in the order that was asked for.
 pub(super) fn apply(

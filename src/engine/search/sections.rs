@@ -5,10 +5,10 @@ use super::rank::ranked;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::index::unpack_texts;
-use crate::model::{Section, file_stem, is_document};
 use crate::query::Queries;
 use crate::search::{Question, Scope, Weights, is_release_notes};
 use crate::store::{Params, Value};
+use asof_model::{Section, file_stem, is_document};
 
 /// A section that was found.
 #[derive(Debug, Clone)]
@@ -41,15 +41,15 @@ impl Snapshot<'_> {
     ) -> Result<Vec<Section>, EngineError> {
         if !is_document(path) {
             let bytes = self.source_text(path)?.bytes;
-            let parse = || crate::syntax::doc_sections(&crate::syntax::parse_file(path, &bytes));
-            let mut sections = crate::syntax::with_large_stack(parse).unwrap_or_default();
+            let parse = || asof_syntax::doc_sections(&asof_syntax::parse_file(path, &bytes));
+            let mut sections = asof_syntax::with_large_stack(parse).unwrap_or_default();
             self.name_module(queries, path, &mut sections)?;
             return Ok(sections);
         }
         let Some(row) = queries.document_text(path)? else { return Ok(Vec::new()) };
         let hash = row.hash;
         let bytes = unpack_texts(self.store(), vec![row])?.remove(&hash).unwrap_or_default();
-        Ok(crate::syntax::sections(&String::from_utf8_lossy(&bytes)).list)
+        Ok(asof_syntax::sections(&String::from_utf8_lossy(&bytes)).list)
     }
 
     /// Replaces the name of a file by that of its module, which is not known from the file alone.

@@ -7,13 +7,13 @@ use super::filter;
 use super::found::{Found, bad_query};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::Hint;
-use crate::model::NodeKind;
 use crate::query::Queries;
 use crate::search::{
     FileTerms, Flags, PatternError, TextSearch, is_hidden, is_test_path, within_limits,
 };
-use crate::wire::{LineMatch, SearchMode, SearchRequest};
+use asof_model::Hint;
+use asof_model::NodeKind;
+use asof_wire::{LineMatch, SearchMode, SearchRequest};
 
 /// Matching lines after which the search ends.
 const MAX_LINES: usize = 10_000;

@@ -8,9 +8,9 @@ use super::lineage::{add_lines, pair};
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::engine::items::Texts;
-use crate::model::{NodeId, RefKind};
 use crate::query::{PathSearch, Queries, SiteRow, UseFilter, UsePathRow};
-use crate::wire::{
+use asof_model::{NodeId, RefKind};
+use asof_wire::{
     Call, CallsResult, Direction, Guesses, LineageRequest, PathGap, PathRequest, PathResult,
     PathStep, Reached, Site, Snippets, Symbol, UsePath, UseRequest,
 };

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, RefKind};
 use crate::query::{Queries, StoredUse, UseFilter};
-use crate::wire::{
+use asof_model::{NodeId, RefKind};
+use asof_wire::{
     Caveat, Certainty, Implementations, Snippets, Symbol, UseRequest, WhereUsedResult,
 };
 

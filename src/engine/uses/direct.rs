@@ -6,54 +6,18 @@ use std::time::Instant;
 use crate::engine::database::{Edge, Snapshot};
 use crate::engine::error::EngineError;
 use crate::engine::items::Texts;
-use crate::model::{NodeId, RefKind};
-use crate::query::{Described, Queries, UseCount, UseFilter, UseRow};
-use crate::wire::{
-    Certainty, Guesses, ItemRef, Snippets, Symbol, Tests, Use, UseRequest, WhereUsedResult,
-};
+use crate::query::{Queries, UseCount, UseFilter};
+use asof_model::{NodeId, RefKind};
+use asof_wire::{Certainty, Guesses, Snippets, Symbol, Tests, Use, UseRequest, WhereUsedResult};
 
 /// Less certain uses are guesses; unresolved ones have 0.
 pub(in crate::engine) const GUESS: f64 = 0.5;
 
-impl UseRequest {
-    pub(in crate::engine) fn filter(&self, all: &[RefKind]) -> UseFilter {
-        let kinds = if self.use_kinds.is_empty() { all.to_vec() } else { self.use_kinds.clone() };
-        UseFilter { kinds, min_confidence: self.min_confidence }
-    }
-
-    /// Whether the request leaves uses out.
-    pub(super) fn is_filtered(&self) -> bool {
-        !self.use_kinds.is_empty() || self.min_confidence > 0.0 || self.tests == Tests::Exclude
-    }
-}
-
-impl From<Described> for ItemRef {
-    fn from(d: Described) -> Self {
-        let path = d.canonical_path.unwrap_or_else(|| d.name.clone());
-        Self { id: d.id, kind: d.kind.as_str().to_owned(), name: d.name, path }
-    }
-}
-
-impl From<UseRow> for Use {
-    fn from(row: UseRow) -> Self {
-        let path = row.path.unwrap_or_else(|| row.name.clone());
-        let kind = row.kind.as_str().to_owned();
-        Self {
-            file_path: row.file_path,
-            line: row.line,
-            column: row.column,
-            byte: row.start_byte,
-            use_kind: row.use_kind,
-            depth: 1,
-            confidence: row.confidence,
-            provenance: row.provenance,
-            in_test: row.in_test,
-            item: ItemRef { id: row.source, kind, name: row.name, path },
-            target: row.target,
-            other_condition: None,
-            snippet: None,
-        }
-    }
+/// The filter of a request; `all` are the kinds of uses if it names none.
+pub(in crate::engine) fn use_filter(request: &UseRequest, all: &[RefKind]) -> UseFilter {
+    let wanted = &request.use_kinds;
+    let kinds = if wanted.is_empty() { all.to_vec() } else { wanted.clone() };
+    UseFilter { kinds, min_confidence: request.min_confidence }
 }
 
 /// Items that use a target, above which its uses are read by file: finding the place of each source
@@ -86,7 +50,7 @@ impl Many {
         if users <= MANY {
             return Ok(None);
         }
-        let counts = queries.use_counts(targets, &request.filter(RefKind::LISTED), GUESS)?;
+        let counts = queries.use_counts(targets, &use_filter(request, RefKind::LISTED), GUESS)?;
         let listed = |row: &UseCount| match request.guesses {
             Guesses::LeaveOut => row.places - row.guesses,
             Guesses::Show => row.places,
@@ -161,7 +125,7 @@ impl Snapshot<'_> {
         let queries = Queries::at(self.store(), self.at);
         let ids: Vec<NodeId> = targets.iter().map(|s| s.id).collect();
         let many = Many::of(&queries, &ids, request)?;
-        let filter = request.filter(RefKind::LISTED);
+        let filter = use_filter(request, RefKind::LISTED);
         let rows = match &many {
             Some(many) => queries.uses_in_files(&ids, &many.files(), &filter)?,
             None => queries.where_used(&ids, &filter)?,

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::model::NodeId;
-use crate::wire::{LineageResult, WhereUsedResult};
+use asof_model::NodeId;
+use asof_wire::{LineageResult, WhereUsedResult};
 
 /// Boxes in columns by distance, with arrows from an item to what it uses.
 #[derive(Debug, Clone, Default, PartialEq)]

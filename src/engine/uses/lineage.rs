@@ -3,29 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
-use super::direct::first;
+use super::direct::{first, use_filter};
 use crate::engine::database::{Edge, Snapshot, either};
 use crate::engine::error::EngineError;
 use crate::engine::items::Texts;
-use crate::model::{NodeId, RefKind};
 use crate::query::{Queries, QueryError, ReachedRow};
-use crate::wire::{
+use asof_model::{NodeId, RefKind};
+use asof_wire::{
     Direction, ImpactResult, ImpactSummary, ItemRef, LineageRequest, LineageResult, Reached,
     Snippets, Step, Symbol, Tests, UseRequest,
 };
-
-impl LineageRequest {
-    /// A `use` declaration or the first segments of a path are not dependencies by themselves; the
-    /// last segment is.
-    fn kinds(&self) -> Vec<RefKind> {
-        if self.direction.calls_only() {
-            return RefKind::CALLS.to_vec();
-        }
-        let names_only =
-            |kind: &RefKind| matches!(kind, RefKind::Use | RefKind::Path | RefKind::Mention);
-        RefKind::LISTED.iter().filter(|kind| !names_only(kind)).copied().collect()
-    }
-}
 
 /// The best path to an item.
 struct Best {
@@ -119,7 +106,7 @@ impl Snapshot<'_> {
         let symbol = first(symbols)?;
         let queries = Queries::at(self.store(), self.at);
         let seeds: Vec<NodeId> = symbols.iter().map(|s| s.id).collect();
-        let filter = request.uses.filter(&request.kinds());
+        let filter = use_filter(&request.uses, &request.kinds());
         let walk = |off: &Off| {
             let off: Vec<(NodeId, NodeId)> = off.keys().copied().collect();
             match request.direction.to_dependents() {

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, RefKind};
 use crate::query::Queries;
-use crate::wire::{GraphModule, ModuleEdge, ModuleGraph};
+use asof_model::{NodeId, RefKind};
+use asof_wire::{GraphModule, ModuleEdge, ModuleGraph};
 
 impl Snapshot<'_> {
     /// Which modules use which others, by the uses in their items of at least this confidence, from

@@ -1,7 +1,7 @@
 //! What differs between two moments, and the state of the database.
 
-use asof::wire::{ChangeImpact, Diff, DiffRequest, Status, When};
 use asof::{Refresh, Silent};
+use asof_wire::{ChangeImpact, Diff, DiffRequest, Status, When};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

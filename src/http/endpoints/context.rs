@@ -1,7 +1,7 @@
 //! Context for a task.
 
 use asof::Refresh;
-use asof::wire::{ContextAnswer, ContextRequest};
+use asof_wire::{ContextAnswer, ContextRequest};
 
 use crate::http::endpoint::{Ask, Endpoint};
 use crate::surface::problem::Problem;

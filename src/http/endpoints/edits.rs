@@ -1,11 +1,11 @@
 //! Edits: planned first, applied and undone by the proposal's id.
 
-use asof::model::{ErrorKind, Hint};
-use asof::wire::{
+use asof::{Database, EditOptions};
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{
     ConfigurationRequest, EditRequest, EditSummary, ProposalDetails, ProposalList, ProposalRow,
     ProposalStatus,
 };
-use asof::{Database, EditOptions};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

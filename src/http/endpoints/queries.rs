@@ -1,9 +1,9 @@
 //! Queries in CozoScript, each in a process of its own, and what they can read.
 
 use asof::EngineError;
-use asof::model::{ErrorKind, Hint};
 use asof::query::{data_source, data_sources};
-use asof::wire::{DataSource, DataSources, QueryList, QueryRequest, QueryResult, SourceSummary};
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{DataSource, DataSources, QueryList, QueryRequest, QueryResult, SourceSummary};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

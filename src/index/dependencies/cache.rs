@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
-use crate::model::RawHash;
-use crate::plain::{self, Links};
+use asof_files::plain::Links;
+use asof_model::RawHash;
 
 /// Size of the folder, in bytes, beyond which the files that were not used for longest go.
 pub const LIMIT: u64 = 512 << 20;
@@ -105,7 +105,7 @@ pub(super) fn has(key: &str) -> bool {
 /// The bytes of this key; none if there are none, or if they are damaged.
 pub(super) fn read(key: &str) -> Option<Vec<u8>> {
     let path = file(key)?;
-    let bytes = plain::read(&path, MAX_FILE, Links::Refuse).ok()?;
+    let bytes = asof_files::plain::read(&path, MAX_FILE, Links::Refuse).ok()?;
     let found = unpack(&bytes);
     match found {
         Some(_) => touch(&path),

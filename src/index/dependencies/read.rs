@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::index::tree::{self, Tree};
-use crate::model::{Package, SourceFile, StoredTree, TargetKind, WorkspaceLayout};
-use crate::resolve::{Declarations, Input};
 use crate::workspace::{self, Disk, LockedCrate, Walk, read_from};
+use asof_model::{Package, SourceFile, StoredTree, TargetKind, WorkspaceLayout};
+use asof_resolve::{Declarations, Input};
 
 /// Files of a crate's library beyond which it is not read.
 const MAX_FILES: usize = 5_000;
@@ -130,7 +130,7 @@ fn reach<'w>(
             .par_iter()
             .filter_map(|path| {
                 let bytes = read_from(source, path, MAX_FILE).ok()?;
-                let tree = crate::syntax::parse_declarations(path, &bytes);
+                let tree = asof_syntax::parse_declarations(path, &bytes);
                 Some((*path, Declarations::prune(tree, exports_macros).into()))
             })
             .collect();

@@ -1,8 +1,8 @@
 //! How many items have a name: where a name alone tells something, it matters whether there are any.
 
 use super::super::resolved_workspace::ResolvedWorkspace;
-use crate::model::{HashMap, HashSet, NodeId, NodeKind, RefTarget};
-use crate::resolve::MAX_CANDIDATES;
+use asof_model::{HashMap, HashSet, NodeId, NodeKind, RefTarget};
+use asof_resolve::MAX_CANDIDATES;
 
 /// Items of both states by name.
 pub(super) struct Counts<'s> {

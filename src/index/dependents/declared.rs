@@ -7,8 +7,8 @@ use super::super::resolved_workspace::ResolvedWorkspace;
 use super::implementations::ChangedImpl;
 use super::scopes::{Place, Reach, Scopes};
 use super::words::{words, words_of_rules};
-use crate::model::{HashMap, Header, NodeId, NodeKind, PathRef, TreeItem, UseLeaf};
-use crate::resolve::Dependencies;
+use asof_model::{HashMap, Header, NodeId, NodeKind, PathRef, TreeItem, UseLeaf};
+use asof_resolve::Dependencies;
 
 /// An item: number of the file, and its own.
 pub(super) type At = (usize, usize);

@@ -9,8 +9,8 @@ use super::homonyms;
 use super::implementations::{ChangedImpl, On};
 use super::scopes::Place;
 use super::words::projections;
-use crate::model::{HashMap, HashSet, Header, NodeId, NodeKind, Package, TreeItem};
-use crate::resolve::{Dependencies, EdgeKind, Node, Unresolved, is_called_implicitly};
+use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, Package, TreeItem};
+use asof_resolve::{Dependencies, EdgeKind, Node, Unresolved, is_called_implicitly};
 
 /// An item of an instance: instance and index.
 type At = (u32, u32);

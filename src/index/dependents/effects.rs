@@ -8,8 +8,8 @@ use super::declared::{At, Declared};
 use super::implementations::{ChangedImpl, OfTrait, On, OwnType};
 use super::scopes::Reach;
 use super::words::projections;
-use crate::model::{HashMap, Header, NodeId, NodeKind, TreeItem, UseLeaf};
-use crate::resolve::is_called_implicitly;
+use asof_model::{HashMap, Header, NodeId, NodeKind, TreeItem, UseLeaf};
+use asof_resolve::is_called_implicitly;
 
 /// What differs for those who use a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

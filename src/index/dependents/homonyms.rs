@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::super::resolved_workspace::ResolvedWorkspace;
-use crate::model::{HashMap, NodeId};
-use crate::resolve::{EdgeKind, Unresolved};
+use asof_model::{HashMap, NodeId};
+use asof_resolve::{EdgeKind, Unresolved};
 
 /// Paths outside of the workspace that one scope imports under the same name, in one of two states
 /// only: each may stand for the other, wherever it is used.

@@ -1,8 +1,8 @@
 //! For which types, and of which traits, an impl is.
 
 use super::super::resolved_workspace::ResolvedWorkspace;
-use crate::model::{Header, NodeId, NodeKind, PRIMITIVES, PathRef};
-use crate::resolve::{Dependencies, EdgeKind, Node, Unresolved};
+use asof_model::{Header, NodeId, NodeKind, PRIMITIVES, PathRef};
+use asof_resolve::{Dependencies, EdgeKind, Node, Unresolved};
 
 /// A type or trait of the workspace: id and name.
 pub(super) type OwnType = (NodeId, String);

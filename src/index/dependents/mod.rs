@@ -24,9 +24,9 @@ use std::rc::Rc;
 
 use super::mentions::{Mentions, Names};
 use super::resolved_workspace::ResolvedWorkspace;
-use crate::model::NodeId;
-use crate::resolve::Dependencies;
 use crate::store::StoreError;
+use asof_model::NodeId;
+use asof_resolve::Dependencies;
 use counts::{Counts, Guessed};
 use declared::Declared;
 use differing::Differing;

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use super::super::mentions::{Mentions, Names};
 use super::super::resolved_workspace::ResolvedWorkspace;
-use crate::model::{HashMap, Header, NodeId, NodeKind, TargetKind};
-use crate::resolve::{EdgeKind, Node};
+use asof_model::{HashMap, Header, NodeId, NodeKind, TargetKind};
+use asof_resolve::{EdgeKind, Node};
 
 /// Where a name is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

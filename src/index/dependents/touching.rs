@@ -10,7 +10,7 @@ use super::declared::Declared;
 use super::effects::Effects;
 use super::implementations::OwnType;
 use super::scopes::Reach;
-use crate::model::{HashMap, HashSet};
+use asof_model::{HashMap, HashSet};
 
 /// Types that are followed; values of others may occur anywhere.
 const MAX_TYPES: usize = 400;

@@ -1,6 +1,6 @@
 //! The names in texts of signatures and of the rules of macros.
 
-use crate::syntax::{Kind, lex};
+use asof_syntax::{Kind, lex};
 
 /// The names in the rules of a macro, and whether they call one: no attributes, texts and variables.
 /// What a call among items makes is compared with its own attributes.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::mapping::Mapping;
 use crate::index::resolved_workspace::ResolvedWorkspace;
-use crate::model::{Flags, NodeId, NodeKind};
-use crate::resolve::{Dependencies, EdgeKind, Node};
+use asof_model::{Flags, NodeId, NodeKind};
+use asof_resolve::{Dependencies, EdgeKind, Node};
 
 /// Something that has the new name already.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! What differs between two states of all texts.
 
 use super::clashes::Clash;
-use crate::model::{NodeId, RefKind};
+use asof_model::{NodeId, RefKind};
 
 /// Uses with at least this confidence, in percent, are compared.
 pub(super) const CERTAIN: i64 = 90;

@@ -7,7 +7,7 @@ use super::carried::Carriage;
 use super::proposed::{Carried, ProposedFile};
 use super::replaced::{self, Replaced};
 use crate::index::resolved_workspace::ResolvedWorkspace;
-use crate::model::{FileFacts, HashMap, NodeId, NodeKind};
+use asof_model::{FileFacts, HashMap, NodeId, NodeKind};
 
 /// File and crate of an instance, and what declares it: instance and item.
 type Declared<'p> = (&'p str, usize, Option<(usize, u32)>);
@@ -224,7 +224,7 @@ fn items<'a>(
         let starts = new.entry(path).or_insert_with(|| starts(facts));
         starts.get_mut(&(start, kind)).and_then(Vec::pop)
     };
-    let one = |(number, item): (usize, &crate::model::ItemFacts)| {
+    let one = |(number, item): (usize, &asof_model::ItemFacts)| {
         if number == 0 {
             return Some(Now::Here(0));
         }

@@ -21,9 +21,9 @@ use super::kept_state::{resolved_state, with_texts};
 use super::resolved_state::ResolvedState;
 use super::state::{self, State};
 use super::threads::pool;
-use crate::model::{FileFacts, Micros, NodeId, RawHash};
 use crate::store::Store;
 use crate::workspace::{self, SourceFolders};
+use asof_model::{FileFacts, Micros, NodeId, RawHash};
 
 pub use clashes::Clash;
 pub use consequences::{Consequences, Difference, Meaning, NewUse, NewUseFault};
@@ -93,7 +93,7 @@ fn dependents(
     (store, at): (&Store, Micros),
     before: &Arc<ResolvedState>,
     after: &Arc<ResolvedState>,
-    outside: &crate::resolve::Dependencies,
+    outside: &asof_resolve::Dependencies,
     proposed: &[ProposedFile<'_>],
 ) -> Result<Vec<String>, IndexError> {
     if Arc::ptr_eq(before, after) {
@@ -112,10 +112,10 @@ fn dependents(
 /// Reads and parses files as they were indexed.
 fn read(root: &Path, state: &State, paths: &[String]) -> Result<Vec<FileFacts>, IndexError> {
     let one = |path: &String| {
-        let bytes = workspace::read_file(root, path, crate::syntax::MAX_FILE_BYTES as u64).ok();
+        let bytes = workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64).ok();
         let indexed = state.stats.get(path).map(|stat| stat.raw_hash.as_str());
         match bytes.filter(|bytes| indexed == Some(RawHash::of(bytes).as_str())) {
-            Some(bytes) => Ok(crate::syntax::parse_file(path, &bytes)),
+            Some(bytes) => Ok(asof_syntax::parse_file(path, &bytes)),
             None => Err(IndexError::Unstable { paths: vec![path.clone()] }),
         }
     };

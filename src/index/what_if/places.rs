@@ -9,8 +9,8 @@ use super::mapping::Mapping;
 use crate::index::content::Columns;
 use crate::index::error::IndexError;
 use crate::index::resolved_workspace::ResolvedWorkspace;
-use crate::model::{FileFacts, NodeId, RefKind};
 use crate::store::{Params, Store, Value};
+use asof_model::{FileFacts, NodeId, RefKind};
 
 /// How a place uses something: kind, target, confidence, condition.
 type How = (RefKind, NodeId, i64, Option<String>);
@@ -103,7 +103,7 @@ impl Names<'_> {
             return true;
         };
         let (scopes, assembly) = (side.scopes(), &side.assembly);
-        let is_seen = |node: &crate::resolve::Node| {
+        let is_seen = |node: &asof_resolve::Node| {
             scopes.is_within(assembly, source.module, scopes.visible_within(assembly, node))
         };
         let is_made = matches!(how.0, RefKind::Call | RefKind::Value | RefKind::Pattern);

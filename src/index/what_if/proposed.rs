@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::replaced::Replaced;
 use crate::index::memory::Memory;
-use crate::model::{FileFacts, NodeId};
+use asof_model::{FileFacts, NodeId};
 
 /// A file with another text, or at another path.
 #[derive(Debug, Clone, Copy)]

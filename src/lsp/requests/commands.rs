@@ -5,9 +5,9 @@
 //! in actions and lenses, other clients show it, too.
 
 use anstream::adapter::strip_str;
-use asof::model::NodeId;
-use asof::wire::{DiffRequest, Item, Patch, Spans, Symbol, UseRequest};
 use asof::{Refresh, Silent, When};
+use asof_model::NodeId;
+use asof_wire::{DiffRequest, Item, Patch, Spans, Symbol, UseRequest};
 use gen_lsp_types::{
     CodeActionKind, CodeActionParams, CodeActionTriggerKind, ExecuteCommandParams, Position, Uri,
 };

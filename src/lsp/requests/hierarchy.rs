@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use asof::model::{NodeId, NodeKind, RefKind};
-use asof::wire::{Symbol, UseRequest};
+use asof_model::{NodeId, NodeKind, RefKind};
+use asof_wire::{Symbol, UseRequest};
 use gen_lsp_types::{
     CallHierarchyIncomingCallsParams, CallHierarchyItem, CallHierarchyOutgoingCallsParams,
     CallHierarchyPrepareParams, Range, TextDocumentPositionParams, TypeHierarchyItem,

@@ -1,7 +1,7 @@
 //! What is known of a name.
 
-use asof::model::RefKind;
-use asof::wire::{HistoryRequest, Item, ResolveRequest, Spans, Symbol, Tests, UseRequest, Version};
+use asof_model::RefKind;
+use asof_wire::{HistoryRequest, Item, ResolveRequest, Spans, Symbol, Tests, UseRequest, Version};
 use gen_lsp_types::HoverParams;
 use serde_json::{Value as Json, json};
 

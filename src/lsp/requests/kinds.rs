@@ -1,6 +1,6 @@
 //! Kinds of items as the specification names them.
 
-use asof::model::NodeKind;
+use asof_model::NodeKind;
 use gen_lsp_types::SymbolKind;
 
 pub fn is_called(kind: NodeKind) -> bool {

@@ -1,8 +1,8 @@
 //! Lenses above items: who uses it, when it changed. They are off unless the client asks for them, so
 //! that those of another server are not shown twice.
 
-use asof::model::{NodeId, NodeKind};
-use asof::wire::{Symbol, UseRequest};
+use asof_model::{NodeId, NodeKind};
+use asof_wire::{Symbol, UseRequest};
 use gen_lsp_types::{CodeLens, CodeLensParams};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};

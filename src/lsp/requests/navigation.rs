@@ -1,7 +1,7 @@
 //! From a name to what it means.
 
-use asof::model::{NodeId, NodeKind, RefKind};
-use asof::wire::{Symbol, UseRequest};
+use asof_model::{NodeId, NodeKind, RefKind};
+use asof_wire::{Symbol, UseRequest};
 use gen_lsp_types::{
     DeclarationParams, DefinitionParams, ImplementationParams, LocationLink,
     TextDocumentPositionParams, TypeDefinitionParams,

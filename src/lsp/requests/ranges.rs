@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use asof::syntax::{Block, DocLink, blocks, doc_links, nodes_around};
-use asof::wire::ResolveRequest;
+use asof_syntax::{Block, DocLink, blocks, doc_links, nodes_around};
+use asof_wire::ResolveRequest;
 use gen_lsp_types::{DocumentLinkParams, FoldingRangeParams, SelectionRangeParams};
 use serde_json::{Value as Json, json};
 
@@ -88,7 +88,7 @@ fn link_target(
     candidates.push(path.to_owned());
     for candidate in candidates {
         let Ok(found) = view.snapshot.resolve(&ResolveRequest::new(&candidate)) else { continue };
-        if found.mode == asof::wire::Mode::Strict
+        if found.mode == asof_wire::Mode::Strict
             && let [item, ..] = found.items()
             && let Some(spot) = view.spot(item)?
         {

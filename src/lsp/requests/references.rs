@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use asof::model::{NodeId, NodeKind, RefKind};
-use asof::syntax::code_tokens;
-use asof::wire::{Guesses, Item, ResolveRequest, Symbol, UseRequest};
+use asof_model::{NodeId, NodeKind, RefKind};
+use asof_syntax::code_tokens;
+use asof_wire::{Guesses, Item, ResolveRequest, Symbol, UseRequest};
 use gen_lsp_types::{
     DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, Location, MessageType,
     ReferenceParams,

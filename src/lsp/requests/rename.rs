@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use asof::model::{NodeId, NodeKind};
-use asof::wire::{Edit, EditRequest, EditSummary, FileOp, Item};
 use asof::{EditOptions, EngineError};
+use asof_model::{NodeId, NodeKind};
+use asof_wire::{Edit, EditRequest, EditSummary, FileOp, Item};
 use gen_lsp_types::{MessageType, PrepareRenameParams, RenameParams, TextEdit};
 use serde_json::{Value as Json, json};
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use asof::model::{NodeId, NodeKind};
 use asof::refactor::words;
-use asof::wire::{Hit, SearchRequest, SourceItem};
+use asof_model::{NodeId, NodeKind};
+use asof_wire::{Hit, SearchRequest, SourceItem};
 use gen_lsp_types::{
     BaseSymbolInformation, DocumentSymbol, DocumentSymbolParams, Position, SymbolInformation,
     WorkspaceSymbolParams,

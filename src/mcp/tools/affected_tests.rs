@@ -1,7 +1,7 @@
 //! The tests that a change affects.
 
 use asof::Refresh;
-use asof::wire::ChangeImpact;
+use asof_wire::ChangeImpact;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;

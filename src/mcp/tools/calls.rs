@@ -1,6 +1,6 @@
 //! Paths of calls from one item to another.
 
-use asof::wire::PathResult;
+use asof_wire::PathResult;
 use serde_json::Value as Json;
 
 use crate::mcp::page::Reply;

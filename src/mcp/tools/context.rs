@@ -1,7 +1,7 @@
 //! Code for a task, within a number of tokens.
 
 use asof::Snapshot;
-use asof::wire::{CodeContext, CodeContextRequest};
+use asof_wire::{CodeContext, CodeContextRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;

@@ -1,7 +1,7 @@
 //! What differs between two moments.
 
 use asof::Refresh;
-use asof::wire::{Detail, Diff, DiffRequest, Guesses, Patch};
+use asof_wire::{Detail, Diff, DiffRequest, Guesses, Patch};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;

@@ -1,11 +1,11 @@
 //! Edits: planned first, applied and undone by the proposal's id.
 
-use asof::model::{Span, TrackingHash};
-use asof::wire::{
+use asof::{Database, EditOptions, EngineError, Refresh, When};
+use asof_model::{Span, TrackingHash};
+use asof_wire::{
     EditRequest, EditSummary, ProposalDetails, ProposalList, ProposalRow, ProposalStatus,
     ResolveRequest,
 };
-use asof::{Database, EditOptions, EngineError, Refresh, When};
 use rmcp::model::JsonObject;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -147,7 +147,7 @@ fn edits(_: &mut SchemaGenerator) -> Schema {
             "type": "object",
             "required": ["mode"],
             "properties": {
-                "mode": {"enum": asof::wire::Edit::MODES},
+                "mode": {"enum": asof_wire::Edit::MODES},
                 "path": {"type": "string"},
                 "part": {"enum": ["whole", "signature", "body", "docs", "attributes"]},
                 "find": {"type": "string", "description": "occurs once, or with all"},

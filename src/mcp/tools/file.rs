@@ -1,7 +1,7 @@
 //! What is known of a file.
 
 use asof::Snapshot;
-use asof::wire::{Answer, FileMetadata};
+use asof_wire::{Answer, FileMetadata};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;

@@ -1,6 +1,6 @@
 //! The versions of an item.
 
-use asof::wire::History;
+use asof_wire::History;
 
 use super::past::lines;
 use crate::mcp::tool::{self, Argument, Effect, Offered, Tool, arg};

@@ -1,6 +1,6 @@
 //! What an item depends on, and what depends on it, transitively.
 
-use asof::wire::LineageResult;
+use asof_wire::LineageResult;
 use serde_json::Value as Json;
 
 use crate::mcp::page::Reply;

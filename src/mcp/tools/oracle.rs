@@ -1,7 +1,7 @@
 //! Claims about code, and syntax queries.
 
 use asof::Snapshot;
-use asof::wire::{AstMatches, AstRequest, CheckedClaim, ClaimRequest};
+use asof_wire::{AstMatches, AstRequest, CheckedClaim, ClaimRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;

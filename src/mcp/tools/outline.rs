@@ -1,6 +1,6 @@
 //! Outlines of items and files, and what other crates can name.
 
-use asof::wire::{Answer, ApiItem, OutlineEntry};
+use asof_wire::{Answer, ApiItem, OutlineEntry};
 
 use crate::mcp::tool::{self, Argument, Effect, Offered, Tool, arg, flag};
 use crate::surface::questions::items::{self, ApiRequest, OutlineRequest};

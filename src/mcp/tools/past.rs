@@ -1,6 +1,6 @@
 //! Operations and last changes.
 
-use asof::wire::{Blame, Log, LogRequest};
+use asof_wire::{Blame, Log, LogRequest};
 
 use serde::Serialize;
 use serde_json::Value as Json;

@@ -1,6 +1,6 @@
 //! Quality of functions.
 
-use asof::wire::{DebtMarker, QualityItem, QualityReport};
+use asof_wire::{DebtMarker, QualityItem, QualityReport};
 use serde_json::Value as Json;
 
 use crate::mcp::page::Reply;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use asof::model::{ErrorKind, Hint};
-use asof::wire::{NamedQuery, QueryList, QueryRequest, QueryResult, Script};
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{NamedQuery, QueryList, QueryRequest, QueryResult, Script};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};

@@ -1,6 +1,6 @@
 //! What a path means.
 
-use asof::wire::{Mode, Resolution};
+use asof_wire::{Mode, Resolution};
 
 use crate::mcp::hint::candidate;
 use crate::mcp::tool::{self, Argument, Effect, Offered, Tool, arg};

@@ -1,7 +1,7 @@
 //! Search by words, names or text.
 
 use asof::Snapshot;
-use asof::wire::{Hit, RankBy, SearchAnswer, SearchMode, SearchRequest};
+use asof_wire::{Hit, RankBy, SearchAnswer, SearchMode, SearchRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;

@@ -1,9 +1,9 @@
 //! Source of items.
 
-use asof::model::NodeId;
-use asof::model::{ErrorKind, Hint};
-use asof::wire::{Item, Resolution, ResolveRequest, SourceForm, Sources};
 use asof::{EngineError, Open, Snapshot};
+use asof_model::NodeId;
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{Item, Resolution, ResolveRequest, SourceForm, Sources};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;

@@ -1,6 +1,6 @@
 //! State of the database.
 
-use asof::wire::Status;
+use asof_wire::Status;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;

@@ -1,7 +1,7 @@
 //! Who uses an item.
 
-use asof::model::RefKind;
-use asof::wire::{Call as Caller, CallsResult, ImpactResult, WhereUsedResult};
+use asof_model::RefKind;
+use asof_wire::{Call as Caller, CallsResult, ImpactResult, WhereUsedResult};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;

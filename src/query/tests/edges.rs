@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::fixture::{AT, Facts, id};
-use crate::model::{NodeId, RefKind};
 use crate::query::{Library, Queries, UseFilter};
 use crate::store::{Limits, Store, Value};
+use asof_model::{NodeId, RefKind};
 
 /// `main` calls `load` and `help`; `load` calls `parse`, which calls itself and, maybe, `load`;
 /// a test calls `parse`; `Config` is named by `load`; nobody uses `idle`, and `lost` only `idle`.
@@ -156,7 +156,7 @@ fn names_from_outside_are_found_by_what_they_begin_with() {
     assert_eq!(found.iter().map(told).collect::<Vec<_>>(), [("std::fs::read".to_owned(), true, 1)]);
     assert!(ask.external_symbols_starting("std::io", 10).unwrap().is_empty());
     assert_eq!(Queries::external(&store, &[found[0].id, id("a::main")]).unwrap().len(), 1);
-    let past = Queries::at(&store, crate::model::Micros(1));
+    let past = Queries::at(&store, asof_model::Micros(1));
     assert!(past.external_symbols_starting("std::fs", 10).unwrap().is_empty(), "not used then");
 }
 
@@ -260,7 +260,7 @@ fn names_that_are_not_resolved_are_counted_however_they_are_written() {
     assert_eq!(told, [(".idle", 1), ("::idle", 1), ("idle", 1), ("idle!", 1)]);
     let none = Queries::at(&store, AT).unresolved_uses(&["read".to_owned()]).unwrap();
     assert!(none.is_empty(), "what lies in another crate is known");
-    let past = Queries::at(&store, crate::model::Micros(1));
+    let past = Queries::at(&store, asof_model::Micros(1));
     assert!(past.unresolved_uses(&["idle".to_owned()]).unwrap().is_empty(), "not used then");
 }
 

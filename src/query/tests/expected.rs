@@ -12,9 +12,9 @@ use serde_json::{Value as Json, json};
 use super::fixture::{AT, id, two_crates};
 use super::history::{node, revision};
 use crate::item_tracking::MATCH_RULES_VERSION;
-use crate::model::{Micros, Namespace, NodeId, RawHash, RevisionId, TextHash, TrackingHash};
 use crate::query::Library;
 use crate::store::{Batch, Limits, Relation, Store, Value};
+use asof_model::{Micros, Namespace, NodeId, RawHash, RevisionId, TextHash, TrackingHash};
 
 const LATER: Micros = Micros(2_000);
 const LAST: Micros = Micros(3_000);

@@ -1,9 +1,9 @@
 //! What the programs of `queries/history` answer.
 
 use super::fixture::{AT, Facts, id};
-use crate::model::{Micros, Namespace, NodeId, RevisionId, TextHash};
 use crate::query::{LogFilter, Queries};
 use crate::store::{Batch, Store, Value};
+use asof_model::{Micros, Namespace, NodeId, RevisionId, TextHash};
 
 const LATER: Micros = Micros(2_000);
 const LAST: Micros = Micros(3_000);
@@ -26,7 +26,7 @@ pub(super) fn revision(batch: &mut Batch, at: Micros, cause: &str, actor: Option
 }
 
 pub(super) fn node(key: &str, signature: &str) -> [Value; 19] {
-    let hash = crate::model::TrackingHash::of(signature.as_bytes());
+    let hash = asof_model::TrackingHash::of(signature.as_bytes());
     [
         "function".into(),
         key.rsplit("::").next().unwrap().into(),
@@ -39,7 +39,7 @@ pub(super) fn node(key: &str, signature: &str) -> [Value; 19] {
         "".into(),
         "".into(),
         hash.into(),
-        crate::model::ShapeHash::of(signature.as_bytes()).into(),
+        asof_model::ShapeHash::of(signature.as_bytes()).into(),
         Value::List(vec![Value::List(vec![id("attr").into(), "#[inline]".into()])]),
         Value::List(vec![]),
         Value::List(vec![]),

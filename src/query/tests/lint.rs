@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::Micros;
 use crate::query::params;
 use crate::query::{Cost, Library, Param, ParamType, Program};
 use crate::store::{Limits, Relation, Store, Value};
+use asof_model::Micros;
 
 const AT: Micros = Micros(1_000);
 

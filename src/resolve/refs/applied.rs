@@ -9,7 +9,7 @@ use super::paths::{End, Paths, as_trait};
 use super::rules::Rule;
 use super::types::{Bound, Def, TraitRef, Type, none};
 use super::world::Hit;
-use crate::model::{NodeKind, PathId, RefKind, Ty, TypeId};
+use asof_model::{NodeKind, PathId, RefKind, Ty, TypeId};
 
 /// Nesting of type aliases that is followed.
 const MAX_ALIASES: u32 = 8;

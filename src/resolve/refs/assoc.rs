@@ -7,7 +7,7 @@ use super::members::Pick;
 use super::paths::{End, Paths, Target};
 use super::rules::Rule;
 use super::types::{Bound, Callable, Def, Name, PROJECTION, TraitRef, Type};
-use crate::model::{Arg, List, NodeKind, RefKind, Seg};
+use asof_model::{Arg, List, NodeKind, RefKind, Seg};
 
 /// Supertraits that are looked at.
 const MAX_SUPERTRAITS: usize = 32;

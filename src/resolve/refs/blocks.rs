@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::types::Type;
-use crate::model::{BlockKind, List, Stmt};
+use asof_model::{BlockKind, List, Stmt};
 
 impl Body<'_, '_> {
     pub(super) fn block(

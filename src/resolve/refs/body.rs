@@ -6,7 +6,7 @@ use super::paths::{End, Paths, ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
 use super::world::{Hit, World};
-use crate::model::{
+use asof_model::{
     ExprId, FileUses, HashMap, ItemUses, NodeKind, PatId, RefKind, TemplateUse, Ty, TypeId,
 };
 
@@ -281,7 +281,7 @@ impl<'w, 'a> Body<'w, 'a> {
         }
     }
 
-    fn attribute(&mut self, path: crate::model::PathId) {
+    fn attribute(&mut self, path: asof_model::PathId) {
         let mark = self.p.sink.as_ref().map_or(0, Vec::len);
         let (end, _) = self.p.resolve(path, MACROS, RefKind::Attribute, false);
         // `inline`, `test`, `serde(…)`: names of the compiler and of derives, one of which may

@@ -9,7 +9,7 @@ use super::paths::{End, ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Borrow, Bound, Def, Operand, Type};
 use super::world::Hit;
-use crate::model::{CallId, Expr, ExprId, List, NodeKind, PathId, RefKind};
+use asof_model::{CallId, Expr, ExprId, List, NodeKind, PathId, RefKind};
 
 impl Body<'_, '_> {
     /// Item type of a `for` loop over the type.

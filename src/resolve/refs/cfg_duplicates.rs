@@ -11,7 +11,7 @@ use super::super::scope::{ANY, MACROS};
 use super::paths::Target;
 use super::types::{Def, Name};
 use super::world::{Hit, World};
-use crate::model::{Condition, Flags, HashMap, Header, NodeKind};
+use asof_model::{Condition, Flags, HashMap, Header, NodeKind};
 
 /// Declarations of the same thing.
 #[derive(Debug, Default, Serialize, Deserialize)]

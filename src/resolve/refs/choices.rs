@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::super::conditions::ALWAYS;
 use super::types::Def;
-use crate::model::HashMap;
+use asof_model::HashMap;
 
 /// Numbers of choices begin here.
 const FIRST: Def = 1 << 31;

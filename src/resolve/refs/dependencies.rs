@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::library::{Keep, Library, compile, grafted, prune, tables, without_left_out};
-use crate::model::{ItemTree, StoredTree};
-use crate::resolve::assembly::Input;
+use crate::assembly::Input;
+use asof_model::{ItemTree, StoredTree};
 
 /// The declarations of a crate outside of the workspace that its sources were read for.
 #[derive(Debug)]

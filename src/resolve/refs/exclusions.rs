@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::super::conditions::Conditions;
-use crate::model::Flags;
+use asof_model::Flags;
 
 /// Conditions of a workspace of which pairs are kept.
 const MAX_KEPT: usize = 512;

@@ -11,7 +11,7 @@ use super::paths::{End, Paths};
 use super::rules::Rule;
 use super::types::{Def, Name, Type};
 use super::world::World;
-use crate::model::{CallId, Expr, ExprId, FileUses, HashMap, NodeKind, PathId, Stmt};
+use asof_model::{CallId, Expr, ExprId, FileUses, HashMap, NodeKind, PathId, Stmt};
 
 /// Expansions within expansions.
 const MAX_NESTED: u32 = 48;
@@ -39,7 +39,7 @@ impl<'w, 'a> Body<'w, 'a> {
         }
         let krate = world.crate_word(*def, self.p.scope);
         let text = expand_value(rules, self.p.uses.call(call), &krate, &mut self.budget)?;
-        let (uses, body) = crate::syntax::read_code(&text);
+        let (uses, body) = asof_syntax::read_code(&text);
         let names = world.names_of(&uses);
         Some(self.within_expansion(&uses, &names, "", |inner| {
             let ty = inner.infer(body, expected);
@@ -58,7 +58,7 @@ impl<'w, 'a> Body<'w, 'a> {
         let Some(text) = self.expansion_of(path, call, |rules| rules.contains("let ")) else {
             return;
         };
-        let (uses, body) = crate::syntax::read_code(&text);
+        let (uses, body) = asof_syntax::read_code(&text);
         let Expr::Block(stmts, ..) = uses.expr(body) else { return };
         let is_let = |stmt: &Stmt| matches!(stmt, Stmt::Let(..));
         if !uses.stmts(stmts).iter().any(is_let) {
@@ -75,7 +75,7 @@ impl<'w, 'a> Body<'w, 'a> {
     /// Binds the names of the pattern that a call expands to.
     pub(super) fn pattern_of_call(&mut self, path: PathId, call: CallId, ty: &Type) {
         let Some(text) = self.expansion_of(path, call, |_| true) else { return };
-        let (uses, body) = crate::syntax::read_code(&format!("let {text};"));
+        let (uses, body) = asof_syntax::read_code(&format!("let {text};"));
         let Expr::Block(stmts, ..) = uses.expr(body) else { return };
         let [Stmt::Let(pat, ..)] = *uses.stmts(stmts) else { return };
         let names = self.p.world.names_of(&uses);
@@ -233,7 +233,7 @@ impl<'w> Paths<'w, '_> {
         let mut budget = TYPE_BUDGET;
         let text = expand_value(rules, self.uses.call(call), &krate, &mut budget);
         let Some(text) = text else { return self.hole() };
-        let (uses, body) = crate::syntax::read_code(&format!("let _: {text};"));
+        let (uses, body) = asof_syntax::read_code(&format!("let _: {text};"));
         let Expr::Block(stmts, ..) = uses.expr(body) else { return self.hole() };
         let [Stmt::Let(_, Some(ty), ..)] = *uses.stmts(stmts) else { return self.hole() };
         let names = world.names_of(&uses);

@@ -11,7 +11,7 @@ use super::pats::holder;
 use super::rules::Rule;
 use super::types::{Borrow, Callable, Def, Operand, Type};
 use super::world::{Hit, World};
-use crate::model::{
+use asof_model::{
     BinOp, Expr, ExprId, Limits, List, Lit, NodeKind, Operator, PathId, RefKind, UnOp,
 };
 

@@ -4,7 +4,7 @@ use super::body::Body;
 use super::calls::MAX_CANDIDATES;
 use super::rules::Rule;
 use super::types::{Def, Type};
-use crate::model::RefKind;
+use asof_model::RefKind;
 
 impl Body<'_, '_> {
     /// `base.name`.

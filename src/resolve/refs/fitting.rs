@@ -6,7 +6,7 @@ use super::members::{Access, Clauses, MAX_NESTED, Pick, Subst, TYPE, Wanted};
 use super::paths::Paths;
 use super::rules::Rule;
 use super::types::{Borrow, Bound, Def, Type};
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 impl Paths<'_, '_> {
     /// The members whose impls are for the type. There is one, or there are its duplicates under

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::super::grow::PASSED;
 use super::types::Def;
 use super::world::{Hit, World};
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 impl World<'_> {
     /// The modules of each call that puts items into modules.

@@ -11,7 +11,7 @@ use super::members::Pick;
 use super::paths::Target;
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
-use crate::model::{Expr, ExprId, HashSet, NodeKind, RefKind, UnOp};
+use asof_model::{Expr, ExprId, HashSet, NodeKind, RefKind, UnOp};
 
 /// Traits of the standard library, with the methods that are called.
 pub(super) const TRAITS: &[(&str, &[&str])] = &[

@@ -12,7 +12,7 @@ use super::library::tables::ImplHead;
 use super::lower::Sig;
 use super::types::{Bound, Def, Name, TraitRef, Type};
 use super::world::{Loaded, World};
-use crate::model::{HashMap, NodeKind, Package};
+use asof_model::{HashMap, NodeKind, Package};
 
 /// Aliases of aliases that are followed.
 const MAX_ALIASES: u32 = 4;

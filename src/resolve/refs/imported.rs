@@ -5,7 +5,7 @@ use super::paths::{End, Paths, Target};
 use super::rules::Rule;
 use super::types::Def;
 use super::world::Hit;
-use crate::model::{NodeKind, PathId, RefKind, Seg};
+use asof_model::{NodeKind, PathId, RefKind, Seg};
 
 impl Paths<'_, '_> {
     /// Every meaning of a path in a `use` declaration.

@@ -4,7 +4,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::super::conditions::{ALWAYS, Conditions};
 use super::types::Def;
-use crate::model::HashMap;
+use asof_model::HashMap;
 
 /// The conditions of a workspace and those that were joined so far. The numbers of the latter depend
 /// on the order in which they were joined; nothing else does.

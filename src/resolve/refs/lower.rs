@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::paths::Paths;
 use super::types::{Borrow, Bound, Def, Name, SELF, TraitRef, Type, none};
 use super::world::World;
-use crate::model::{ItemUses, NodeKind, Ty, TypeId};
+use asof_model::{ItemUses, NodeKind, Ty, TypeId};
 
 /// The signature of a definition, lowered.
 #[derive(Debug, Default)]

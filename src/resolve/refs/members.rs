@@ -8,7 +8,7 @@ use super::impls::Head;
 use super::paths::Paths;
 use super::rules::Rule;
 use super::types::{Args, Borrow, Bound, Def, Name, SELF, Type};
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 /// Dereferences that are followed for one method.
 const MAX_DEREFS: usize = 8;

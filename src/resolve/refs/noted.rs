@@ -7,7 +7,7 @@ use super::paths::{End, Paths, Target};
 use super::rules::Rule;
 use super::types::{Def, Type};
 use super::world::Hit;
-use crate::model::{RefKind, Seg};
+use asof_model::{RefKind, Seg};
 
 impl Paths<'_, '_> {
     /// Definitions with the conditions under which they are meant.

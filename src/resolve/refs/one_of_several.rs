@@ -7,7 +7,7 @@ use super::super::conditions::ALWAYS;
 use super::choices::{Choice, MAX_ALTERNATIVES, Share};
 use super::types::{Callable, Def, Name, Type};
 use super::world::World;
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 /// Nesting of types whose parts are compared.
 const MAX_DEPTH: u32 = 6;

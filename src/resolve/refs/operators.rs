@@ -4,7 +4,7 @@ use super::body::Body;
 use super::impls::Head;
 use super::paths::Paths;
 use super::types::{Bound, Def, Literal, Name, Operand, TraitRef, Type};
-use crate::model::{BinOp, Expr, ExprId, Lit, UnOp};
+use asof_model::{BinOp, Expr, ExprId, Lit, UnOp};
 
 impl Body<'_, '_> {
     pub(super) fn literal_class(&self, id: ExprId) -> Literal {

@@ -9,7 +9,7 @@ use super::rules::Rule;
 use super::table::Table;
 use super::types::{Bound, Def, Name, TraitRef, Type};
 use super::world::{Hit, World};
-use crate::model::{Arg, ExprId, FileUses, HashMap, NodeKind, PathId, RefKind, Seg};
+use asof_model::{Arg, ExprId, FileUses, HashMap, NodeKind, PathId, RefKind, Seg};
 
 /// Targets of a place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,7 +51,7 @@ pub(super) type GenericArgs = (Vec<Type>, Vec<(Name, Type)>);
 pub(super) struct Paths<'w, 'a> {
     pub world: &'w World<'a>,
     pub uses: &'w FileUses,
-    /// By [`crate::model::Sym`] of the uses.
+    /// By [`asof_model::Sym`] of the uses.
     pub names: &'w [Name],
     pub scope: Def,
     /// The definition whose text it is.
@@ -188,7 +188,7 @@ impl<'w, 'a> Paths<'w, 'a> {
     }
 
     /// Generic arguments: types, and `Name = Type`.
-    fn args(&mut self, list: crate::model::List) -> GenericArgs {
+    fn args(&mut self, list: asof_model::List) -> GenericArgs {
         let uses = self.uses;
         let mut types = Vec::new();
         let mut assoc = Vec::new();
@@ -214,9 +214,9 @@ impl<'w, 'a> Paths<'w, 'a> {
     }
 
     /// Notes a const argument that is written as a name: no type has it.
-    fn is_value(&mut self, ty: crate::model::TypeId) -> bool {
+    fn is_value(&mut self, ty: asof_model::TypeId) -> bool {
         let uses = self.uses;
-        let crate::model::Ty::Path(path) = uses.ty(ty) else { return false };
+        let asof_model::Ty::Path(path) = uses.ty(ty) else { return false };
         let [seg] = uses.segs(path) else { return false };
         if self.sink.is_none()
             || uses.path(path).qself.is_some()
@@ -237,7 +237,7 @@ impl<'w, 'a> Paths<'w, 'a> {
     }
 
     /// Turbofish of a method.
-    pub(super) fn turbofish(&mut self, list: crate::model::List) -> Vec<Type> {
+    pub(super) fn turbofish(&mut self, list: asof_model::List) -> Vec<Type> {
         self.args(list).0
     }
 

@@ -8,9 +8,7 @@ use super::exprs::ctor_fields;
 use super::paths::End;
 use super::rules::Rule;
 use super::types::{Borrow, Def, Type};
-use crate::model::{
-    Binding, Condition, Flags, List, NodeKind, Pat, PatId, PathId, RefKind, Region,
-};
+use asof_model::{Binding, Condition, Flags, List, NodeKind, Pat, PatId, PathId, RefKind, Region};
 
 /// What names bind that say nothing of it (Rust reference, "Binding modes").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

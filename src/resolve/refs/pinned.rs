@@ -10,7 +10,7 @@ use super::paths::{End, Paths, Target};
 use super::rules::Rule;
 use super::types::{Borrow, Def, Name, PROJECTION, Type};
 use super::world::World;
-use crate::model::{NodeKind, PathId, RefKind, Seg};
+use asof_model::{NodeKind, PathId, RefKind, Seg};
 
 /// Methods that make one.
 const METHODS: [&str; 2] = ["project", "project_ref"];

@@ -10,7 +10,7 @@ use super::regions::Regions;
 use super::rules::Rule;
 use super::types::{Def, Name};
 use super::world::World;
-use crate::model::{
+use asof_model::{
     Condition, FileUses, Flags, HashMap, Header, Occurrence, RefKind, RefTarget, Reference,
 };
 

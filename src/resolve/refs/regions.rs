@@ -1,6 +1,6 @@
 //! Under which conditions the places of a file are there, beside those of its items.
 
-use crate::model::{Condition, FileUses, Region};
+use asof_model::{Condition, FileUses, Region};
 
 /// The regions of a file, by number from 1.
 pub(super) struct Regions<'u> {

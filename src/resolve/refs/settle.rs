@@ -4,7 +4,7 @@ use super::body::Body;
 use super::paths::Target;
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, SELF, Type};
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 impl Body<'_, '_> {
     /// What is left open at the end of a body.

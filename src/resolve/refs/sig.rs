@@ -1,6 +1,6 @@
 //! Reads the signatures of an item tree back into arenas.
 
-use crate::model::{
+use asof_model::{
     Arg, AttrUse, Expr, ExprId, FileUses, GenericUse, HashMap, ItemUses, List, NodeKind, ParamUse,
     Pat, PatId, PathId, Pred, Seg, Sym, TreeItem, Ty, TypeId, UsePath,
 };

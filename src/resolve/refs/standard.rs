@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 use super::library::tables::{self, Tables};
 use super::library::{Keep, Library, compile};
-use crate::model::{RawHash, StoredTree, Target, TargetKind};
-use crate::resolve::assembly::{Crate, Input, Instance};
+use crate::assembly::{Crate, Input, Instance};
+use asof_model::{RawHash, StoredTree, Target, TargetKind};
 
 /// Where the file is in the repository.
 pub const PATH: &str = "src/resolve/refs/standard/library.zst";

@@ -7,7 +7,7 @@ use super::super::fragment::{Cursor, Token, tokens};
 use super::body::Body;
 use super::paths::{Paths, ResolvedName, Target};
 use super::rules::Rule;
-use crate::model::{CallId, RefKind};
+use asof_model::{CallId, RefKind};
 
 /// Names of one call that are looked at.
 const MAX_NAMES: usize = 32;
@@ -55,7 +55,7 @@ impl Body<'_, '_> {
 
     /// Members that an expansion at the place of its call names.
     fn members_of(&mut self, text: &str) -> Vec<ResolvedName> {
-        let (uses, body) = crate::syntax::read_code(text);
+        let (uses, body) = asof_syntax::read_code(text);
         let names = self.p.world.names_of(&uses);
         let outer = self.gathered.replace(Vec::new());
         self.within_expansion(&uses, &names, "", |inner| {

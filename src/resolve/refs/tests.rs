@@ -16,11 +16,11 @@ use std::sync::Arc;
 
 use super::super::{Crate, Input, Instance, assemble_with_scopes, grow};
 use super::{Declarations, Dependencies, Dependency, Source, World};
-use crate::model::{
+use asof_model::{
     FileFacts, Header, ItemTree, NodeId, Package, RefKind, RefTarget, Reference, StoredTree,
     Target, TargetKind,
 };
-use crate::syntax::parse_file;
+use asof_syntax::parse_file;
 
 /// A workspace of libraries, one a folder: `//- a/lib.rs` begins a file; a text without such a
 /// line is `a/lib.rs`. Every library depends on every other. Folders that begin with `dep`, `strum`

@@ -8,7 +8,7 @@ use super::members::{MAX_NESTED, Subst, TYPE, VALUE};
 use super::paths::Paths;
 use super::table::has_vars;
 use super::types::{Bound, Def, Name, SELF, TraitRef, Type};
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 impl Paths<'_, '_> {
     /// Whether the bounds of a blanket impl hold for the type.

@@ -3,7 +3,7 @@
 use super::super::conditions::ALWAYS;
 use super::types::Def;
 use super::world::World;
-use crate::model::{Condition, Flags};
+use asof_model::{Condition, Flags};
 
 impl World<'_> {
     /// A condition by its number.

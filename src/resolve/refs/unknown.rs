@@ -6,7 +6,7 @@ use super::calls::MAX_CANDIDATES;
 use super::paths::{ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Def, Type};
-use crate::model::RefKind;
+use asof_model::RefKind;
 
 impl Body<'_, '_> {
     /// A method that no known type has. Returns what it returns, if it is the projection of a pinned struct.

@@ -28,7 +28,7 @@ use super::library::crates::{Crates, Place};
 use super::lower::{self, Sig};
 use super::standard::standard;
 use super::types::{Def, Name};
-use crate::model::{FileUses, HashMap, HashSet, Header, NodeKind, TreeItem};
+use asof_model::{FileUses, HashMap, HashSet, Header, NodeKind, TreeItem};
 pub(super) use libraries::Loaded;
 pub(super) use numbering::PRIMITIVES;
 use scoped::ScopedTraits;
@@ -100,7 +100,7 @@ struct CrateSet<'a> {
 #[derive(Debug, Default)]
 pub(super) struct FileSigs {
     pub uses: Arc<FileUses>,
-    /// By [`crate::model::Sym`] of the uses, whose own names are empty.
+    /// By [`asof_model::Sym`] of the uses, whose own names are empty.
     pub names: Vec<Name>,
 }
 

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 /// Why a model cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum DenseError {
     /// This program cannot run models.
     #[error("this program was built without the feature `dense`, which runs embedding models")]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::error::DenseError;
-use crate::plain::{self, Links};
+use asof_files::plain::Links;
 
 /// The environment variable with the folder of the model.
 pub const MODEL_VARIABLE: &str = "ASOF_MODEL";
@@ -78,7 +78,7 @@ impl ModelFiles {
             .ok_or_else(|| DenseError::NoModel { folder: folder.to_owned() })?;
         let read = |name: &str, most: u64| {
             let file = folder.join(name);
-            plain::read(&file, most, Links::Follow)
+            asof_files::plain::read(&file, most, Links::Follow)
                 .map_err(|error| DenseError::File { file, reason: error.to_string() })
         };
         let onnx = read("model.onnx", MAX_MODEL)?;

@@ -5,8 +5,8 @@ use super::super::collect::is_test_code;
 use super::super::corpus::is_aside_path;
 use super::super::file_terms::{Flags, ItemTerms};
 use super::vectors::ContentHash;
-use crate::model::identifier_parts;
-use crate::model::{FileFacts, Header, ItemFacts, NodeKind, file_stem};
+use asof_model::identifier_parts;
+use asof_model::{FileFacts, Header, ItemFacts, NodeKind, file_stem};
 
 /// Bytes of a text that are kept: models read the first hundred words or so.
 const MAX_BYTES: usize = 2000;
@@ -141,7 +141,7 @@ fn slow() {}
 ";
 
     fn texts(source: &str) -> Vec<TextToEmbed> {
-        texts_to_embed(&crate::syntax::parse_file("src/net/retry.rs", source.as_bytes()))
+        texts_to_embed(&asof_syntax::parse_file("src/net/retry.rs", source.as_bytes()))
     }
 
     #[test]

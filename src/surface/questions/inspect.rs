@@ -1,9 +1,9 @@
 //! What the database contains.
 
 use asof::UndefinedNames;
-use asof::model::NodeId;
-use asof::model::{ErrorKind, Hint};
-use asof::wire::{
+use asof_model::NodeId;
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{
     Answer, Condition, IssueRow, KindCount, ListRequest, ModuleFile, NodePresence, OutlineItem,
     RelationCount, UnresolvedRow,
 };

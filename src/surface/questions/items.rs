@@ -1,12 +1,12 @@
 //! Items and files: where they are, what they contain, what other crates can name.
 
-use asof::model::{ErrorKind, Hint};
-use asof::model::{NodeId, NodeKind};
-use asof::wire::{
+use asof::{Hidden, Members};
+use asof_model::{ErrorKind, Hint};
+use asof_model::{NodeId, NodeKind};
+use asof_wire::{
     Answer, ApiItem, FileMetadata, Item, OutlineEntry, Resolution, ResolveRequest, SourceForm,
     Sources,
 };
-use asof::{Hidden, Members};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;

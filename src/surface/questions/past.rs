@@ -1,6 +1,6 @@
 //! The past: versions of an item, operations, last changes, and what changes often.
 
-use asof::wire::{
+use asof_wire::{
     Answer, Blame, Coupling, History, HistoryRequest, Hotspot, HotspotRequest, Log, LogRequest,
     Merges, Owner, Spans,
 };

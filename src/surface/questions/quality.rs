@@ -1,8 +1,8 @@
 //! Quality of functions, and where it changes.
 
 use asof::Refresh;
-use asof::model::NodeKind;
-use asof::wire::{QualityLimits, QualityReport, QualityRequest, Tests, When};
+use asof_model::NodeKind;
+use asof_wire::{QualityLimits, QualityReport, QualityRequest, Tests, When};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;

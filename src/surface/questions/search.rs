@@ -1,6 +1,6 @@
 //! Search, and code for a task.
 
-use asof::wire::{
+use asof_wire::{
     CheckedClaim, ClaimRequest, CodeContext, CodeContextRequest, SearchAnswer, SearchDocs,
     SearchFiles, SearchRequest,
 };

@@ -1,6 +1,6 @@
 //! Matches of syntax trees.
 
-use asof::wire::{AstMatches, AstRequest};
+use asof_wire::{AstMatches, AstRequest};
 
 use super::{Question, Request};
 use crate::surface::listing::Listing;

@@ -1,7 +1,7 @@
 //! Who uses an item, and what it uses.
 
 use asof::Snapshot;
-use asof::wire::{
+use asof_wire::{
     CallsResult, Certainty, Direction, Guesses, ImpactResult, Implementations, LineageRequest,
     LineageResult, PathRequest, PathResult, ResolveRequest, Symbol, UseRequest, WhereUsedResult,
 };
@@ -309,7 +309,7 @@ pub struct DependencyRequest {
 }
 
 fn every_step() -> u32 {
-    asof::wire::DEFAULT_DEPTH
+    asof_wire::DEFAULT_DEPTH
 }
 
 pub const LINEAGE: Question<DependencyRequest, LineageResult> = Question::new(

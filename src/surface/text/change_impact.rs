@@ -1,7 +1,7 @@
 //! What a change affects, as text.
 
 use super::plural;
-use asof::wire::{AffectedTest, ChangeImpact};
+use asof_wire::{AffectedTest, ChangeImpact};
 
 /// The changed items, the reasons to run everything, and the tests.
 pub fn change_impact(found: &ChangeImpact, limit: Option<usize>) -> String {

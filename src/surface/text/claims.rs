@@ -1,6 +1,6 @@
 //! Checked claims and matches of syntax queries.
 
-use asof::wire::{AstMatch, AstMatches, CheckedClaim, Verdict};
+use asof_wire::{AstMatch, AstMatches, CheckedClaim, Verdict};
 
 use super::plural;
 

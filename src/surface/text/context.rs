@@ -1,6 +1,6 @@
 //! Context for a task.
 
-use asof::wire::{CodeContext, CodeForm, ContextAnswer, ContextFile, ContextRanking};
+use asof_wire::{CodeContext, CodeForm, ContextAnswer, ContextFile, ContextRanking};
 
 use super::plural;
 

@@ -1,8 +1,8 @@
 //! What edits came to.
 
 use anstyle::Style;
-use asof::model::Span;
-use asof::wire::{EditSummary, Proof};
+use asof_model::Span;
+use asof_wire::{EditSummary, Proof};
 
 /// The edits, a line each, and the state of the proposal.
 pub fn summary(summary: &EditSummary) -> String {

@@ -1,6 +1,6 @@
 //! Items: in a line, and in full.
 
-use asof::wire::{ErrorReport, FailedPath, Item};
+use asof_wire::{ErrorReport, FailedPath, Item};
 
 /// An item in a line: kind, path, place, cfg.
 pub fn item_head(item: &Item) -> String {

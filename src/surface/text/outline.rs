@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use asof::model::{NodeId, NodeKind};
-use asof::wire::{Answer, ApiItem, OutlineEntry};
+use asof_model::{NodeId, NodeKind};
+use asof_wire::{Answer, ApiItem, OutlineEntry};
 
 use super::words::{plural, some};
 

@@ -1,6 +1,6 @@
 //! Paths of uses.
 
-use asof::wire::{PathGap, PathResult, Symbol, UsePath};
+use asof_wire::{PathGap, PathResult, Symbol, UsePath};
 
 use super::uses::{doubt, place};
 use super::words::plural;

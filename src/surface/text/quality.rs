@@ -1,6 +1,6 @@
 //! Quality: the counts, and what a score is made of.
 
-use asof::wire::{QualityItem, QualitySummary};
+use asof_wire::{QualityItem, QualitySummary};
 
 use super::plural;
 

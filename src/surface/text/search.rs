@@ -1,6 +1,6 @@
 //! Results of a search.
 
-use asof::wire::{Alike, Hit, SearchBy, SearchMode, SearchRequest, SearchSummary, SectionHit};
+use asof_wire::{Alike, Hit, SearchBy, SearchMode, SearchRequest, SearchSummary, SectionHit};
 use serde_json::Value as Json;
 
 use super::plural;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asof::model::NodeId;
-use asof::wire::{
+use asof_model::NodeId;
+use asof_wire::{
     Call, CallsResult, Caveat, Certainty, ImpactResult, LineageResult, Reached, Snippet, Symbol,
     WhereUsedResult,
 };

@@ -8,7 +8,7 @@ use syn::visit::Visit;
 use syn::{Arm, BinOp, Block, Expr, Lit, Local, Pat, Token};
 
 use super::work::{self, Part, Recursion, Repeat};
-use crate::model::Complexity;
+use asof_model::Complexity;
 
 /// Nesting of macro calls above which arguments are not parsed: each level parses them again.
 const MAX_MACRO_DEPTH: u32 = 8;

@@ -4,7 +4,7 @@
 use super::super::lexer::{Kind, block_comment_len};
 use super::super::source::Source;
 use super::satd;
-use crate::model::{ItemFacts, Metrics, NodeKind, Satd};
+use asof_model::{ItemFacts, Metrics, NodeKind, Satd};
 
 /// What is counted of an item.
 #[derive(Clone, Default)]

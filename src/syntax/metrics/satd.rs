@@ -1,6 +1,6 @@
 //! Self-admitted technical debt: markers in comments.
 
-use crate::model::Severity::{self, High, Low, Medium};
+use asof_model::Severity::{self, High, Low, Medium};
 
 /// Markers, and whether one at the start of a line counts without `:` or `(` behind it: a sentence
 /// may begin with `BUG`.

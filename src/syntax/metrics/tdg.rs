@@ -1,6 +1,6 @@
 //! The technical debt grade: one score from 0 to 100, higher is better, and the grade it means.
 
-use crate::model::{Metrics, Severity};
+use asof_model::{Metrics, Severity};
 
 /// Grades by the least score of each, best first.
 pub const GRADES: &[(&str, f64)] = &[

@@ -1,7 +1,7 @@
 #![allow(clippy::string_slice)]
 
-use crate::model::{Complexity, FileFacts, ItemFacts, Metrics};
-use crate::syntax::parse_file_isolated;
+use crate::parse_file_isolated;
+use asof_model::{Complexity, FileFacts, ItemFacts, Metrics};
 
 fn parsed(text: &str) -> FileFacts {
     parse_file_isolated("src/lib.rs", text.as_bytes())
@@ -245,7 +245,7 @@ const SOURCES: &[&str] = &[
 
 /// The same tokens with other blanks and comments between them.
 fn respaced(text: &str, choices: &[usize]) -> String {
-    use crate::syntax::lexer::{Kind, lex};
+    use crate::lexer::{Kind, lex};
     let tokens = lex(text, 0);
     let mut out = String::new();
     let mut choices = choices.iter().cycle();

@@ -1,7 +1,7 @@
 //! Headers, generic parameters, parameters, attributes.
 
 use super::*;
-use crate::model::{PathRef, UseLeaf};
+use asof_model::{PathRef, UseLeaf};
 
 fn header(text: &str) -> Header {
     let facts = facts(text);

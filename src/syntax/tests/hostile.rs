@@ -1,7 +1,7 @@
 //! Texts made to exhaust the stack, the memory or the patience of a recursive parser.
 
 use super::*;
-use crate::syntax::source::Source;
+use crate::source::Source;
 
 /// Before, repeated before, repeated after, after.
 type Shape = (&'static str, &'static str, &'static str, &'static str);

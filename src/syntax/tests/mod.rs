@@ -10,7 +10,7 @@ mod items;
 mod texts;
 
 use super::*;
-use crate::model::{FileFacts, Header, IssueKind, ItemFacts, NodeKind, Span};
+use asof_model::{FileFacts, Header, IssueKind, ItemFacts, NodeKind, Span};
 
 /// Facts of a text, checked for what must always hold.
 fn facts(text: &str) -> FileFacts {

@@ -3,8 +3,8 @@
 use super::super::lexer::Kind;
 use super::super::source::Toks;
 use super::reader::{Reader, is_reserved};
-use crate::model::NodeKind::{Const, Function, Static};
-use crate::model::{BinOp, BlockKind, Expr, ExprId, Limits, List, Operator, Stmt};
+use asof_model::NodeKind::{Const, Function, Static};
+use asof_model::{BinOp, BlockKind, Expr, ExprId, Limits, List, Operator, Stmt};
 
 /// Precedence of an operator; a larger one binds more tightly.
 const ASSIGN: u8 = 1;

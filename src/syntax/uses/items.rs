@@ -8,7 +8,7 @@ use super::reader::{Reader, close};
 use super::regions::regions;
 use super::signature;
 use super::templates::macro_text;
-use crate::model::{
+use asof_model::{
     AttrUse, Binding, Expr, ExprId, FileUses, GenericUse, Header, ItemFacts, ItemUses, List,
     Mention, NodeKind, ParamUse, Pat, PathId, Pred, Seg, Ty, UsePath,
 };
@@ -288,7 +288,7 @@ impl Reader<'_, '_> {
     /// The block of a function.
     fn body(&mut self, toks: Toks) -> ExprId {
         let (stmts, value) = self.statements(toks);
-        self.add_expr(Expr::Block(stmts, value, crate::model::BlockKind::Plain))
+        self.add_expr(Expr::Block(stmts, value, asof_model::BlockKind::Plain))
     }
 
     fn implementation(&mut self, head: &Head, uses: &mut ItemUses) {

@@ -7,7 +7,7 @@ use super::super::parts::is_equals;
 use super::super::source::Toks;
 use super::super::split::commas;
 use super::reader::Reader;
-use crate::model::{Arm, CallId, Expr, List, PathId, Stmt};
+use asof_model::{Arm, CallId, Expr, List, PathId, Stmt};
 
 /// Macros of the standard library whose value is known without their rules.
 const KNOWN: &[&str] = &[

@@ -6,7 +6,7 @@ use super::super::head::Head;
 use super::super::lexer::Kind;
 use super::super::source::Toks;
 use super::reader::{Reader, is_reserved};
-use crate::model::{Header, ItemFacts, Mention, NodeKind};
+use asof_model::{Header, ItemFacts, Mention, NodeKind};
 
 /// Attributes of the compiler whose arguments name no item.
 const INERT: &[&str] = &[

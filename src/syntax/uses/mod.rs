@@ -16,4 +16,4 @@ mod templates;
 mod types;
 
 pub(super) use items::{ItemSyntax, extract};
-pub(crate) use templates::read_code;
+pub use templates::read_code;

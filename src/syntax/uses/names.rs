@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::model::Sym;
+use asof_model::Sym;
 
 /// A hasher for the short names of one text: a collision only costs time, and the length of a text
 /// is bounded.

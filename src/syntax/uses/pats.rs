@@ -2,7 +2,7 @@
 
 use super::super::lexer::Kind;
 use super::reader::Reader;
-use crate::model::{Binding, Expr, ExprId, FieldUse, Pat, PatId, PathId};
+use asof_model::{Binding, Expr, ExprId, FieldUse, Pat, PatId, PathId};
 
 impl Reader<'_, '_> {
     /// A pattern with its alternatives.

@@ -2,7 +2,7 @@
 
 use super::super::lexer::Kind;
 use super::reader::Reader;
-use crate::model::{
+use asof_model::{
     Arm, BlockKind, Expr, ExprId, FieldUse, List, Lit, ParamUse, PathId, Sym, TypeId, UnOp,
 };
 

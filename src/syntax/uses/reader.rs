@@ -4,7 +4,7 @@
 use super::super::lexer::{Kind, Token};
 use super::super::source::{Source, Toks};
 use super::names::Names;
-use crate::model::{
+use asof_model::{
     Arg, Expr, ExprId, FieldUse, FileUses, List, ParamUse, Pat, PatId, PathId, Seg, Stmt, Sym, Ty,
     TypeId, UsePath,
 };

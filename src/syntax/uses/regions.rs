@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::super::lexer::Kind;
 use super::super::source::Source;
-use crate::model::Region;
+use asof_model::Region;
 
 /// Branches of `cfg_if!` whose predicates are joined.
 const MAX_BRANCHES: usize = 32;

@@ -1,7 +1,7 @@
 //! What other files may see of an item, as a text without places or names of parameters:
-//! generics, bounds, types. [`crate::model::TreeItem::sig`] describes its form.
+//! generics, bounds, types. [`asof_model::TreeItem::sig`] describes its form.
 
-use crate::model::{Arg, AttrUse, FileUses, ItemUses, List, NodeKind, PathId, Ty, TypeId};
+use asof_model::{Arg, AttrUse, FileUses, ItemUses, List, NodeKind, PathId, Ty, TypeId};
 
 /// The signature of this item; empty if it has none.
 pub(super) fn of(uses: &FileUses, at: usize, kind: NodeKind) -> String {

@@ -4,7 +4,7 @@ use super::super::head::Head;
 use super::super::lexer::Kind;
 use super::super::source::{Source, Toks};
 use super::reader::{Reader, close};
-use crate::model::{
+use asof_model::{
     BlockKind, Expr, ExprId, FileUses, Header, ItemFacts, ItemUses, RefKind, TemplateUse,
 };
 
@@ -44,7 +44,7 @@ pub(super) fn macro_text(source: &Source<'_>, item: &ItemFacts, head: &Head) -> 
 
 /// What code uses that is in no file: statements, the last of which may be their value. Items among
 /// them are left out.
-pub(crate) fn read_code(text: &str) -> (FileUses, ExprId) {
+pub fn read_code(text: &str) -> (FileUses, ExprId) {
     let source = Source::new(text);
     let mut reader = Reader::new(&source);
     let (stmts, value) = reader.statements(0..source.tokens.len());

@@ -3,7 +3,7 @@
 use super::super::lexer::Kind;
 use super::super::source::Toks;
 use super::reader::{Reader, close};
-use crate::model::{Arg, Expr, List, Lit, PathId, Seg, Ty, TypeId, UsePath};
+use asof_model::{Arg, Expr, List, Lit, PathId, Seg, Ty, TypeId, UsePath};
 
 impl<'a> Reader<'_, 'a> {
     /// A type; one that cannot be read is `_`, and at least one token is skipped.
@@ -352,7 +352,7 @@ impl<'a> Reader<'_, 'a> {
         Some(Arg::Type(ty))
     }
 
-    fn literal_or_negative(&mut self) -> crate::model::ExprId {
+    fn literal_or_negative(&mut self) -> asof_model::ExprId {
         if self.is(b'{') {
             return self.block_expr();
         }

@@ -1,9 +1,9 @@
 //! What differs between two moments, item by item, side by side.
 
 use asof::Snapshot;
-use asof::model::Class;
-use asof::model::{ErrorKind, Hint};
-use asof::wire::{Diff, DiffItem, DiffRequest, Patch};
+use asof_model::Class;
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{Diff, DiffItem, DiffRequest, Patch};
 use maud::{Markup, html};
 
 use crate::surface::problem::Problem;

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asof::model::Micros;
-use asof::model::{ErrorKind, Hint};
-use asof::wire::{FileSource, FileSummary, LogRequest};
+use asof_model::Micros;
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{FileSource, FileSummary, LogRequest};
 use maud::{Markup, html};
 
 use crate::surface::problem::Problem;
@@ -178,7 +178,7 @@ fn file(visit: &Visit<'_>, path: &str, source: &FileSource) -> Result<Content, P
         .items
         .iter()
         .filter(|item| {
-            use asof::model::NodeKind as K;
+            use asof_model::NodeKind as K;
             !matches!(item.kind, K::Field | K::Variant | K::Import | K::ExternCrate | K::MacroCall)
         })
         .collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use asof::UndefinedNames;
-use asof::wire::UnresolvedRow;
+use asof_wire::UnresolvedRow;
 use maud::html;
 
 use crate::surface::problem::Problem;

@@ -1,9 +1,9 @@
 //! An item: source, documentation, members, uses, calls, quality and history.
 
 use asof::Open;
-use asof::model::ErrorKind;
-use asof::model::{NodeId, NodeKind, RefKind};
-use asof::wire::{
+use asof_model::ErrorKind;
+use asof_model::{NodeId, NodeKind, RefKind};
+use asof_wire::{
     Call, CallsResult, DependencyRef, Direction, Guesses, Item, ResolveRequest, Symbol, Use,
     UseRequest, Version, WhereUsedResult,
 };

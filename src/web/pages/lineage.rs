@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asof::model::NodeId;
-use asof::model::{ErrorKind, Hint};
-use asof::wire::{Direction, LineageRequest, LineageResult, ResolveRequest, Symbol, UseRequest};
 use asof::{EngineError, Snapshot};
+use asof_model::NodeId;
+use asof_model::{ErrorKind, Hint};
+use asof_wire::{Direction, LineageRequest, LineageResult, ResolveRequest, Symbol, UseRequest};
 use maud::{Markup, html};
 
 use crate::surface::problem::Problem;

@@ -1,6 +1,6 @@
 //! Revisions, newest first.
 
-use asof::wire::LogRequest;
+use asof_wire::LogRequest;
 use maud::html;
 
 use crate::surface::problem::Problem;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asof::wire::ModuleGraph;
+use asof_wire::ModuleGraph;
 use maud::{Markup, html};
 
 use crate::surface::problem::Problem;

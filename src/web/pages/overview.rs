@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use asof::wire::{CrateSummary, FileSummary, HotspotRequest, Tests};
+use asof_wire::{CrateSummary, FileSummary, HotspotRequest, Tests};
 use maud::{Markup, html};
 
 use crate::surface::problem::Problem;

@@ -1,9 +1,9 @@
 //! Planned edits: their differences, what they may affect, and applying, denying or undoing them.
 
-use asof::wire::{
+use asof::{Database, EditOptions, EngineError};
+use asof_wire::{
     EditSummary, EditedItem, FileOp, ProposalRow, ProposalStatus, ResolveRequest, UseRequest,
 };
-use asof::{Database, EditOptions, EngineError};
 use maud::{Markup, html};
 
 use super::diff::unified;

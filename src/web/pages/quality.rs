@@ -1,6 +1,6 @@
 //! Quality: grades, the treemap, functions with the lowest scores, debt; and hot spots.
 
-use asof::wire::{HotspotRequest, QualityReport, QualityRequest, Tests};
+use asof_wire::{HotspotRequest, QualityReport, QualityRequest, Tests};
 use maud::{Markup, html};
 
 use crate::surface::problem::Problem;

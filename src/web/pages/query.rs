@@ -1,7 +1,7 @@
 //! Queries: an editor, the named ones with their parameters, results as a table, the plan, export.
 
 use asof::query::data_sources;
-use asof::wire::{NamedQuery, QueryRequest, QueryResult, Script};
+use asof_wire::{NamedQuery, QueryRequest, QueryResult, Script};
 use maud::{Markup, html};
 use serde_json::Value as Json;
 

@@ -1,6 +1,6 @@
 //! Search, also as the reader types.
 
-use asof::wire::{Hit, SearchBy, SearchRequest};
+use asof_wire::{Hit, SearchBy, SearchRequest};
 use maud::{Markup, html};
 
 use crate::surface::problem::Problem;

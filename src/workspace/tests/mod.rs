@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::{Disk, Walk, WorkspaceError, discover, layout, read_file, walk};
-use crate::model::{IssueKind, WorkspaceLayout};
+use asof_model::{IssueKind, WorkspaceLayout};
 
 mod cargo;
 mod fixtures;

@@ -13,9 +13,9 @@ use gix::objs::Kind as ObjectKind;
 use super::object::{HashKind, Listing, TreeEntry, parse_tree};
 use super::reader::Reader;
 use super::{Budget, Entry, Kind, NoBytes, Refusal, SourceTree, within};
-use crate::model::SourceFile;
 use crate::workspace::error::WorkspaceError;
 use crate::workspace::git::{Git, MAX_COMMIT, bad_commit, tree_of};
+use asof_model::SourceFile;
 
 /// Depth of folders, and bytes of a path: no file system allows longer paths.
 const MAX_DEPTH: usize = 256;

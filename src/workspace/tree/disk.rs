@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use super::{Budget, Entry, Kind, NoBytes, SourceTree};
-use crate::model::SourceFile;
-use crate::plain::{self, Links, Unread};
 use crate::workspace::error::WorkspaceError;
+use asof_files::plain::{Links, Unread};
+use asof_model::SourceFile;
 
 /// A folder on disk.
 #[derive(Debug, Clone)]
@@ -94,7 +94,7 @@ impl SourceTree for Disk {
     }
 
     fn bytes(&self, file: &str, cap: u64) -> Result<Vec<u8>, NoBytes> {
-        plain::read(&self.full(file), cap, Links::Refuse).map_err(|error| match error {
+        asof_files::plain::read(&self.full(file), cap, Links::Refuse).map_err(|error| match error {
             Unread::TooLarge { len, .. } => NoBytes::TooLarge(len),
             error => NoBytes::Unreadable(error.to_string()),
         })
@@ -102,7 +102,7 @@ impl SourceTree for Disk {
 
     fn manifests_above(&self, cap: u64) -> Vec<Vec<u8>> {
         let above = self.root.ancestors().skip(1).map(|folder| folder.join("Cargo.toml"));
-        above.filter_map(|path| plain::read(&path, cap, Links::Follow).ok()).collect()
+        above.filter_map(|path| asof_files::plain::read(&path, cap, Links::Follow).ok()).collect()
     }
 
     fn budget(&self) -> Budget {
@@ -118,7 +118,7 @@ fn kind(found: FileType) -> Kind {
     } else if found.is_symlink() {
         Kind::Link
     } else {
-        Kind::Other(plain::what(found))
+        Kind::Other(asof_files::plain::what(found))
     }
 }
 

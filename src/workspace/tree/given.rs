@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Budget, Entry, Kind, NoBytes, SourceTree};
-use crate::model::SourceFile;
-use crate::plain::{self, Links};
 use crate::workspace::error::WorkspaceError;
 use crate::workspace::paths;
+use asof_files::plain::Links;
+use asof_model::SourceFile;
 
 /// See the module.
 #[derive(Debug, Clone, Default)]
@@ -36,9 +36,8 @@ impl GivenFiles {
     /// It is not a regular file, is too large, or cannot be read.
     pub fn read(path: &str, place: Option<&Path>, cap: u64) -> Result<Self, WorkspaceError> {
         let read = |place: &Path| {
-            plain::read(place, cap, Links::Follow).map_err(|error| WorkspaceError::Unreadable {
-                path: place.to_owned(),
-                source: error.into(),
+            asof_files::plain::read(place, cap, Links::Follow).map_err(|error| {
+                WorkspaceError::Unreadable { path: place.to_owned(), source: error.into() }
             })
         };
         let bytes = place.map(read).transpose()?;

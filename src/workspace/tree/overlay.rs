@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{Budget, Disk, Entry, GivenFiles, Kind, NoBytes, SourceTree};
-use crate::model::SourceFile;
 use crate::workspace::error::WorkspaceError;
+use asof_model::SourceFile;
 
 /// See the module.
 #[derive(Debug, Clone)]

@@ -2,9 +2,9 @@
 
 use super::links::{Lost, resolve};
 use super::source::{Kind, NoBytes, SourceTree};
-use crate::model::{Issue, IssueKind};
 use crate::workspace::error::issue;
 use crate::workspace::paths;
+use asof_model::{Issue, IssueKind};
 
 /// The file at a path, links followed within the tree; `None` if none is there.
 pub(in crate::workspace) fn file_at(tree: &dyn SourceTree, path: &str) -> Option<String> {

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::model::SourceFile;
 use crate::workspace::error::WorkspaceError;
+use asof_model::SourceFile;
 
 /// Kind of an entry of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

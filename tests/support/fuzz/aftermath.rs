@@ -5,8 +5,8 @@ use std::fs;
 
 use asof::edit::EditError;
 use asof::edit::files::FilesError;
-use asof::wire::EditSummary;
 use asof::{EditOptions, EngineError};
+use asof_wire::EditSummary;
 
 use super::chain::{self, Step};
 use super::content::{Content, Job, Tree, scan};

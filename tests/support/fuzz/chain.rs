@@ -1,7 +1,7 @@
 //! Puts what the other process recorded and what the edit says into one order: there must be one
 //! in which every change starts from what the change before it left.
 
-use asof::model::RawHash;
+use asof_model::RawHash;
 
 use super::content::{Content, Event};
 

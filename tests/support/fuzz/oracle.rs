@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use asof::edit::{Part, Position};
-use asof::model::Span;
-use asof::wire::{EditStatus, EditedItem};
+use asof_model::Span;
+use asof_wire::{EditStatus, EditedItem};
 
 use super::items::{Item, Parsed, tokens};
 use super::requests::{Case, Expect, Seen};

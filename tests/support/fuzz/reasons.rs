@@ -8,7 +8,7 @@ use asof::EngineError;
 use asof::edit::EditError;
 use asof::edit::files::FilesError;
 use asof::index::IndexError;
-use asof::model::RawHash;
+use asof_model::RawHash;
 
 use super::content::Content;
 use super::items::Parsed;

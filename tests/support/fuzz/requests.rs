@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use asof::edit::{Edit, EditRequest, Part, Position};
-use asof::model::{NodeKind, RawHash, TrackingHash};
 use asof::query::{FileItem, Queries};
 use asof::{Database, Refresh, When};
+use asof_model::{NodeKind, RawHash, TrackingHash};
 
 use super::code;
 use super::items::{Item, Kind, Parsed};
@@ -478,5 +478,5 @@ fn case(edit: Edit, path: &str, expect: Expect, range: Range<usize>) -> (Edit, C
 /// A hash that no item of the workspace has.
 fn other_hash(number: u64) -> TrackingHash {
     let text = format!("fn never_{number}() {{}}");
-    asof::syntax::parse_file("never.rs", text.as_bytes()).items[1].tracking_hash
+    asof_syntax::parse_file("never.rs", text.as_bytes()).items[1].tracking_hash
 }

@@ -10,8 +10,8 @@ use std::time::Instant;
 use asof::edit::EditError;
 use asof::edit::files::FilesError;
 use asof::index::{Options, Silent};
-use asof::wire::EditSummary;
 use asof::{Database, EditOptions, EngineError};
+use asof_wire::EditSummary;
 
 use super::chain::{self, Step};
 use super::content::{Content, Event, Job, Tree, Wire, scan};

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::*;
-use crate::model::RawHash;
+use asof_model::RawHash;
 
 /// Paths with permission bits and bytes; folders have no bytes.
 pub type Picture = BTreeMap<String, (u32, Option<Vec<u8>>)>;

@@ -7,7 +7,7 @@ use super::group::Group;
 use super::paths::Paths;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{Binding, NodeKind, Pat};
+use asof_model::{Binding, NodeKind, Pat};
 
 /// The places where a new name is that of a variable, and the old one means an item of the group.
 pub(super) fn places(
@@ -26,12 +26,12 @@ pub(super) fn places(
     let mut found = Vec::new();
     for path in snapshot.file_paths()? {
         let bytes =
-            crate::workspace::read_file(root, &path, crate::syntax::MAX_FILE_BYTES as u64).ok();
+            crate::workspace::read_file(root, &path, asof_syntax::MAX_FILE_BYTES as u64).ok();
         let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else { continue };
         if !text.contains(new) {
             continue;
         }
-        let facts = crate::syntax::parse_file_isolated(&path, text.as_bytes());
+        let facts = asof_syntax::parse_file_isolated(&path, text.as_bytes());
         let uses = &facts.uses;
         // A shorthand binds a variable, whatever is in scope.
         let fields: BTreeSet<u32> = uses.fields.iter().map(|field| field.at).collect();

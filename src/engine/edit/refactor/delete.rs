@@ -12,10 +12,10 @@ use crate::engine::edit::target::{Files, Halt, Loaded};
 use crate::engine::error::EngineError;
 use crate::engine::uses::GUESS;
 use crate::index::ReplacedKind;
-use crate::model::{NodeId, NodeKind, RefKind};
 use crate::query::{Queries, UseFilter, UseRow};
 use crate::refactor::{NewName, Pruned, without_names};
-use crate::wire::{DeletedUses, Doubt, Item, PlaceToLookAt};
+use asof_model::{NodeId, NodeKind, RefKind};
+use asof_wire::{DeletedUses, Doubt, Item, PlaceToLookAt};
 
 /// Adds to a deletion that of its imports, if these go with it; refused if there are other uses.
 pub(in crate::engine::edit) fn delete(

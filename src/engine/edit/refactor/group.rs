@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use crate::edit::EditError;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{Condition, Flags, NodeId, NodeKind, RefKind};
 use crate::query::{Described, Queries, UseFilter};
 use crate::refactor::Meant;
 use crate::store::Store;
-use crate::wire::Item;
+use asof_model::{Condition, Flags, NodeId, NodeKind, RefKind};
+use asof_wire::Item;
 
 /// See the module.
 #[derive(Debug, Default)]

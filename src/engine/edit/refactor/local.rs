@@ -8,11 +8,11 @@ use crate::engine::edit::choose::{self, Target};
 use crate::engine::edit::resolved::{Refactored, Resolved};
 use crate::engine::edit::target::{self, Files, Halt, Loaded};
 use crate::index::ReplacedKind;
-use crate::model::NodeKind;
 use crate::refactor::{
     LocalName, NewName, Role, Writer, first_difference, generic_names, has_generic, local_names,
 };
-use crate::wire::{Doubt, PlaceToLookAt};
+use asof_model::NodeKind;
+use asof_wire::{Doubt, PlaceToLookAt};
 
 /// Uses in tokens that only a macro understands have this confidence: most macros take expressions.
 const IN_TOKENS: f64 = 0.9;

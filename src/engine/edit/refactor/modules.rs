@@ -6,8 +6,8 @@ use crate::edit::EditError;
 use crate::engine::database::Snapshot;
 use crate::engine::edit::target::{self, Files, Halt};
 use crate::engine::error::EngineError;
-use crate::model::{Header, NodeKind};
 use crate::query::{Described, Queries};
+use asof_model::{Header, NodeKind};
 
 /// Where the files of a module go: from, to. Empty if its declaration names its file.
 pub(super) fn moves(
@@ -67,7 +67,7 @@ pub(super) fn place(
     module: &Described,
 ) -> Result<Option<(Option<String>, String)>, Halt> {
     let queries = Queries::at(snapshot.store(), snapshot.at);
-    let item = crate::wire::Item::from(module.clone());
+    let item = asof_wire::Item::from(module.clone());
     let is_file = |path: &str| -> Result<bool, EngineError> {
         Ok(queries.file_modules(path)?.iter().any(|one| one.id == module.id))
     };

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
 use crate::refactor::words;
-use crate::wire::{Doubt, PlaceToLookAt};
+use asof_wire::{Doubt, PlaceToLookAt};
 
 /// Folders in which macros look for files, beside those around the source file.
 const FOLDERS: [&str; 3] = ["", "templates", "src"];
@@ -32,7 +32,7 @@ pub(super) fn places(
     let root = snapshot.database.need_root()?;
     let read = |path: &str| {
         let bytes =
-            crate::workspace::read_file(root, path, crate::syntax::MAX_FILE_BYTES as u64).ok();
+            crate::workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64).ok();
         bytes.and_then(|bytes| String::from_utf8(bytes).ok())
     };
     let mut wanted = BTreeSet::new();

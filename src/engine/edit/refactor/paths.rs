@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::database::Snapshot;
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, NodeKind};
 use crate::query::{PathQuery, Queries};
+use asof_model::{NodeId, NodeKind};
 
 /// Paths through imports and types have at most this rank; the end of a path, which may mean
 /// anything, has a higher one.

@@ -14,8 +14,8 @@ use crate::index::{
     self, Clash, Difference, IndexError, Meaning, NewUse, NewUseFault, Proposed, ProposedFile,
     Replaced, ReplacedKind,
 };
-use crate::model::{FileFacts, NodeId, RefKind};
-use crate::wire::{Doubt, FileOp, PlaceToLookAt, Proof};
+use asof_model::{FileFacts, NodeId, RefKind};
+use asof_wire::{Doubt, FileOp, PlaceToLookAt, Proof};
 
 /// Adds to a plan what is known of every name.
 ///
@@ -69,7 +69,7 @@ pub(in crate::engine::edit) fn prove(
     let created: Vec<(&str, [FileFacts; 2], Replaced)> = all()
         .flat_map(|one| &one.created)
         .map(|(path, text)| {
-            let facts = |text: &str| crate::syntax::parse_file_isolated(path, text.as_bytes());
+            let facts = |text: &str| asof_syntax::parse_file_isolated(path, text.as_bytes());
             let (after, kind) = ((0, text.len() as u32), ReplacedKind::Code);
             let whole = Replaced { before: (0, 0), after, kind };
             (path.as_str(), [facts(""), facts(text)], whole)
@@ -197,7 +197,7 @@ fn replaced(splices: &[Splice], resolved: &[Resolved]) -> Vec<Replaced> {
 
 fn clashes(clash: &Clash) -> String {
     let what = match clash.kind {
-        crate::model::NodeKind::Import => format!("an import of `{}`", clash.with),
+        asof_model::NodeKind::Import => format!("an import of `{}`", clash.with),
         kind => format!("the {kind} `{}`", clash.with),
     };
     format!("{} has {what} in the same scope", clash.file_path)

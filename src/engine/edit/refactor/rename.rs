@@ -12,10 +12,10 @@ use crate::engine::edit::choose::{self, Target};
 use crate::engine::edit::resolved::Resolved;
 use crate::engine::edit::target::{Files, Halt};
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, NodeKind};
 use crate::query::Queries;
 use crate::refactor::NewName;
-use crate::wire::{Item, ResolveRequest};
+use asof_model::{NodeId, NodeKind};
+use asof_wire::{Item, ResolveRequest};
 
 /// The splices of a rename, in all files.
 pub(in crate::engine::edit) fn rename(

@@ -12,10 +12,10 @@ use crate::engine::edit::resolved::Refactored;
 use crate::engine::edit::target::{Files, Halt, Loaded};
 use crate::engine::error::EngineError;
 use crate::index::ReplacedKind;
-use crate::model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};
 use crate::query::{Described, Queries, UseFilter, UseRow};
 use crate::refactor::{Meant, NewName, Role, Writer, local_names, words};
-use crate::wire::{Doubt, PlaceToLookAt};
+use asof_model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};
+use asof_wire::{Doubt, PlaceToLookAt};
 
 /// Uses with at least this confidence are rewritten, if a request says nothing else.
 pub(super) const REWRITTEN: f64 = 0.9;

@@ -7,9 +7,9 @@ use crate::engine::database::Snapshot;
 use crate::engine::edit::target::{Files, Halt};
 use crate::engine::error::EngineError;
 use crate::engine::items::{Hidden, Members, library_crates};
-use crate::model::{FileFacts, ItemFacts, NodeId, NodeKind};
 use crate::query::{Described, Queries};
-use crate::wire::SemverLevel;
+use asof_model::{FileFacts, ItemFacts, NodeId, NodeKind};
+use asof_wire::SemverLevel;
 
 /// Derives that make names of fields and variants part of a format, and what that is.
 const DERIVES: [(&str, &str); 9] = [

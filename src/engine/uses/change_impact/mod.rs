@@ -19,13 +19,13 @@ use crate::engine::database::{Database, Refresh, Snapshot};
 use crate::engine::error::EngineError;
 use crate::engine::history::{Between, FilesAt, changed_between, index_edited, index_states};
 use crate::index::{FactSet, Progress};
-use crate::model::{Class, NodeId, NodeKind};
 use crate::query::Queries;
-use crate::wire::{
+use crate::workspace::{ChangedFiles, Git};
+use asof_model::{Class, NodeId, NodeKind};
+use asof_wire::{
     AffectedBy, AffectedItem, ChangeImpact, Detail, DiffItem, DiffRequest, Guesses, ItemRef,
     ProposalStatus, When,
 };
-use crate::workspace::{ChangedFiles, Git};
 
 /// What changed, by the rules of this module.
 #[derive(Default)]

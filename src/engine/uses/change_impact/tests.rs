@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::error::EngineError;
-use crate::model::{Class, NodeId, NodeKind, is_document};
 use crate::query::{AffectedFact, Queries, TargetFact, TestItem};
-use crate::wire::{AffectedTest, AffectedTests, Unknowable};
 use crate::workspace::ChangedFiles;
+use asof_model::{Class, NodeId, NodeKind, is_document};
+use asof_wire::{AffectedTest, AffectedTests, Unknowable};
 
 /// Attributes by which the linker or the runtime finds an item that nothing names.
 const HIDDEN_ENTRIES: [&str; 9] = [

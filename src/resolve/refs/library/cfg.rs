@@ -1,7 +1,7 @@
 //! Which declarations of a dependency there are: by what is known of a `cfg` predicate without a
 //! build. The target is the same everywhere, so that every machine reads the same declarations.
 
-use crate::model::{Flag, Predicate};
+use asof_model::{Flag, Predicate};
 
 /// Names that are set for no ordinary build.
 const NEVER: &[&str] = &[

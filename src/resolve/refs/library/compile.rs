@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tables::{Impl, ImplHead, Meaning, OutsideGlob, PRIVATE, Tables};
-use crate::model::{FileUses, HashMap, Header, List, NodeKind, PathId, TreeItem, Ty, TypeId};
-use crate::resolve::assembly::{Assembly, Input, Node};
-use crate::resolve::bindings::PathTarget;
-use crate::resolve::passes::assemble_with_scopes;
-use crate::resolve::refs::sig;
-use crate::resolve::refs::world::PRIMITIVES;
-use crate::resolve::scope::{ANY, MACROS, Scopes, TYPES, parent_module};
+use crate::assembly::{Assembly, Input, Node};
+use crate::bindings::PathTarget;
+use crate::passes::assemble_with_scopes;
+use crate::refs::sig;
+use crate::refs::world::PRIMITIVES;
+use crate::scope::{ANY, MACROS, Scopes, TYPES, parent_module};
+use asof_model::{FileUses, HashMap, Header, List, NodeKind, PathId, TreeItem, Ty, TypeId};
 
 /// Nesting of type aliases that is followed.
 const MAX_ALIASES: u32 = 8;
@@ -323,7 +323,7 @@ impl<'t> Compiler<'t> {
         let plain = |path: &str| path.chars().all(|c| c.is_alphanumeric() || "_:".contains(c));
         let inner = node.path.strip_prefix('<').and_then(|path| path.strip_suffix('>'));
         let inherent = matches!(tree.header, Header::Impl { of_trait: None, .. });
-        // As in `crate::resolve::paths`.
+        // As in `crate::paths`.
         let path = inner.filter(|inner| plain(inner)).unwrap_or(&node.path);
         tables.impl_paths.push(if inherent { path } else { "" });
     }

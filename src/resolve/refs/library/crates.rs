@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::{Known, Library};
-use crate::model::{HashMap, NodeKind};
-use crate::resolve::grow::{OutsideMacro, OutsideMacros};
-use crate::resolve::refs::dependencies::{Dependencies, Dependency};
-use crate::resolve::refs::standard::standard;
-use crate::resolve::scope::{ANY, MACROS, TYPES};
+use crate::grow::{OutsideMacro, OutsideMacros};
+use crate::refs::dependencies::{Dependencies, Dependency};
+use crate::refs::standard::standard;
+use crate::scope::{ANY, MACROS, TYPES};
+use asof_model::{HashMap, NodeKind};
 
 /// Crates that a path is followed through: re-exports may lead in a circle.
 const MAX_HOPS: u32 = 16;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::prune::prune;
-use crate::model::{ItemTree, MadeItem, NodeKind, ShapeHash, StoredTree, TrackingHash, TreeItem};
-use crate::resolve::assembly::Input;
-use crate::resolve::expansion::Expanded;
-use crate::resolve::grow::grow_with;
+use crate::assembly::Input;
+use crate::expansion::Expanded;
+use crate::grow::grow_with;
+use asof_model::{ItemTree, MadeItem, NodeKind, ShapeHash, StoredTree, TrackingHash, TreeItem};
 
 /// Item trees with the items that calls make, of files where there are such; by the file's number.
 pub(in super::super) fn grafted(input: Input<'_>) -> BTreeMap<usize, StoredTree> {
@@ -35,7 +35,7 @@ pub(in super::super) fn grafted(input: Input<'_>) -> BTreeMap<usize, StoredTree>
 /// The items in what a call expands to that other crates can come upon.
 fn read(text: &str, within: NodeKind) -> Vec<(Option<u32>, MadeItem)> {
     let Expanded { text, around, blocks } = Expanded::of(text, within);
-    let tree = |text: &str| prune(crate::syntax::parse_item_tree("", text.as_bytes()), false).items;
+    let tree = |text: &str| prune(asof_syntax::parse_item_tree("", text.as_bytes()), false).items;
     let made = tree(&text).into_iter().skip(around as usize);
     let mut all: Vec<_> =
         made.map(|item| (item.parent.checked_sub(around), only_tree(item))).collect();

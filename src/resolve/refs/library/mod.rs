@@ -17,8 +17,8 @@ pub(super) use prune::{prune, without_left_out};
 use tables::{Impl, OutsideGlob, PRIVATE, Tables};
 
 use super::sig;
-use crate::model::{FileUses, NodeKind};
-use crate::resolve::scope::MACROS;
+use crate::scope::MACROS;
+use asof_model::{FileUses, NodeKind};
 
 /// The declarations of a crate.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::cfg::is_left_out;
-use crate::model::{Header, ItemTree, NodeKind, StoredTree, TreeItem};
-use crate::resolve::assembly::Input;
-use crate::resolve::wrappers::Wrappers;
+use crate::assembly::Input;
+use crate::wrappers::Wrappers;
+use asof_model::{Header, ItemTree, NodeKind, StoredTree, TreeItem};
 
 /// Without items that are left out by their `cfg`, that are private and no types, or that are in
 /// bodies or tests. The rest is as it was.

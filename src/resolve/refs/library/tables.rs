@@ -1,7 +1,7 @@
 //! The declarations of a crate as tables, in which its own names are resolved, and their bytes.
 //! Reading them takes no parser, and costs little: every process does.
 
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 /// Bit of [`Meaning::spaces`]: other crates do not see the name.
 pub(super) const PRIVATE: u8 = 1 << 3;
@@ -17,7 +17,7 @@ pub(in super::super) struct Tables {
     pub parents: Vec<u32>,
     /// By definition: its name, an index into `names`.
     pub named: Vec<u32>,
-    /// Signatures and rules of macros, as in [`crate::model::TreeItem::sig`].
+    /// Signatures and rules of macros, as in [`asof_model::TreeItem::sig`].
     pub sigs: Texts,
     /// What names mean in modules, enums and the like; sorted by scope and name.
     pub bound: Vec<Meaning>,
@@ -49,7 +49,7 @@ pub(in super::super) struct Meaning {
     pub scope: u32,
     pub name: u32,
     pub target: u32,
-    /// Namespaces, as in [`crate::resolve::scope`].
+    /// Namespaces, as in [`crate::scope`].
     pub spaces: u8,
 }
 

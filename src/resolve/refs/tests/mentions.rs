@@ -6,7 +6,7 @@ use super::*;
 fn mentions(text: &str) -> Vec<String> {
     Workspace::of(text).resolved(|world, sources, names| {
         let all = world.references(sources);
-        let mentions = all.iter().filter(|one| one.kind == crate::model::RefKind::Mention);
+        let mentions = all.iter().filter(|one| one.kind == asof_model::RefKind::Mention);
         let told = mentions.map(|one| {
             let RefTarget::Unknown(text) = &one.target else { panic!("{:?}", one.target) };
             assert_eq!((one.provenance, one.confidence), ("unresolved", 0));

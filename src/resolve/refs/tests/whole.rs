@@ -1,10 +1,10 @@
 //! Properties of all texts, and of the declarations of the standard library.
 
 use super::*;
-use crate::resolve::refs::impls::{Head, head_in};
-use crate::resolve::refs::library::tables::ImplHead;
-use crate::resolve::refs::standard;
-use crate::resolve::refs::types::{TraitRef, Type};
+use crate::refs::impls::{Head, head_in};
+use crate::refs::library::tables::ImplHead;
+use crate::refs::standard;
+use crate::refs::types::{TraitRef, Type};
 
 const TEXT: &str = "
     //- a/lib.rs
@@ -116,10 +116,10 @@ fn hostile_texts_terminate() {
         .to_owned();
     let calls = format!("fn f() {{ {}1{}.x(); }}", "r!(".repeat(600), ")".repeat(600));
     for text in [twice, endless, greedy, broken, odd, calls] {
-        crate::syntax::with_large_stack(|| Workspace::of(&text).lines()).unwrap();
+        asof_syntax::with_large_stack(|| Workspace::of(&text).lines()).unwrap();
     }
     for text in [chain, nest, sum, types, aliases, derefs, traits, grows] {
-        crate::syntax::with_large_stack(|| Workspace::of(&text).lines()).unwrap();
+        asof_syntax::with_large_stack(|| Workspace::of(&text).lines()).unwrap();
     }
 }
 
@@ -130,7 +130,7 @@ fn the_stored_library_is_whole() {
     let tables = standard::read(bytes).unwrap();
     let head = standard::head(bytes).unwrap();
     assert!(head.split(' ').nth(1).is_some_and(|version| version.starts_with("1.")), "{head}");
-    assert_eq!(head, crate::resolve::library_version());
+    assert_eq!(head, crate::library_version());
     assert!(tables.kinds.len() > 10_000, "only {} definitions", tables.kinds.len());
     assert!(bytes.len() <= 400_000, "{} bytes", bytes.len());
     assert!(standard::read(&bytes[..bytes.len() / 2]).is_none());

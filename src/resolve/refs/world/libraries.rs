@@ -8,7 +8,7 @@ use super::super::library::crates::{Crates, Place};
 use super::super::library::{Known, Library};
 use super::super::types::{Def, Name};
 use super::{FileSigs, Hit, World};
-use crate::model::NodeKind;
+use asof_model::NodeKind;
 
 /// Begins what `$crate` of another crate is written as where a macro is expanded.
 const CRATE: &str = "__crate_";

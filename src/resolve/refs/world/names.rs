@@ -4,7 +4,7 @@ use super::super::super::bindings::PathTarget;
 use super::super::super::scope::{MACROS, TYPES};
 use super::super::types::{Def, Name};
 use super::{Hit, World};
-use crate::model::FileUses;
+use asof_model::FileUses;
 
 impl World<'_> {
     /// Numbers of the names of a text; of those that no definition has, a number that no name has.

@@ -6,9 +6,9 @@ use rayon::prelude::*;
 
 use super::super::lower;
 use super::{FileSigs, ImplicitNames, Info, Known, Loaded, World};
-pub(in super::super) use crate::model::PRIMITIVES;
-use crate::model::{FileUses, NodeKind};
-use crate::resolve::refs::types::{Def, Name};
+use crate::refs::types::{Def, Name};
+pub(in super::super) use asof_model::PRIMITIVES;
+use asof_model::{FileUses, NodeKind};
 
 const RANGES: &[&str] =
     &["Range", "RangeInclusive", "RangeFrom", "RangeTo", "RangeFull", "RangeToInclusive"];
@@ -115,7 +115,7 @@ impl<'a> World<'a> {
     }
 
     pub(super) fn read_signatures(&mut self) {
-        let files: Vec<&'a crate::model::StoredTree> =
+        let files: Vec<&'a asof_model::StoredTree> =
             self.workspace.input.files.iter().map(|(_, item_tree)| *item_tree).collect();
         let read: Vec<_> =
             files.par_iter().map(|item_tree| super::super::sig::read(&item_tree.items)).collect();

@@ -8,9 +8,9 @@ use super::super::impls::Impls;
 use super::super::types::{Def, Name};
 use super::scoped::ScopedTraits;
 use super::{Info, World};
-use crate::model::{HashMap, HashSet};
-use crate::resolve::assembly::{Assembly, Input};
-use crate::resolve::scope::Scopes;
+use crate::assembly::{Assembly, Input};
+use crate::scope::Scopes;
+use asof_model::{HashMap, HashSet};
 
 /// Definitions: their data, where the children of each begin, children in order and by name.
 type Definitions = (Vec<Info>, Vec<u32>, Vec<Def>, Vec<Def>);

@@ -8,7 +8,7 @@ use super::super::super::bindings::PathTarget;
 use super::super::super::scope::TYPES;
 use super::super::types::Def;
 use super::{Hit, World};
-use crate::model::{HashMap, HashSet, NodeKind};
+use asof_model::{HashMap, HashSet, NodeKind};
 
 /// Scopes above a scope that are looked at.
 const MAX_OUTER: usize = 64;

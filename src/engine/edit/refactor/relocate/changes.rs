@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::edit::{self, FileView};
 use crate::engine::edit::target::Loaded;
 use crate::index::Viewpoint;
-use crate::model::NodeId;
-use crate::wire::{Doubt, PlaceToLookAt};
+use asof_model::NodeId;
+use asof_wire::{Doubt, PlaceToLookAt};
 
 /// Bytes and their replacements.
 pub(super) type Texts = BTreeMap<(u32, u32), String>;

@@ -7,10 +7,10 @@ use crate::engine::database::Snapshot;
 use crate::engine::edit::target::{self, Files, Halt};
 use crate::engine::error::EngineError;
 use crate::index::{Place, Viewpoint};
-use crate::model::{FileFacts, Header, ItemFacts, NodeId};
 use crate::query::{Described, Queries};
 use crate::refactor::NewName;
-use crate::wire::Position;
+use asof_model::{FileFacts, Header, ItemFacts, NodeId};
+use asof_wire::Position;
 
 /// See the module.
 #[derive(Debug)]
@@ -250,7 +250,7 @@ pub(super) fn place_of(
         return Err(refuse("there is no such module".to_owned()));
     };
     files.load(snapshot, &described.file_path)?;
-    let item = crate::wire::Item::from(described.clone());
+    let item = asof_wire::Item::from(described.clone());
     let index = target::index_of(snapshot, files, &item)?;
     let modules = queries.file_modules(&described.file_path).map_err(EngineError::from)?;
     if modules.len() > 1 {

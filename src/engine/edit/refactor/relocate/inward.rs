@@ -12,10 +12,10 @@ use super::text::Style;
 use crate::engine::edit::target::Loaded;
 use crate::engine::error::EngineError;
 use crate::index::{PathMeaning, Place};
-use crate::model::{Header, ItemFacts, NodeId, NodeKind, RefKind, UseLeaf};
 use crate::query::{Queries, StoredUse};
 use crate::refactor::{DocPlace, doc_names, is_word};
-use crate::syntax::Scan;
+use asof_model::{Header, ItemFacts, NodeId, NodeKind, RefKind, UseLeaf};
+use asof_syntax::Scan;
 
 /// A use in the text that moves.
 #[derive(Debug, Clone)]

@@ -13,10 +13,10 @@ use crate::engine::database::Snapshot;
 use crate::engine::edit::target::{Files, Halt};
 use crate::engine::error::EngineError;
 use crate::index::{PathMeaning, Place, Viewpoint};
-use crate::model::{Header, NodeId, NodeKind};
 use crate::query::Queries;
 use crate::refactor::{Pruned, without_names};
-use crate::syntax::Scan;
+use asof_model::{Header, NodeId, NodeKind};
+use asof_syntax::Scan;
 
 impl Relocation<'_> {
     /// Takes the names out of the imports that nothing else needs.

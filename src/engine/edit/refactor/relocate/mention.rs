@@ -2,9 +2,9 @@
 
 use crate::edit::Range;
 use crate::engine::edit::target::Loaded;
-use crate::model::NodeKind;
 use crate::refactor::words;
-use crate::syntax::Scan;
+use asof_model::NodeKind;
+use asof_syntax::Scan;
 
 /// Whether a name is written within a range of a file: outside of imports at the top of modules, and
 /// of some of its parts.

@@ -28,7 +28,7 @@ use crate::engine::edit::refactor::group::Group;
 use crate::engine::edit::resolved::{Refactored, Resolved};
 use crate::engine::edit::target::{Files, Halt};
 use crate::index::{ReplacedKind, Viewpoint};
-use crate::syntax::Scan;
+use asof_syntax::Scan;
 use changes::Changes;
 use destination::Destination;
 use inward::Inward;

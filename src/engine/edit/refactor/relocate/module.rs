@@ -10,9 +10,9 @@ use super::text::{Style, path_from, within_path};
 use super::visibility::written;
 use crate::engine::edit::target::{Files, Halt};
 use crate::engine::error::EngineError;
-use crate::model::{NodeId, RefKind};
 use crate::query::Described;
-use crate::syntax::Scan;
+use asof_model::{NodeId, RefKind};
+use asof_syntax::Scan;
 
 impl Relocation<'_> {
     /// Where the files go: from, to.

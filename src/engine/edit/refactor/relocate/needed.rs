@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::index::PathMeaning;
-use crate::model::NodeId;
+use asof_model::NodeId;
 
 /// What the imports of the old module are needed for.
 #[derive(Debug, Default)]

@@ -10,11 +10,11 @@ use super::text::{Style, path_from};
 use crate::engine::edit::target::{Files, Halt, Loaded};
 use crate::engine::error::EngineError;
 use crate::index::{PathMeaning, Place};
-use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, RefKind};
 use crate::query::{Queries, UseFilter, UseRow};
 use crate::refactor::{Pruned, imported_name, path_start, without_names};
-use crate::syntax::Scan;
-use crate::wire::Doubt;
+use asof_model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, RefKind};
+use asof_syntax::Scan;
+use asof_wire::Doubt;
 
 /// A use of an item that moves.
 struct Used<'a> {

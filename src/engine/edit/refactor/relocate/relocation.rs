@@ -7,8 +7,8 @@ use super::subject::Subject;
 use super::text::{Style, path_from};
 use crate::engine::database::Snapshot;
 use crate::index::Viewpoint;
-use crate::model::NodeId;
 use crate::query::Queries;
+use asof_model::NodeId;
 
 /// See the module.
 #[derive(Clone, Copy)]

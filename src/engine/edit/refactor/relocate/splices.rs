@@ -9,10 +9,10 @@ use super::relocation::Relocation;
 use crate::edit::{self, FileView, Splice};
 use crate::engine::edit::resolved::{CarriedText, Refactored};
 use crate::engine::edit::target::{Files, Halt, Loaded};
-use crate::model::{FileFacts, Header, ItemFacts, NodeId, NodeKind};
 use crate::refactor::reindented;
-use crate::syntax::Scan;
-use crate::wire::Position;
+use asof_model::{FileFacts, Header, ItemFacts, NodeId, NodeKind};
+use asof_syntax::Scan;
+use asof_wire::Position;
 
 /// The text of a piece in its new place, and what was replaced in it.
 struct Moved {

@@ -8,9 +8,9 @@ use crate::engine::database::Snapshot;
 use crate::engine::edit::target::{self, Files, Halt};
 use crate::engine::error::EngineError;
 use crate::index::Viewpoint;
-use crate::model::{FileFacts, NodeId, NodeKind};
 use crate::query::{Described, Queries};
-use crate::wire::Item;
+use asof_model::{FileFacts, NodeId, NodeKind};
+use asof_wire::Item;
 
 /// See the module.
 #[derive(Debug)]

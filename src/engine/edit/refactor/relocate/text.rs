@@ -1,7 +1,7 @@
 //! How paths are written: from which module, and in the style of the imports around.
 
 use crate::index::{PathMeaning, Place, Viewpoint};
-use crate::model::{FileFacts, Header, NodeId};
+use asof_model::{FileFacts, Header, NodeId};
 
 /// How paths within a crate begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

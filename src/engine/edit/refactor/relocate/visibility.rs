@@ -7,10 +7,10 @@ use super::relocation::Relocation;
 use super::text::{visibility, within_path};
 use crate::engine::edit::target::{self, Files, Halt, Loaded};
 use crate::engine::error::EngineError;
-use crate::model::{ItemFacts, NodeId, NodeKind};
 use crate::query::Described;
-use crate::syntax::Scan;
-use crate::wire::Doubt;
+use asof_model::{ItemFacts, NodeId, NodeKind};
+use asof_syntax::Scan;
+use asof_wire::Doubt;
 
 impl Relocation<'_> {
     /// The visibilities of what moves.
@@ -146,7 +146,7 @@ impl Relocation<'_> {
             changes.doubt(&described.file_path, &loaded.text, described.name_start, doubt);
             return Ok(());
         }
-        let item = crate::wire::Item::from(described.clone());
+        let item = asof_wire::Item::from(described.clone());
         let mut place =
             (described.file_path.clone(), target::index_of(self.snapshot, files, &item)?);
         if place.1 == 0 {

@@ -8,9 +8,9 @@ use crate::edit::line_of;
 use crate::engine::database::Snapshot;
 use crate::engine::edit::refactor::group::Group;
 use crate::engine::edit::target::{Files, Halt};
-use crate::model::{Attr, FileFacts, NodeKind};
 use crate::refactor::{Undeclared, Writer, declare, head};
-use crate::wire::Doubt;
+use asof_model::{Attr, FileFacts, NodeKind};
+use asof_wire::Doubt;
 
 /// Attributes that have nothing to do with the signature of their function.
 const PLAIN: [&str; 12] = [

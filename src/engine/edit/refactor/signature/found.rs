@@ -7,7 +7,7 @@ use crate::engine::edit::resolved::{CarriedText, Refactored};
 use crate::engine::edit::target::Files;
 use crate::index::ReplacedKind;
 use crate::refactor::{Cut, Flat, flatten};
-use crate::wire::{Doubt, PlaceToLookAt};
+use asof_wire::{Doubt, PlaceToLookAt};
 
 /// See the module.
 #[derive(Debug, Default)]

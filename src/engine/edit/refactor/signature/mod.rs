@@ -15,10 +15,10 @@ use crate::engine::edit::resolved::Resolved;
 use crate::engine::edit::target::{Files, Halt};
 use crate::engine::error::EngineError;
 use crate::index::{PathMeaning, Place, Viewpoint};
-use crate::model::NodeKind;
 use crate::query::{Described, Queries};
 use crate::refactor::{Wanted, head};
-use crate::wire::{Doubt, Item};
+use asof_model::NodeKind;
+use asof_wire::{Doubt, Item};
 use found::Found;
 use wish::Wish;
 

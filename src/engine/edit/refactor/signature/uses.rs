@@ -16,8 +16,8 @@ use crate::refactor::{
     Argument, Callee, DocPlace, From, Head, Meant, NewName, Remark, Role, Wanted, Writer, calls,
     recall, same_tokens,
 };
-use crate::syntax::Scan;
-use crate::wire::{Doubt, Item};
+use asof_syntax::Scan;
+use asof_wire::{Doubt, Item};
 
 /// Adds the changes of every call, and lists the other uses.
 pub(super) fn change(

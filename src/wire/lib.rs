@@ -16,6 +16,7 @@ mod context;
 mod doc_link;
 mod documents;
 mod edit;
+mod edit_request;
 mod edit_status;
 mod envelope;
 mod error;
@@ -24,6 +25,7 @@ mod flags;
 mod history;
 mod hotspots;
 mod inspect;
+mod match_error;
 mod moment;
 mod oracle;
 mod outline;
@@ -59,6 +61,7 @@ pub use edit::{
     DeletedUses, Edit, EditRequest, EditSummary, EditedFile, EditedItem, FileOp, Part, Position,
     ProposalDetails, ProposalList, ProposalRow, StaleTarget,
 };
+pub use edit_request::MalformedEdit;
 pub use edit_status::{EditStatus, ProposalStatus};
 pub use envelope::{Answer, AnswerSource, Basis, Freshness};
 pub use error::{Caveat, ErrorAnswer, ErrorReport};
@@ -72,6 +75,7 @@ pub use inspect::{
     Condition, FileMetadata, IssueRow, KindCount, ListRequest, ModuleFile, NodePresence,
     OutlineItem, RelationCount, UnresolvedRow,
 };
+pub use match_error::MatchError;
 pub use moment::{UnreadableMoment, When, age, time};
 pub use oracle::{CheckedClaim, ClaimClass, ClaimRequest, ClaimStatistics, MalformedLine, Verdict};
 pub use outline::{ApiItem, DataSource, DataSources, OutlineEntry, SourceColumn, SourceSummary};

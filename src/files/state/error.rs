@@ -6,7 +6,6 @@ use std::time::Duration;
 
 /// An error of a file in the state folder.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum StateError {
     /// Something that asof did not create.
     #[error("{} {reason}", path.display())]

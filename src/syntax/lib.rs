@@ -47,11 +47,11 @@ pub use docs::without_docs;
 pub use file::{
     MAX_FILE_BYTES, STACK_BYTES, parse_file, parse_file_isolated, parse_whole, with_large_stack,
 };
-pub(crate) use format_strings::{before_format, captured};
+pub use format_strings::{before_format, captured};
 pub use highlight::{Highlight, HighlightClass, highlights};
-pub(crate) use lexer::{Kind, lex};
+pub use lexer::{Kind, lex};
 pub use lifetimes::without_lifetimes;
-pub(crate) use macros::{MAX_MACRO_DEPTH, parse_all};
+pub use macros::{MAX_MACRO_DEPTH, parse_all};
 pub use markdown::{MAX_DOCUMENT_BYTES, MAX_SECTIONS, doc_sections, sections};
 pub use metrics::{Component, Figures, GRADES, Tdg, points, tdg};
 pub use query::{
@@ -62,4 +62,4 @@ pub use signature::{SignatureParts, signature_parts};
 pub use skeleton::{parse_declarations, parse_item_tree};
 pub use spacing::{as_written, in_one_line};
 pub use tokens::{Token, TokenClass, code_tokens};
-pub(crate) use uses::read_code;
+pub use uses::read_code;

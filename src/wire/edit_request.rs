@@ -3,16 +3,23 @@
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use super::error::EditError;
-use crate::wire::{Edit, EditRequest};
+use super::edit::{Edit, EditRequest};
+
+/// A request to edit that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct MalformedEdit {
+    /// Where it is wrong, and what is expected.
+    pub reason: String,
+}
 
 impl EditRequest {
     /// Parses a request from JSON. The error says where it is wrong, and what is expected.
-    pub fn parse(text: &str) -> Result<Self, EditError> {
+    pub fn parse(text: &str) -> Result<Self, MalformedEdit> {
         let request: Self = serde_json::from_str(text)
-            .map_err(|error| EditError::Malformed { reason: located(text, &error) })?;
+            .map_err(|error| MalformedEdit { reason: located(text, &error) })?;
         if request.edits.is_empty() {
-            return Err(EditError::Malformed { reason: "`edits` is empty".to_owned() });
+            return Err(MalformedEdit { reason: "`edits` is empty".to_owned() });
         }
         Ok(request)
     }

@@ -1,0 +1,5 @@
+//! Opening files that are not trusted, and files of our own.
+//! It knows neither what they contain nor what a workspace is.
+
+pub mod plain;
+pub mod state;
