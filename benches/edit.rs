@@ -8,9 +8,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use asof::edit::{Edit, EditRequest, Part};
-use asof::index::{Options, Silent};
 use asof::{Database, EditOptions, ExportKind, Refresh, When};
+use asof_edit::{Edit, EditRequest, Part};
+use asof_index::{Options, Silent};
 
 /// As in the command.
 #[global_allocator]
@@ -26,7 +26,7 @@ fn main() -> Outcome<()> {
     };
     let root = args.first().filter(|a| !a.starts_with("--")).map_or(".", String::as_str);
     let copy = tempfile::tempdir()?;
-    let walk = asof::workspace::walk(Path::new(root))?;
+    let walk = asof_workspace::walk(Path::new(root))?;
     for file in walk.files.iter().chain(&walk.manifests) {
         let target = copy.path().join(&file.path);
         fs::create_dir_all(target.parent().ok_or("no parent")?)?;

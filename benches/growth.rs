@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use asof::Database;
-use asof::index::{Options, Silent};
+use asof_index::{Options, Silent};
 use asof_wire::Phase;
 
 #[path = "../tests/support/flat.rs"]

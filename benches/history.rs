@@ -12,10 +12,10 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use asof::index::{Options, Silent};
-use asof::query::Queries;
 use asof::{Database, ExportKind, Refresh, Snapshot, When};
+use asof_index::{Options, Silent};
 use asof_model::Micros;
+use asof_query::Queries;
 use asof_wire::{DiffRequest, HistoryRequest, Merges, ResolveRequest, UseRequest};
 
 /// As in the command.
@@ -241,7 +241,7 @@ fn compare(a: &Snapshot<'_>, b: &Snapshot<'_>, wanted: &[&Wanted], title: &str) 
 
 fn now_with_and_without(root: &Path, database: &Database, wanted: &[&Wanted]) -> Outcome<()> {
     let copy = tempfile::tempdir()?;
-    let walk = asof::workspace::walk(root)?;
+    let walk = asof_workspace::walk(root)?;
     for file in walk.files.iter().chain(&walk.manifests) {
         let target = copy.path().join(&file.path);
         fs::create_dir_all(target.parent().ok_or("no parent")?)?;

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use asof::index::{Options, Silent};
 use asof::{Database, Refresh, When};
+use asof_index::{Options, Silent};
 use asof_wire::Phase;
 use asof_wire::ResolveRequest;
 use rayon::prelude::*;
@@ -135,7 +135,7 @@ fn name(phase: Phase) -> &'static str {
 
 /// Rust files and manifests of a tree, copied.
 fn copy_sources(from: &Path, to: &Path) -> Outcome<PathBuf> {
-    let walk = asof::workspace::walk(from)?;
+    let walk = asof_workspace::walk(from)?;
     for file in walk.files.iter().chain(&walk.manifests) {
         let target = to.join(&file.path);
         fs::create_dir_all(target.parent().ok_or("no parent")?)?;
@@ -146,7 +146,7 @@ fn copy_sources(from: &Path, to: &Path) -> Outcome<PathBuf> {
 
 fn limit(root: &Path) -> Outcome<Duration> {
     let begin = Instant::now();
-    let walk = asof::workspace::walk(root)?;
+    let walk = asof_workspace::walk(root)?;
     let pool = rayon::ThreadPoolBuilder::new().stack_size(asof_syntax::STACK_BYTES).build()?;
     let hashes: Vec<Option<blake3::Hash>> = pool.install(|| {
         walk.files
@@ -171,7 +171,7 @@ type Body = Box<dyn FnMut(usize) -> String>;
 /// A file that has a function body to edit, and how it looks at each turn: the largest after
 /// that share of the files, by size.
 fn a_function(root: &Path, skip: f64) -> Outcome<(PathBuf, Body)> {
-    let walk = asof::workspace::walk(root)?;
+    let walk = asof_workspace::walk(root)?;
     let mut files: Vec<_> = walk.files.iter().collect();
     files.sort_by_key(|f| std::cmp::Reverse(f.size));
     let skip = (files.len() as f64 * skip) as usize;

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use asof::index::{dependencies_of, module_tree};
+use asof_index::{dependencies_of, module_tree};
 use asof_model::{FileFacts, ItemTree, NodeId, RefTarget, StoredTree};
 use asof_resolve::{Dependencies, Input, Source, World, assemble_with_scopes, grow};
 use rayon::prelude::*;
@@ -32,15 +32,15 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
 
 fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut clock = Clock(Instant::now(), cpu());
-    let mut walk = asof::workspace::walk(root)?;
-    let (layout, _) = asof::workspace::layout(root, &walk)?;
+    let mut walk = asof_workspace::walk(root)?;
+    let (layout, _) = asof_workspace::layout(root, &walk)?;
     let roots = layout.packages.iter().flat_map(|p| p.targets.iter().map(|t| t.root.as_str()));
-    walk.include(&asof::workspace::Disk::open(root)?, roots);
+    walk.include(&asof_workspace::Disk::open(root)?, roots);
     let texts: Vec<(String, Vec<u8>)> = walk
         .files
         .par_iter()
         .filter_map(|f| {
-            Some((f.path.clone(), asof::workspace::read_file(root, &f.path, 1 << 30).ok()?))
+            Some((f.path.clone(), asof_workspace::read_file(root, &f.path, 1 << 30).ok()?))
         })
         .collect();
     clock.tell("read");
@@ -54,7 +54,7 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
     let tree = module_tree(&layout, &map, &walk.links);
     let dependencies = match alone {
         true => Dependencies::default(),
-        false => dependencies_of(&asof::workspace::Disk::open(root)?, &layout)?,
+        false => dependencies_of(&asof_workspace::Disk::open(root)?, &layout)?,
     };
     clock.tell("dependencies");
     let written: Vec<(&str, &StoredTree)> = map.into_iter().collect();

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use asof::Database;
-use asof::index::{Options, Silent};
+use asof_index::{Options, Silent};
 use serde_json::json;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -42,44 +42,14 @@
 //! # Ok(()) }
 //! ```
 
-pub use asof_model as model;
-pub use asof_wire as wire;
-
-// Not part of the API: the binary, tests, benches, fuzz targets and examples reach into the
-// layers below.
-#[doc(hidden)]
-pub mod edit;
-mod engine;
-#[doc(hidden)]
-pub mod index;
-#[doc(hidden)]
-pub mod item_tracking;
-#[doc(hidden)]
-pub mod oracle;
-#[doc(hidden)]
-pub mod query;
-#[doc(hidden)]
-pub mod refactor;
-#[doc(hidden)]
-pub mod scip;
-#[doc(hidden)]
-pub mod search;
-#[doc(hidden)]
-pub mod semver;
-#[doc(hidden)]
-pub mod store;
-#[doc(hidden)]
-pub mod tables;
-#[doc(hidden)]
-pub mod workspace;
-
-pub use engine::{
+pub use asof_engine::{
     Between, CanonicalPath, Check, DEFAULT_CERTAINTY, DEFAULT_OUTLINE_DEPTH, Database,
     DeclaredItem, EditOptions, EmbedOptions, EngineError, ExportKind, FOLDER_OUTLINE_DEPTH,
     FilesAt, GcMode, Graph, Hidden, Keep, Members, Open, Origin, PathError, Projects, Refresh,
     STATE_DIR, SelfType, Snapshot, StartFrom, TablesRequest, UndefinedNames, Unsaved, UnsavedText,
     declared_item, inspect_backup, merge_projects, needs_attention, standard_item, verify_backup,
 };
-pub use index::{Memory, Options as IndexOptions, Progress, Silent};
-pub use wire::When;
-pub use workspace::{Reach, Selection, StandardSources};
+pub use asof_index::{Memory, Options as IndexOptions, Progress, Silent};
+pub use asof_wire::When;
+pub use asof_workspace::{Reach, Selection, StandardSources};
+pub use {asof_model as model, asof_wire as wire};

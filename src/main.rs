@@ -1,12 +1,6 @@
 //! The command `asof`.
 
 mod cli;
-mod http;
-mod lsp;
-mod mcp;
-mod setup;
-mod surface;
-mod web;
 
 use std::process::ExitCode;
 

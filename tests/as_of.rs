@@ -14,14 +14,14 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use asof::edit::EditRequest;
-use asof::index::{Options, Progress, Silent};
-use asof::query::Queries;
-use asof::workspace::Selection;
 use asof::{Check, Database, EditOptions, EngineError, GcMode, Keep, Refresh, Snapshot, When};
+use asof_edit::EditRequest;
+use asof_index::{Options, Progress, Silent};
 use asof_model::Micros;
+use asof_query::Queries;
 use asof_wire::Phase;
 use asof_wire::{HistoryRequest, QueryRequest, ResolveRequest, Script, Spans, UseRequest};
+use asof_workspace::Selection;
 use serde_json::Value as Json;
 use support::edits::{Rng, edit};
 use support::{Copy, dump_at};

@@ -59,7 +59,7 @@ fn a_database_that_cannot_be_used_is_set_aside_only_when_asked() {
 fn a_locked_database_names_who_holds_it() {
     let dir = folder(&[("a.rs", "pub fn f() {}")]);
     ends(dir.path(), &["index"], 0, "");
-    let store = asof::store::Store::open(&dir.path().join(".asof/asof.db")).unwrap();
+    let store = asof_store::Store::open(&dir.path().join(".asof/asof.db")).unwrap();
     let lock = store.write_lock(Duration::ZERO).unwrap();
     fs::write(dir.path().join("a.rs"), "pub fn g() {}").unwrap();
     ends(dir.path(), &["index", "--wait", "0"], 4, &std::process::id().to_string());

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 
-use asof::index::{Options, Silent};
 use asof::{Database, Refresh, When};
+use asof_index::{Options, Silent};
 use asof_wire::{CodeContextRequest, CodeForm, ContextRequest};
 use cli::{asof, code, err, fails, json, text};
 use serde_json::Value as Json;

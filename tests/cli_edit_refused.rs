@@ -516,8 +516,8 @@ fn errors_of_a_request_point_at_the_field() {
         request.split("\n  canonical:").next().unwrap().replace("HASH", &ws.hash("src/lib.rs"));
     let read = asof_wire::EditRequest::parse(&request).unwrap();
     let modes: std::collections::BTreeSet<&str> =
-        read.edits.iter().map(asof::edit::Edit::mode).collect();
-    assert_eq!(modes.len(), asof::edit::Edit::MODES.len());
+        read.edits.iter().map(asof_edit::Edit::mode).collect();
+    assert_eq!(modes.len(), asof_edit::Edit::MODES.len());
 }
 
 #[test]

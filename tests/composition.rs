@@ -9,15 +9,15 @@ use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use asof::index::{Options, Silent};
-use asof::query::Library;
-use asof::store::{Limits, Value};
-use asof::workspace::Selection;
 use asof::{Database, Refresh, Snapshot, When};
+use asof_index::{Options, Silent};
 use asof_model::{Micros, NodeId};
+use asof_query::Library;
+use asof_store::{Limits, Value};
 use asof_wire::{
     Detail, Diff, DiffRequest, Guesses, HistoryRequest, LogRequest, Matched, Merges, ResolveRequest,
 };
+use asof_workspace::Selection;
 use support::edits::Rng;
 use support::repository::Repository;
 
@@ -84,7 +84,7 @@ fn check_program(database: &Database) {
     let to = *revisions(database).last().unwrap();
     let snapshot = at(database, to);
     let functions = "?[id, path] := *node{id, path, kind: 'function' @ $at}";
-    let params = asof::store::Params::new().with("at", to);
+    let params = asof_store::Params::new().with("at", to);
     let functions = database.store().run(functions, &params).unwrap();
     assert!(functions.len() > 1);
     for function in functions.iter() {
@@ -105,7 +105,7 @@ fn check_program(database: &Database) {
         let rows = Library::shipped()
             .run(database.store(), "history/item", &given, to, Limits::default())
             .unwrap();
-        let row = |row: asof::store::Row<'_>| {
+        let row = |row: asof_store::Row<'_>| {
             let asserted: bool = row.get("asserted").unwrap();
             (row.get("since").unwrap(), row.get("id").unwrap(), asserted)
         };

@@ -1,7 +1,7 @@
 //! Which files a change of names concerns: only these are parsed again, and the rows are those of a new
 //! index.
 
-use asof::store::Store;
+use asof_store::Store;
 
 use crate::support::{Copy, differences_from_fresh, index};
 

@@ -9,10 +9,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use asof::edit::{Edit, EditRequest, Part, Position, Proposal};
-use asof::store::Batch;
 use asof::{Database, EditOptions, EngineError};
+use asof_edit::{Edit, EditRequest, Part, Position, Proposal};
 use asof_model::RawHash;
+use asof_store::Batch;
 use asof_wire::{EditStatus, EditSummary, ProposalStatus};
 use support::Copy;
 
@@ -437,18 +437,18 @@ fn an_interrupted_edit_is_recorded_as_it_was_written() {
     let edits = vec![part("p::a", Part::Whole, "fn a() { 2 }")];
     let id = database.edit(&EditRequest { edits }, &EditOptions::default()).unwrap();
     let id = id.proposal_id.unwrap();
-    let written = asof::edit::find(database.store(), &id).unwrap();
+    let written = asof_edit::find(database.store(), &id).unwrap();
     let mut noted = written.clone();
     noted.status = ProposalStatus::Applying;
     let file = &mut noted.plan.files[0];
     (file.before_hash, file.after_hash) = (Some(RawHash::of(b"x")), Some(RawHash::of(b"y")));
     file.diff = "of other texts".to_owned();
     let mut batch = Batch::new();
-    asof::edit::save(&mut batch, &noted).unwrap();
+    asof_edit::save(&mut batch, &noted).unwrap();
     database.store().commit(batch).unwrap();
     fs::write(copy.root.join(".asof/edit.pending"), &id).unwrap();
     database.recover_edits().unwrap();
-    let recovered = asof::edit::find(database.store(), &id).unwrap();
+    let recovered = asof_edit::find(database.store(), &id).unwrap();
     assert_eq!(recovered.status, ProposalStatus::Applied);
     let told = |proposal: &Proposal| {
         let file = &proposal.plan.files[0];

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Barrier;
 
-use asof::edit::files::{FileChange, FilesError, Transaction, apply, recover};
+use asof_edit::files::{FileChange, FilesError, Transaction, apply, recover};
 use asof_model::Hint;
 use asof_model::RawHash;
 use kills::{Rng, picture};

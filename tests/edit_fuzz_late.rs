@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use asof::edit::{Edit, EditRequest, Part};
-use asof::index::{Options, Silent};
 use asof::{Database, EditOptions};
+use asof_edit::{Edit, EditRequest, Part};
+use asof_index::{Options, Silent};
 
 use crate::support::Copy;
 use crate::support::fuzz::items::{Item, Parsed};

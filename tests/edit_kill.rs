@@ -12,7 +12,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use asof::edit::files::{
+use asof_edit::files::{
     FileChange, FilesError, Outcome, Transaction, apply, previous, recover, undo, unfinished,
 };
 use asof_model::RawHash;

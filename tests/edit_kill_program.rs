@@ -14,8 +14,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use asof::Database;
-use asof::store::Store;
 use asof_model::RawHash;
+use asof_store::Store;
 use kills::{Fate, Picture, Rng, Run, When, kill, median, picture, told};
 use serde_json::{Value, json};
 use support::cli::{self, answer};
@@ -240,7 +240,7 @@ impl Bench {
 /// Whether there is nothing to recover.
 fn settled(root: &Path) -> bool {
     let state = root.join(".asof");
-    !asof::edit::files::unfinished(&state).unwrap() && !state.join("edit.pending").exists()
+    !asof_edit::files::unfinished(&state).unwrap() && !state.join("edit.pending").exists()
 }
 
 #[test]

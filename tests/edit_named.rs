@@ -3,8 +3,8 @@
 
 use std::fs;
 
-use asof::edit::EditRequest;
 use asof::{Database, EditOptions};
+use asof_edit::EditRequest;
 use serde_json::{Value, json};
 
 /// Files of a crate, before and after.

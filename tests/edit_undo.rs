@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use asof::edit::{Edit, EditError, EditRequest};
-use asof::index::{Options, Silent};
 use asof::{Database, EditOptions, EngineError};
+use asof_edit::{Edit, EditError, EditRequest};
+use asof_index::{Options, Silent};
 use asof_model::RawHash;
 use serde_json::{Value as Json, json};
 use support::edits::Rng;

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use asof::index::{IndexError, Options, Progress, Silent, refresh};
-use asof::store::{Params, Store};
+use asof_index::{IndexError, Options, Progress, Silent, refresh};
+use asof_store::{Params, Store};
 use asof_wire::Phase;
 use support::edits::Rng;
 use support::{Copy, differences, differences_from_fresh, dump, fresh, index, options};

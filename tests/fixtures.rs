@@ -6,11 +6,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 
-use asof::index::{Options, Silent};
-use asof::query::{Library, Queries};
-use asof::store::{Limits, Relation, SCHEMA_VERSION, Store};
 use asof::{Database, Refresh, When};
+use asof_index::{Options, Silent};
 use asof_model::{Micros, NodeId, NodeKind};
+use asof_query::{Library, Queries};
+use asof_store::{Limits, Relation, SCHEMA_VERSION, Store};
 use asof_wire::{Mode, ResolveRequest};
 use support::Copy;
 use support::backups::{registry, restored};

@@ -15,9 +15,9 @@ use std::alloc::System;
 use std::fs;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use asof::index::{Options, Silent, refresh};
-use asof::store::{Batch, Params, Store, Value};
+use asof_index::{Options, Silent, refresh};
 use asof_model::Micros;
+use asof_store::{Batch, Params, Store, Value};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use support::Copy;
 use support::flat::{BODY, ITEM_TREE, SHAPES, Shape};

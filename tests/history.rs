@@ -10,16 +10,16 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use asof::index::{Options, Progress, Silent};
-use asof::store::{Batch, HistorySeam, Relation, Store, Value};
-use asof::workspace::Selection;
 use asof::{Database, EngineError, GcMode, Keep, Refresh, When};
+use asof_index::{Options, Progress, Silent};
 use asof_model::Hint;
 use asof_model::Micros;
+use asof_store::{Batch, HistorySeam, Relation, Store, Value};
 use asof_wire::{
     Detail, DiffRequest, HistoryReport, HistoryRequest, LogRequest, Merges, Phase, ResolveRequest,
     SearchRequest, Spans,
 };
+use asof_workspace::Selection;
 use serde_json::Value as Json;
 use support::repository::{Repository, checkout};
 use support::{Dump, differences, dump, dump_at, fresh};
@@ -39,10 +39,10 @@ fn rows_of(database: &Database, name: &str) -> Dump {
 pub fn check_commit(database: &Database, root: &Path, commit: &str) {
     let work = TempDir::new().unwrap();
     let folder = checkout(root, commit, work.path());
-    let store = asof::store::Store::in_memory().unwrap();
+    let store = asof_store::Store::in_memory().unwrap();
     let options = Options::default();
-    if let Err(error) = asof::index::refresh(&store, &folder, &options, &Silent) {
-        let no_workspace = matches!(error, asof::index::IndexError::Workspace(_));
+    if let Err(error) = asof_index::refresh(&store, &folder, &options, &Silent) {
+        let no_workspace = matches!(error, asof_index::IndexError::Workspace(_));
         assert!(no_workspace, "{commit}: {error}");
         return;
     }
@@ -460,7 +460,7 @@ fn a_past_that_cannot_enter_leaves_everything_as_it_was() {
     let path = repo.root.with_file_name("past.db");
     let past = Store::create(&path).unwrap();
     let earlier = Options { at: Some(Micros(1_000)), ..Options::default() };
-    asof::index::refresh(&past, &repo.root, &earlier, &Silent).unwrap();
+    asof_index::refresh(&past, &repo.root, &earlier, &Silent).unwrap();
     drop(past);
     let merge_database = |batch: Batch| {
         let lock = database.store().write_lock(std::time::Duration::from_secs(5)).unwrap();

@@ -13,10 +13,10 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use asof::workspace::Selection;
 use asof::{Database, EngineError, Refresh, When};
 use asof_model::Micros;
 use asof_wire::ResolveRequest;
+use asof_workspace::Selection;
 use support::{differences, dump, fresh};
 
 const MODULES: usize = 10;

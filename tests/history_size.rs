@@ -5,9 +5,9 @@ use crate::support;
 
 use std::fmt::Write as _;
 
-use asof::index::{Options, Silent};
-use asof::store::Params;
 use asof::{Database, GcMode, Keep};
+use asof_index::{Options, Silent};
+use asof_store::Params;
 use support::{Copy, differences, dump, dump_at, fresh, texts};
 
 const REVISIONS: u32 = 40;

@@ -7,10 +7,10 @@ use crate::support;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use asof::index::{IndexError, Memory, Options, Silent, refresh};
-use asof::query::Library;
-use asof::store::{Batch, Limits, Params, Store, Value};
+use asof_index::{IndexError, Memory, Options, Silent, refresh};
 use asof_model::Micros;
+use asof_query::Library;
+use asof_store::{Batch, Limits, Params, Store, Value};
 use support::edits::{Rng, edit};
 use support::{
     Copy, Dump, FIXTURES, differences, differences_from_fresh, dump, index, newest, options,

@@ -9,9 +9,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use asof::index::{Options, Silent, refresh};
-use asof::store::{Relation, Store};
+use asof_index::{Options, Silent, refresh};
 use asof_model::{FileFacts, NodeKind};
+use asof_store::{Relation, Store};
 use asof_syntax::parse_file;
 use serde_json::Value as Json;
 use support::edits::{Rng, edit};
@@ -113,7 +113,7 @@ fn every_fact_of_the_parser_has_its_row() {
         let dump = dump(&store);
         empty.retain(|relation| dump[*relation].is_empty());
         let facts = parsed(&copy.root, &dump);
-        assert_eq!(facts.len(), asof::workspace::walk(&copy.root).unwrap().files.len());
+        assert_eq!(facts.len(), asof_workspace::walk(&copy.root).unwrap().files.len());
 
         // A module in a file of its own is an item of two files, further files of a
         // declaration are nodes of their own.

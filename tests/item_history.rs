@@ -5,11 +5,11 @@ use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use asof::edit::EditRequest;
-use asof::index::{Options, Silent};
-use asof::query::Queries;
 use asof::{Database, EditOptions, Refresh, Snapshot, When};
+use asof_edit::EditRequest;
+use asof_index::{Options, Silent};
 use asof_model::{Micros, NodeId};
+use asof_query::Queries;
 use asof_wire::{
     Detail, Diff, DiffRequest, HistoryRequest, LogRequest, Merges, Patch, ResolveRequest, Spans,
 };

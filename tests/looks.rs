@@ -7,10 +7,10 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, UNIX_EPOCH};
 
-use asof::edit::EditRequest;
-use asof::index::{Options, Silent};
-use asof::store::{Batch, Params, Value};
 use asof::{Database, EditOptions, Refresh, When};
+use asof_edit::EditRequest;
+use asof_index::{Options, Silent};
+use asof_store::{Batch, Params, Value};
 use asof_wire::ResolveRequest;
 use asof_wire::{FileState, IndexReport};
 use support::Copy;

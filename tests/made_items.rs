@@ -6,7 +6,7 @@ use std::fs;
 use crate::support::cli;
 use crate::support::{Copy, differences_from_fresh, index, was_wide};
 
-use asof::store::Store;
+use asof_store::Store;
 use cli::{asof, code, err, json, out};
 use serde_json::Value as Json;
 use tempfile::TempDir;

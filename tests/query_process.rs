@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use asof::store::{Limits, Params, Store, StoreError};
+use asof_store::{Limits, Params, Store, StoreError};
 use cli::{asof, command};
 use tempfile::TempDir;
 

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use crate::support;
 
-use asof::index::Silent;
+use asof_index::Silent;
 
-use asof::store::Params;
 use asof::{Database, EditOptions};
+use asof_store::Params;
 use asof_wire::EditRequest;
 use serde_json::{Value as Json, json};
 use support::edits::Rng;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use asof::search::dense::{DenseError, Embedder};
 use asof::{Database, EmbedOptions, EngineError, IndexOptions, Refresh, Silent, Snapshot, When};
+use asof_search::dense::{DenseError, Embedder};
 use asof_wire::{SearchAnswer, SearchBy, SearchRequest};
 use tempfile::TempDir;
 

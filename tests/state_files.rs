@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::http::client::Server;
 use crate::support::cli;
 use asof::Database;
-use asof::store::{Batch, Value};
+use asof_store::{Batch, Value};
 use serde_json::Value as Json;
 
 use cli::{code, err, out};

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use asof::store::{Batch, Params, Store, StoreError, Value, backup};
 use asof_model::Micros;
+use asof_store::{Batch, Params, Store, StoreError, Value, backup};
 use uuid::Uuid;
 
 fn text(s: &str) -> Value {
@@ -213,7 +213,7 @@ fn what_is_no_whole_backup_is_refused_and_the_target_stays() {
         assert_ne!(edited, manifest, "{from}");
         [edited.as_bytes(), &good[header..]].concat()
     };
-    let version = format!("\"schema_version\":\"{}\"", asof::store::SCHEMA_VERSION);
+    let version = format!("\"schema_version\":\"{}\"", asof_store::SCHEMA_VERSION);
     check("version", &edit(&version, "\"schema_version\":\"999\""));
     check("format", &edit("\"format\":1", "\"format\":2"));
     check("counts", &edit("\"node_by_name\":500", "\"node_by_name\":501"));

@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use asof::store::{Batch, Limits, Params, Relation, Store, StoreError, Value};
 use asof_model::Micros;
+use asof_store::{Batch, Limits, Params, Relation, Store, StoreError, Value};
 use serde_json::json;
 use uuid::Uuid;
 

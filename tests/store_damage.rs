@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use asof::Database;
-use asof::index::Silent;
-use asof::store::{Relation, Store, StoreError};
+use asof_index::Silent;
 use asof_model::Hint;
+use asof_store::{Relation, Store, StoreError};
 use support::Copy;
 use support::cli::{self, code};
 
@@ -335,13 +335,13 @@ fn wrong_rows_on_sound_pages_are_found() {
     let ground = Ground::new();
     ground.place(&ground.after, None);
     let store = Store::open(&ground.path()).unwrap();
-    let mut batch = asof::store::Batch::new();
+    let mut batch = asof_store::Batch::new();
     let id = uuid::Uuid::from_u128(7);
     batch
         .assert(
             "node_by_name",
             asof_model::Micros(7),
-            [asof::store::Value::from("x"), id.into()],
+            [asof_store::Value::from("x"), id.into()],
             [],
         )
         .unwrap();
@@ -351,9 +351,9 @@ fn wrong_rows_on_sound_pages_are_found() {
             [
                 "1AAAAAAAAAAAAAAAAAAAAAA".into(),
                 3.into(),
-                asof::store::Value::Null,
+                asof_store::Value::Null,
                 0.into(),
-                asof::store::Value::Bytes(vec![1]),
+                asof_store::Value::Bytes(vec![1]),
             ],
         )
         .unwrap();

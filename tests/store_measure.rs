@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use asof::store::{Batch, Params, Store, Value, backup};
 use asof_model::{Micros, RawHash};
+use asof_store::{Batch, Params, Store, Value, backup};
 use serde_json::json;
 use uuid::Uuid;
 

@@ -6,10 +6,10 @@ use crate::support;
 use std::path::Path;
 
 use asof::Database;
-use asof::index::Silent;
-use asof::store::{Relation, Store, StoreError};
+use asof_index::Silent;
 use asof_model::Hint;
 use asof_storage::{Access, pages};
+use asof_store::{Relation, Store, StoreError};
 use support::Copy;
 use support::cli::{self, code};
 

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use asof::store::{Batch, Limits, Params, Store, StoreError, Value};
 use asof_model::Hint;
 use asof_model::Micros;
+use asof_store::{Batch, Limits, Params, Store, StoreError, Value};
 use uuid::Uuid;
 
 const DATABASE: &str = "ASOF_TEST_DATABASE";

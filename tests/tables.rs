@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::path::Path;
 
-use asof::index::{Options, Silent};
-use asof::query::{Queries, run};
-use asof::store::{Params, Relation, Store};
-use asof::workspace::Selection;
 use asof::{Database, EngineError, GcMode, Keep, Refresh, TablesRequest, When};
+use asof_index::{Options, Silent};
 use asof_model::Micros;
+use asof_query::{Queries, run};
+use asof_store::{Params, Relation, Store};
 use asof_wire::TablesReport;
+use asof_workspace::Selection;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::{Value as Json, json};
@@ -103,7 +103,7 @@ fn sorted(rows: impl Iterator<Item = Json>) -> Vec<Json> {
 /// Columns of a relation at a moment.
 fn stored(store: &Store, relation: &str, at: i64, columns: &[&str]) -> Vec<Json> {
     let rows = store.rows_at(relation, Micros(at)).unwrap();
-    let row = |row: asof::store::Row<'_>| -> Json {
+    let row = |row: asof_store::Row<'_>| -> Json {
         columns.iter().map(|column| row.cell(column).unwrap().to_json()).collect()
     };
     sorted(rows.iter().map(row))
@@ -111,7 +111,7 @@ fn stored(store: &Store, relation: &str, at: i64, columns: &[&str]) -> Vec<Json>
 
 fn program(store: &Store, name: &str, at: i64, columns: &[&str]) -> Vec<Json> {
     let rows = run(store, name, Params::new().with("at", Micros(at))).unwrap();
-    let row = |row: asof::store::Row<'_>| -> Json {
+    let row = |row: asof_store::Row<'_>| -> Json {
         columns.iter().map(|column| row.cell(column).unwrap().to_json()).collect()
     };
     sorted(rows.iter().map(row))

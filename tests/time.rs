@@ -10,14 +10,14 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use asof::index::{Options, Silent};
-use asof::store::{Params, Relation};
-use asof::workspace::Selection;
 use asof::{Database, EngineError, Refresh, When};
+use asof_index::{Options, Silent};
 use asof_model::Micros;
+use asof_store::{Params, Relation};
 use asof_wire::{
     HistoryReport, HistoryRequest, Log, LogRequest, QueryRequest, ResolveRequest, Script,
 };
+use asof_workspace::Selection;
 use support::edits::Rng;
 use support::repository::Repository;
 use support::{Dump, differences, dump_at};

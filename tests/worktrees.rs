@@ -8,8 +8,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use asof::index::Silent;
 use asof::{Database, Origin, StartFrom};
+use asof_index::Silent;
 use support::cli::{self, code, err};
 use support::differences_from_fresh;
 use support::repository::Repository;

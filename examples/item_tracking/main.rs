@@ -30,8 +30,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use asof::index::{Options, Silent};
 use asof::{Database, Refresh, When};
+use asof_index::{Options, Silent};
 use asof_wire::{Detail, DiffRequest, HistoryRequest, ResolveRequest};
 
 use baselines::Git;

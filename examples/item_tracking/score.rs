@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asof::Database;
-use asof::item_tracking::Class;
-use asof::query::Queries;
+use asof_item_tracking::Class;
 use asof_model::{Micros, ShapeHash};
+use asof_query::Queries;
 use asof_wire::DiffItem;
 
 use crate::baselines::Git;
@@ -25,7 +25,7 @@ pub struct Sides<'a> {
 /// Canonical paths of items at a time.
 pub fn paths(database: &Database, at: Micros) -> BTreeMap<Key, String> {
     let definitions = Queries::at(database.store(), at).definitions().unwrap();
-    let key = |d: &asof::query::Definition| Key {
+    let key = |d: &asof_query::Definition| Key {
         file: d.file_path.clone(),
         kind: d.kind.as_str(),
         name: d.canonical_path.rsplit("::").next().unwrap_or_default().to_owned(),
@@ -283,17 +283,16 @@ impl Score {
         now: Micros,
     ) {
         let changes = Queries::changes_between(database.store(), then, now).unwrap();
-        let shapes =
-            |at: Micros, ids: &dyn Fn(&asof::query::Changes) -> Vec<asof_model::NodeId>| {
-                let ids: Vec<_> = changes.iter().flat_map(ids).collect();
-                let mut found: BTreeMap<(&'static str, ShapeHash), Vec<Key>> = BTreeMap::new();
-                for state in Queries::at(database.store(), at).states(&ids).unwrap() {
-                    let kind = state.kind.as_str();
-                    let key = Key { file: state.file_path, kind, name: state.name };
-                    found.entry((kind, state.shape_hash)).or_default().push(key);
-                }
-                found
-            };
+        let shapes = |at: Micros, ids: &dyn Fn(&asof_query::Changes) -> Vec<asof_model::NodeId>| {
+            let ids: Vec<_> = changes.iter().flat_map(ids).collect();
+            let mut found: BTreeMap<(&'static str, ShapeHash), Vec<Key>> = BTreeMap::new();
+            for state in Queries::at(database.store(), at).states(&ids).unwrap() {
+                let kind = state.kind.as_str();
+                let key = Key { file: state.file_path, kind, name: state.name };
+                found.entry((kind, state.shape_hash)).or_default().push(key);
+            }
+            found
+        };
         let removed = shapes(then, &|c| c.removed.clone());
         let added = shapes(now, &|c| c.added.clone());
         let mut pairs = BTreeSet::new();

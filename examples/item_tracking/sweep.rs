@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use asof::item_tracking::Bag;
+use asof_item_tracking::Bag;
 use asof_model::ItemFacts;
 
 use crate::code::{self, Key, Pool, edited, facts, items, text_of, tokens};

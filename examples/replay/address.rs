@@ -1,6 +1,6 @@
 //! How an edit names an item: by path alone where that suffices.
 
-use asof::edit::{Edit, Part, Position};
+use asof_edit::{Edit, Part, Position};
 use asof_model::NodeKind;
 
 use crate::tree::{Place, Tree};

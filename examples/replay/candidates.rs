@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use asof::edit::{Edit, FileView, Part, changes, compose, fit};
+use asof_edit::{Edit, FileView, Part, changes, compose, fit};
 use asof_model::NodeKind;
 use asof_syntax::{Anatomy, Scan};
 

@@ -1,6 +1,6 @@
 //! From two versions to the edits that lead from one to the other, item by item.
 
-use asof::edit::{Edit, Position};
+use asof_edit::{Edit, Position};
 use asof_model::{Header, NodeKind};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use asof::edit::{Edit, EditRequest};
 use asof::{Database, EditOptions};
+use asof_edit::{Edit, EditRequest};
 
 use crate::Outcome;
 use crate::derive::{Derive, Stage, Unit};
@@ -78,7 +78,7 @@ pub fn play(from: &Path, to: &Path, with_find: bool) -> Outcome<Played> {
         played.units.append(&mut units);
     }
     // Manifests are no Rust: they say which files are crates.
-    for manifest in asof::workspace::walk(&b)?.manifests {
+    for manifest in asof_workspace::walk(&b)?.manifests {
         fs::copy(b.join(&manifest.path), a.join(&manifest.path))?;
     }
     let end = Tree::read(&old_db, &a)?;
@@ -206,7 +206,7 @@ fn version(path: &Path) -> String {
 }
 
 fn copy(from: &Path, to: &Path) -> Outcome<()> {
-    let walk = asof::workspace::walk(from)?;
+    let walk = asof_workspace::walk(from)?;
     for file in walk.files.iter().chain(&walk.manifests) {
         let target = to.join(&file.path);
         fs::create_dir_all(target.parent().ok_or("no parent")?)?;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use asof::index::{Options, Silent};
 use asof::{Database, ExportKind, Refresh, When};
+use asof_index::{Options, Silent};
 use asof_model::{FileFacts, Header, ItemFacts, NodeKind};
 
 use crate::Outcome;
@@ -112,7 +112,7 @@ impl Tree {
             nameless: HashMap::new(),
             definitions,
         };
-        for walked in asof::workspace::walk(root)?.files {
+        for walked in asof_workspace::walk(root)?.files {
             let bytes = fs::read(root.join(&walked.path))?;
             let Ok(text) = String::from_utf8(bytes) else { continue };
             let facts = asof_syntax::parse_file_isolated(&walked.path, text.as_bytes());

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use asof::search::{Field, Flags, Part, Term, Text, each_text, each_word, is_hidden, whole, words};
 use asof_model::{FileFacts, NodeKind, file_stem, identifier_parts};
+use asof_search::{Field, Flags, Part, Term, Text, each_text, each_word, is_hidden, whole, words};
 use asof_syntax::parse_file_isolated;
 
 /// Larger files are tables.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use asof::search::Term;
+use asof_search::Term;
 use rayon::prelude::*;
 use serde_json::json;
 

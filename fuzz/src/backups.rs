@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use asof::store::{Store, backup};
+use asof_store::{Store, backup};
 
 use super::world;
 

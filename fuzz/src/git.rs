@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use asof::Database;
-use asof::index::{Options, Silent};
-use asof::workspace::{HashKind, Selection, parse_tree};
+use asof_index::{Options, Silent};
+use asof_workspace::{HashKind, Selection, parse_tree};
 use tempfile::TempDir;
 
 use super::world;

@@ -20,8 +20,8 @@ pub fn run(data: &[u8]) {
         }
     }
     let before = world::tree(folder.path());
-    if let Ok(walk) = asof::workspace::walk(&root)
-        && let Ok((layout, _)) = asof::workspace::layout(&root, &walk)
+    if let Ok(walk) = asof_workspace::walk(&root)
+        && let Ok((layout, _)) = asof_workspace::layout(&root, &walk)
     {
         for package in &layout.packages {
             inside(&package.manifest_path);

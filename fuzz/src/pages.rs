@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::OnceLock;
 
-use asof::store::Store;
+use asof_store::Store;
 
 use super::world;
 
@@ -17,9 +17,9 @@ fn sound() -> &'static (Vec<u8>, Answers) {
         // A backup is a file on its own, without a log.
         let out = folder.path().join("demo.backup");
         let store = Store::open(&path).unwrap();
-        asof::store::backup::create(&store, &out).unwrap();
+        asof_store::backup::create(&store, &out).unwrap();
         let alone = folder.path().join("alone.db");
-        asof::store::backup::restore(&out, &alone).unwrap();
+        asof_store::backup::restore(&out, &alone).unwrap();
         (fs::read(alone).unwrap(), world::ask(&store))
     })
 }

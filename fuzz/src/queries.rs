@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use asof::index::{Options, Silent, refresh};
-use asof::store::{Limits, Params, Store};
+use asof_index::{Options, Silent, refresh};
+use asof_store::{Limits, Params, Store};
 
 use super::world;
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use asof::edit::EditRequest;
-use asof::index::{Options, Silent};
 use asof::{Database, EditOptions};
+use asof_edit::EditRequest;
+use asof_index::{Options, Silent};
 use tempfile::TempDir;
 
 use super::world;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use asof::index::{Options, Silent, refresh};
-use asof::store::{Params, Store};
+use asof_index::{Options, Silent, refresh};
+use asof_store::{Params, Store};
 
 /// Files of a small workspace with something of each kind.
 pub const FILES: [(&str, &str); 3] = [

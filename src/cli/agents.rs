@@ -19,5 +19,5 @@ pub struct AgentsArgs {
 }
 
 pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
-    output::print_plain(if args.skill { crate::setup::SKILL } else { crate::setup::AGENTS })
+    output::print_plain(if args.skill { asof_setup::SKILL } else { asof_setup::AGENTS })
 }

@@ -5,7 +5,7 @@ use clap::Args;
 use super::api_diff::{self, Gate, Level};
 use super::ask::Ask;
 use super::context::Context;
-use crate::surface::questions::items::{API, ApiRequest};
+use asof_surface::questions::items::{API, ApiRequest};
 
 /// List the public interface of a crate or module, re-exports included
 ///

@@ -12,9 +12,9 @@ use super::{
     man, mcp, project, quality, query, refs, relocate, rename, resolve, search, serve, show,
     status, trace, verify, watch,
 };
-use crate::surface::questions::items::OutlineRequest;
-use crate::surface::questions::past::{BlameRequest, VersionsRequest};
-use crate::surface::questions::uses::{
+use asof_surface::questions::items::OutlineRequest;
+use asof_surface::questions::past::{BlameRequest, VersionsRequest};
+use asof_surface::questions::uses::{
     CallersRequest, CallsRequest, DependencyRequest, ItemPathRequest,
 };
 
@@ -26,7 +26,7 @@ Examples, in the repository of asof itself:
   asof outline asof::Database                      its members and impls
   asof context 'carry an edit over after a move'   files that a task is about, with snippets
   asof refs asof::Database                         who uses it?
-  asof impact asof::store::Batch                   what may a change affect?
+  asof impact asof_store::Batch                   what may a change affect?
   asof history asof::When::parse                   its versions, across moves and renames
   asof diff HEAD~1..HEAD                           which items differ, and how
   asof query '?[name] := *package{name}'           run a query in CozoScript
@@ -153,7 +153,7 @@ pub enum Command {
   asof lineage asof::When::parse --direction callers
   asof lineage asof::When --direction downstream --depth 2
   asof lineage asof::When::parse_range --direction upstream --kind call,method_call --format json
-  asof lineage asof::store::Batch --limit 0 --format jsonl --fields depth,item.path
+  asof lineage asof_store::Batch --limit 0 --format jsonl --fields depth,item.path
   asof lineage asof::When::parse_range --direction callees --graph svg > callees.svg")]
     Lineage(AskGraph<DependencyRequest>),
     #[command(visible_alias = "dependents")]

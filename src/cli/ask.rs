@@ -10,7 +10,7 @@ use super::globals::{Format, Limit};
 use super::graph::GraphArgs;
 use super::hint::WORDS;
 use super::output;
-use crate::surface::questions::{Moment, Question, Request};
+use asof_surface::questions::{Moment, Question, Request};
 
 /// The arguments of a question that lists items.
 #[derive(Debug, Args)]

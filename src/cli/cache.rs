@@ -1,6 +1,6 @@
 //! `asof cache`: declarations of dependencies, shared by all workspaces of a user.
 
-use asof::index::{CACHE_LIMIT, cache_contents, cache_folder, clear_cache};
+use asof_index::{CACHE_LIMIT, cache_contents, cache_folder, clear_cache};
 use asof_wire::CacheReport;
 use clap::{Args, Subcommand};
 

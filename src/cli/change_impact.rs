@@ -9,8 +9,8 @@ use super::between::files_at;
 use super::context::Context;
 use super::output::{self, Listing, plural};
 use super::progress::Bars;
-use crate::surface::test_filter;
-use crate::surface::text;
+use asof_surface::test_filter;
+use asof_surface::text;
 
 /// What `--tests` prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -17,7 +17,7 @@ use super::refactor::{Carrying, Which, carry_out};
   asof change-signature asof::When::parse --rename text=given --dry-run
   asof change-signature asof::When::parse --add 'strict: bool = false' --dry-run
   asof change-signature asof::When::parse --add 'strict: bool = false' --before text --dry-run
-  asof change-signature asof::edit::splice::compose --order text,file_path,splices --dry-run
+  asof change-signature asof_edit::splice::compose --order text,file_path,splices --dry-run
   asof change-signature asof_wire::moment::age --returns 'Option<u64>' --dry-run
   asof change-signature asof_wire::moment::age --async true --dry-run")]
 pub struct ChangeSignatureArgs {

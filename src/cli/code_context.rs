@@ -8,8 +8,8 @@ use super::context::Context;
 use super::failure::Failure;
 use super::globals::Format;
 use super::output::{self, Listing};
-use crate::surface::questions::search::CODE_CONTEXT;
-use crate::surface::text;
+use asof_surface::questions::search::CODE_CONTEXT;
+use asof_surface::text;
 
 const FILE: Listing<'_> = Listing {
     columns: &[

@@ -9,7 +9,7 @@ use asof_wire::ConfigurationRequest;
 use super::globals::{Format, FormatArg, Globals};
 use super::progress::Bars;
 use super::terminal;
-use crate::surface::target::Target;
+use asof_surface::target::Target;
 
 /// The current folder.
 const HERE: &str = ".";

@@ -15,7 +15,7 @@ use super::globals::{DEFAULT_LIMIT, Format, Limit};
 use super::input;
 use super::output::{self, Listing};
 use super::paint;
-use crate::surface::text::past::shorten_items;
+use asof_surface::text::past::shorten_items;
 
 /// List the items that differ between two moments, and how
 ///

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use asof::edit::EditError;
-use asof::edit::files::Outcome;
 use asof::{Check, Database, EditOptions, EngineError, needs_attention};
+use asof_edit::EditError;
+use asof_edit::files::Outcome;
 use asof_model::ErrorKind;
 use asof_wire::{EditRequest, EditSummary, ProposalDetails, ProposalList, ProposalStatus};
 use clap::{Args, Subcommand};
@@ -16,7 +16,7 @@ use super::failure::Failure;
 use super::globals::{Format, Limit};
 use super::output::{self, Listing};
 use super::paint;
-use crate::surface::text;
+use asof_surface::text;
 
 /// Columns of the list of proposals.
 const PROPOSAL: Listing<'_> = Listing {

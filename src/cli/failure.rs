@@ -5,14 +5,14 @@ use std::ops::{Deref, DerefMut};
 use std::process::ExitCode;
 
 use asof::EngineError;
-use asof::edit::EditError;
+use asof_edit::EditError;
 pub use asof_model::ErrorKind as Kind;
 use asof_wire::{ErrorAnswer, ErrorReport, UnreadableMoment};
 use serde::{Deserialize, Serialize};
 
 use super::globals::Format;
 use super::hint;
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 /// Exit code of usage errors, including those of clap.
 pub const USAGE: u8 = 2;

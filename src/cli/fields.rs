@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 
 use super::failure::Failure;
-pub use crate::surface::listing::Listing;
+pub use asof_surface::listing::Listing;
 
 /// A requested field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,43 +21,41 @@ pub enum Prefer {
     Keys,
 }
 
-impl<'a> Listing<'a> {
-    /// The fields of these names.
-    ///
-    /// # Errors
-    /// A usage error that lists the fields, if a name is unknown.
-    pub fn select(
-        &self,
-        names: &'a [String],
-        items: &[Json],
-        prefer: Prefer,
-    ) -> Result<Vec<Field<'a>>, Failure> {
-        let keys = match self.keys {
-            "" => keys_of(items),
-            keys => keys.split_whitespace().map(str::to_owned).collect(),
+/// The fields of these names.
+///
+/// # Errors
+/// A usage error that lists the fields, if a name is unknown.
+pub fn select<'a>(
+    listing: &Listing<'a>,
+    names: &'a [String],
+    items: &[Json],
+    prefer: Prefer,
+) -> Result<Vec<Field<'a>>, Failure> {
+    let keys = match listing.keys {
+        "" => keys_of(items),
+        keys => keys.split_whitespace().map(str::to_owned).collect(),
+    };
+    let select = |name: &'a String| {
+        let column = listing.columns.iter().find(|(header, _)| header == name);
+        let column = column.map(|(header, template)| Field::Column(header, template));
+        let key = keys.contains(name).then_some(Field::Key(name.as_str()));
+        let found = match prefer {
+            Prefer::Columns => column.or(key),
+            Prefer::Keys => key.or(column),
         };
-        let select = |name: &'a String| {
-            let column = self.columns.iter().find(|(header, _)| header == name);
-            let column = column.map(|(header, template)| Field::Column(header, template));
-            let key = keys.contains(name).then_some(Field::Key(name.as_str()));
-            let found = match prefer {
-                Prefer::Columns => column.or(key),
-                Prefer::Keys => key.or(column),
-            };
-            found.ok_or_else(|| self.unknown(name, &keys))
-        };
-        names.iter().map(select).collect()
-    }
+        found.ok_or_else(|| unknown_field(listing, name, &keys))
+    };
+    names.iter().map(select).collect()
+}
 
-    fn unknown(&self, name: &str, keys: &[String]) -> Failure {
-        let mut all: Vec<&str> = self.columns.iter().map(|(header, _)| *header).collect();
-        for key in keys {
-            if !all.contains(&key.as_str()) {
-                all.push(key);
-            }
+fn unknown_field(listing: &Listing<'_>, name: &str, keys: &[String]) -> Failure {
+    let mut all: Vec<&str> = listing.columns.iter().map(|(header, _)| *header).collect();
+    for key in keys {
+        if !all.contains(&key.as_str()) {
+            all.push(key);
         }
-        unknown(name, &all)
     }
+    unknown(name, &all)
 }
 
 /// Error for an unknown field, with the known ones.
@@ -188,10 +186,10 @@ mod tests {
         let listing = Listing { columns: &[("place", "{file}:{line}")], keys: "file a.b" };
         let item = serde_json::json!({ "file": "x.rs", "line": 3, "a": { "b": 1, "c": 2 } });
         let names = ["a.b", "place"].map(str::to_owned);
-        let fields = listing.select(&names, &[], Prefer::Keys).unwrap();
+        let fields = select(&listing, &names, &[], Prefer::Keys).unwrap();
         let projected = project(&fields, &item);
         assert_eq!(projected, serde_json::json!({ "a": { "b": 1 }, "place": "x.rs:3" }));
-        let none = listing.select(&["line".to_owned()], &[], Prefer::Keys).unwrap_err();
+        let none = select(&listing, &["line".to_owned()], &[], Prefer::Keys).unwrap_err();
         assert_eq!(
             (none.hint.as_str(), super::super::failure::exit_code(none.kind)),
             ("the fields are place, file, a.b", 2)

@@ -4,8 +4,8 @@
 use asof_model::{Filter, Hint};
 use asof_wire::{Resolution, Symbol};
 
-use crate::surface::text::uses::Lacking;
-use crate::surface::words::Words;
+use asof_surface::text::uses::Lacking;
+use asof_surface::words::Words;
 
 pub const WORDS: Words = Words {
     hint: words,

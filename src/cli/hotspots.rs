@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::ask::Ask;
 use super::context::Context;
-use crate::surface::questions::past::{HOTSPOTS, OWNERS, PAIRS};
+use asof_surface::questions::past::{HOTSPOTS, OWNERS, PAIRS};
 
 /// List functions that change often and are complex, change together, or who changes them
 ///

@@ -7,7 +7,7 @@ use super::change_impact::{self, TestFilter};
 use super::context::Context;
 use super::failure::Failure;
 use super::graph::GraphArgs;
-use crate::surface::questions::uses::{IMPACT, ImpactRequest};
+use asof_surface::questions::uses::{IMPACT, ImpactRequest};
 
 /// List what a change to an item may affect, or what a difference affects and which tests to run
 ///
@@ -26,7 +26,7 @@ use crate::surface::questions::uses::{IMPACT, ImpactRequest};
         .conflicts_with_all(["diff", "proposal"])),
     override_usage = "asof impact [OPTIONS] <PATH>\n       asof impact [OPTIONS] --diff <T1..T2>\n       asof impact [OPTIONS] --proposal <ID>",
     after_help = "Examples, in the repository of asof itself:
-  asof impact asof::store::Batch
+  asof impact asof_store::Batch
   asof impact asof::When::parse --depth 2 --exclude-tests
   asof impact asof::When::parse --format json --limit 20
   asof impact --diff HEAD                  # of what is not committed yet

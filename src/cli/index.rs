@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::index::{IndexError, Memory, Options};
-use asof::store::StoreError;
-use asof::workspace::Selection;
 use asof::{Database, EngineError, Origin, When};
+use asof_index::{IndexError, Memory, Options};
 use asof_model::Micros;
+use asof_store::StoreError;
 use asof_wire::HistoryReport;
 use asof_wire::IndexReport;
+use asof_workspace::Selection;
 use clap::Args;
 
 use super::context::Context;

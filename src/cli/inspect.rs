@@ -7,12 +7,12 @@ use super::ask::{self, Ask};
 use super::context::Context;
 use super::globals::Format;
 use super::output;
-use crate::surface::questions::inspect::{
+use asof_surface::questions::inspect::{
     AROUND, ByteRequest, COUNTS, ISSUES, KINDS, MODULES, NODES, NamesRequest, NodesRequest,
     Nothing, UNRESOLVED,
 };
-use crate::surface::questions::items::{ITEM, OUTLINE, OutlineRequest};
-use crate::surface::target::Target;
+use asof_surface::questions::items::{ITEM, OUTLINE, OutlineRequest};
+use asof_surface::target::Target;
 
 /// Inspect the database: modules, nodes, counts, issues, unresolved names
 #[derive(Debug, Args)]

@@ -7,7 +7,7 @@ use clap::Args;
 use super::ask::Ask;
 use super::context::Context;
 use super::failure::Failure;
-use crate::surface::questions::past::LOG;
+use asof_surface::questions::past::LOG;
 
 /// List the operations that made revisions: scans, edits, imports, restores, undo, gc
 #[derive(Debug, Args)]

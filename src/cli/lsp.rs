@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::context::Context;
 use super::start::StartArgs;
-use crate::lsp::{self, End};
+use asof_lsp::End;
 
 /// Serve an editor: definitions, references, hover, history, over standard input and output
 ///
@@ -25,7 +25,7 @@ pub struct LspArgs {
 }
 
 pub fn run(_: &Context, args: &LspArgs) -> anyhow::Result<()> {
-    let end = lsp::serve(std::io::stdin(), std::io::stdout(), args.start.start())?;
+    let end = asof_lsp::serve(std::io::stdin(), std::io::stdout(), args.start.start())?;
     match end {
         End::Orderly => Ok(()),
         // As the specification asks.

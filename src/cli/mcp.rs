@@ -11,8 +11,8 @@ use super::mcp_setup::{self, Setup};
 use super::output;
 use super::serve::{Browser, ListenArgs};
 use super::start::StartArgs;
-use crate::mcp::{self, Offer, Options, Structured};
-use crate::surface::workspace::Index;
+use asof_mcp::{Offer, Options, Structured};
+use asof_surface::workspace::Index;
 
 /// Serve the workspace to agents over MCP, on standard input and output or HTTP
 ///
@@ -94,6 +94,6 @@ pub fn run(context: &Context, args: &McpArgs) -> anyhow::Result<()> {
             let message = "options of the HTTP server are given without `--http`";
             Err(Failure::usage(message, "add `--http`").into())
         }
-        false => mcp::serve(options),
+        false => asof_mcp::serve(options),
     }
 }

@@ -9,7 +9,7 @@ use super::context::Context;
 use super::failure::{Failure, Kind};
 use super::globals::Format;
 use super::output;
-use crate::setup::{self, Action, Change, Check, Client, Doctor, Homes, Place, Run, Scope};
+use asof_setup::{Action, Change, Check, Client, Doctor, Homes, Place, Run, Scope};
 
 #[derive(Debug, Subcommand)]
 pub enum Setup {
@@ -114,9 +114,9 @@ pub fn run(
         Setup::Install(args) => {
             is_server(&args.server)?;
             let place = args.file.place(&root)?;
-            let start = setup::start(&std::env::current_exe()?, &path(), args.file.scope);
+            let start = asof_setup::start(&std::env::current_exe()?, &path(), args.file.scope);
             let entry = args.file.client.entry(start, &root, &args.server);
-            let change = setup::install(&place, &entry, args.file.run())?;
+            let change = asof_setup::install(&place, &entry, args.file.run())?;
             report(context, &change, args.file.run())?;
             if args.file.run() == Run::Write && change.action != Action::Keep {
                 context.note(args.file.client.then());
@@ -125,7 +125,7 @@ pub fn run(
         }
         Setup::Uninstall(args) => {
             let place = args.file.place(&root)?;
-            report(context, &setup::uninstall(&place, args.file.run())?, args.file.run())
+            report(context, &asof_setup::uninstall(&place, args.file.run())?, args.file.run())
         }
         Setup::Doctor(args) => examine(context, &root, args),
     }
@@ -141,9 +141,9 @@ fn report(context: &Context, change: &Change, run: Run) -> anyhow::Result<()> {
     let path = &change.path;
     let is_dry = if run == Run::Dry { "would be " } else { "" };
     context.note(&match change.action {
-        Action::Create => format!("{path} {is_dry}created with the server `{}`", setup::NAME),
-        Action::Add => format!("server `{}` {is_dry}added to {path}", setup::NAME),
-        Action::Remove => format!("server `{}` {is_dry}removed from {path}", setup::NAME),
+        Action::Create => format!("{path} {is_dry}created with the server `{}`", asof_setup::NAME),
+        Action::Add => format!("server `{}` {is_dry}added to {path}", asof_setup::NAME),
+        Action::Remove => format!("server `{}` {is_dry}removed from {path}", asof_setup::NAME),
         Action::Delete => format!("{path} {is_dry}removed: it had nothing else"),
         Action::Keep => format!("{path} is as it should be"),
     });
@@ -162,7 +162,7 @@ fn examine(context: &Context, root: &std::path::Path, args: &DoctorArgs) -> anyh
     let path = path();
     let (client, scope) = (args.client, args.scope);
     let program = std::env::current_exe()?;
-    let start = &setup::start(&program, &path, scope.unwrap_or(Scope::Project));
+    let start = &asof_setup::start(&program, &path, scope.unwrap_or(Scope::Project));
     let doctor = Doctor { root, homes: &homes(), path: &path, start, client, scope };
     let items = doctor.checks();
     let failed = items.iter().filter(|check| !check.ok).count();

@@ -85,8 +85,8 @@ use context::Context;
 use failure::Failure;
 use globals::Format;
 
-use crate::surface::questions::syntax::AST_QUERY;
-use crate::surface::questions::{inspect as inspect_questions, items, past, uses};
+use asof_surface::questions::syntax::AST_QUERY;
+use asof_surface::questions::{inspect as inspect_questions, items, past, uses};
 
 /// Whether what a command answers may depend on a configuration.
 fn is_of_a_configuration(command: &Command) -> bool {
@@ -235,7 +235,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Web(args) => serve::run_web(&context, &args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
-        Command::QueryWorker => crate::surface::worker::run(),
+        Command::QueryWorker => asof_surface::worker::run(),
     }
 }
 

@@ -9,16 +9,16 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::context::Context;
-use super::fields::{self, Field, Prefer, project};
+use super::fields::{self, Field, Prefer, project, select};
 use super::globals::Format;
 use super::length;
 use super::table::Sheet;
 use super::terminal;
 
 pub use super::fields::{Listing, scalar};
-pub use crate::surface::json::without_nulls;
-pub use crate::surface::text::{plural, some};
-use crate::surface::trace::Trace;
+pub use asof_surface::json::without_nulls;
+pub use asof_surface::text::{plural, some};
+use asof_surface::trace::Trace;
 
 /// Prints an answer with `items` as a listing.
 pub fn listing<'a>(
@@ -45,7 +45,7 @@ pub fn rows<'a>(
     let items = items(answer);
     let fields = match context.fields() {
         [] => listing.columns.iter().map(|(name, t)| Field::Column(name, t)).collect(),
-        names => listing.select(names, items, Prefer::Columns)?,
+        names => select(&listing, names, items, Prefer::Columns)?,
     };
     let headers = fields.iter().map(|field| field.name().to_owned()).collect();
     let rows = items.iter().map(|item| fields.iter().map(|field| field.text(item)).collect());
@@ -105,7 +105,7 @@ pub fn json(context: &Context, value: &impl Serialize) -> anyhow::Result<()> {
         names => {
             let object = std::slice::from_ref(&value);
             let all = Listing { columns: &[], keys: "" };
-            project(&all.select(names, object, Prefer::Keys)?, &value)
+            project(&select(&all, names, object, Prefer::Keys)?, &value)
         }
     };
     json_value(context, without_nulls(value))
@@ -113,7 +113,7 @@ pub fn json(context: &Context, value: &impl Serialize) -> anyhow::Result<()> {
 
 fn json_listing(context: &Context, mut answer: Json, listing: Listing<'_>) -> anyhow::Result<()> {
     if !context.fields().is_empty() {
-        let fields = listing.select(context.fields(), items(&answer), Prefer::Keys)?;
+        let fields = select(&listing, context.fields(), items(&answer), Prefer::Keys)?;
         // Other lists, such as the edges of a lineage, were not requested.
         let is_list = |value: &Json| value.get(0).is_some_and(Json::is_object);
         if let Some(answer) = answer.as_object_mut() {

@@ -6,8 +6,8 @@ use super::ask;
 use super::context::Context;
 use super::globals::Format;
 use super::output;
-use crate::surface::questions::uses::{ItemPathRequest, PATH};
-use crate::surface::text;
+use asof_surface::questions::uses::{ItemPathRequest, PATH};
+use asof_surface::text;
 
 pub fn run(context: &Context, request: ItemPathRequest) -> anyhow::Result<()> {
     let found = ask::answer(context, &PATH, request)?;

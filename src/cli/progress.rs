@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use asof::index::Progress;
+use asof_index::Progress;
 use asof_wire::Phase;
 use indicatif::{ProgressBar, ProgressStyle};
 

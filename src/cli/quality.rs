@@ -12,9 +12,9 @@ use super::globals::Format;
 use super::output;
 use super::table::Sheet;
 use super::terminal;
-use crate::surface::questions::Request;
-use crate::surface::questions::quality::{GradesRequest, QUALITY};
-use crate::surface::text::quality::{costs, summary};
+use asof_surface::questions::Request;
+use asof_surface::questions::quality::{GradesRequest, QUALITY};
+use asof_surface::text::quality::{costs, summary};
 
 /// Grade functions, and list the worst, technical debt and what became worse
 ///

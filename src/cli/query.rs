@@ -16,7 +16,7 @@ use super::output;
 use super::query_list;
 use super::query_schema;
 use super::table::Sheet;
-use crate::surface::worker::{self, Task};
+use asof_surface::worker::{self, Task};
 
 /// Longest script that is read, bytes.
 const MAX_SCRIPT: u64 = 4 << 20;

@@ -1,13 +1,13 @@
 //! `asof query --list`: the queries that can be run by name.
 
 use asof::EngineError;
-use asof::query::Library;
-use asof::store::StoreError;
+use asof_query::Library;
+use asof_store::StoreError;
 
 use super::context::Context;
 use super::globals::Format;
 use super::output::{self, Listing};
-use crate::surface::queries;
+use asof_surface::queries;
 
 pub fn run(context: &Context, start: &str) -> anyhow::Result<()> {
     let (library, problems) = match context.database() {

@@ -1,7 +1,7 @@
 //! `asof query --schema`: what a query can read.
 
 use asof::EngineError;
-use asof::query::{data_source, data_sources};
+use asof_query::{data_source, data_sources};
 use asof_wire::{DataSources, SourceSummary};
 use serde_json::json;
 

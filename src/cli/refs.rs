@@ -9,7 +9,7 @@ use super::globals::Format;
 use super::graph::GraphArgs;
 use super::hint::WORDS;
 use super::output::{self, Listing, plural, some};
-use crate::surface::questions::uses::{REFS, RefsRequest, UNRESOLVED};
+use asof_surface::questions::uses::{REFS, RefsRequest, UNRESOLVED};
 
 const IMPORTED: Listing<'_> = Listing {
     columns: &[
@@ -35,7 +35,7 @@ const IMPORTED: Listing<'_> = Listing {
   asof refs std::fs::read --snippets
   asof refs 'std::fs::*'
   asof refs asof::When::parse --unresolved
-  asof refs asof::store::Batch --min-confidence 0.9 --format json
+  asof refs asof_store::Batch --min-confidence 0.9 --format json
   asof refs asof::Database --limit 0 --fields place,in
   asof refs asof::When::parse --guesses
   asof refs asof::Database --at HEAD~1")]

@@ -9,9 +9,9 @@ use super::failure::{Failure, Kind};
 use super::globals::Format;
 use super::hint;
 use super::output::{self, Listing};
-use crate::surface::questions::items::ITEM;
-use crate::surface::target::Target;
-use crate::surface::text;
+use asof_surface::questions::items::ITEM;
+use asof_surface::target::Target;
+use asof_surface::text;
 
 /// Find the definition that a canonical or public path names
 ///

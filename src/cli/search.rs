@@ -9,8 +9,8 @@ use super::ask;
 use super::context::Context;
 use super::globals::Format;
 use super::output::{self, Listing};
-use crate::surface::questions::search::{SEARCH, SEARCH_DOCS, SEARCH_FILES};
-use crate::surface::text::search::{details, nothing, section_details, summary};
+use asof_surface::questions::search::{SEARCH, SEARCH_DOCS, SEARCH_FILES};
+use asof_surface::text::search::{details, nothing, section_details, summary};
 
 /// Width of the bar of a score.
 const BAR: usize = 10;

@@ -12,7 +12,7 @@ use super::globals::Format;
 use super::output::{self, Listing};
 use super::registry::registry;
 use super::search::{SearchArgs, hit, write};
-use crate::surface::text::search::{nothing, summary};
+use asof_surface::text::search::{nothing, summary};
 
 const HIT: Listing<'_> = Listing {
     columns: &[

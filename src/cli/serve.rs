@@ -10,8 +10,8 @@ use super::context::Context;
 use super::index;
 use super::output;
 use super::start::StartArgs;
-use crate::http::{self, Access, Api, Event};
-use crate::surface::workspace::Index;
+use asof_http::{Access, Api, Event};
+use asof_surface::workspace::Index;
 
 /// Serve the workspace over HTTP, and keep its database up to date while files change
 ///
@@ -68,13 +68,13 @@ impl ListenArgs {
         &self,
         context: &Context,
         api: Option<Api>,
-        mcp: crate::mcp::Options,
+        mcp: asof_mcp::Options,
         browser: Browser,
     ) -> anyhow::Result<()> {
         if self.log {
             log();
         }
-        let options = http::Options {
+        let options = asof_http::Options {
             workspace: Arc::clone(&mcp.workspace),
             api,
             mcp,
@@ -82,7 +82,7 @@ impl ListenArgs {
             access: if self.no_auth { Access::Everybody } else { Access::Token },
             names: self.allow_host.clone(),
         };
-        http::serve(options, |event| match event {
+        asof_http::serve(options, |event| match event {
             Event::Listening { address, token, page } => {
                 let token = token.map(|path| format!("; the token is in {}", path.display()));
                 let token = token.unwrap_or_default();
@@ -125,10 +125,10 @@ fn start(context: &Context, args: &ServeArgs, browser: Browser) -> anyhow::Resul
     let root = context.root();
     context.note_root(&root);
     let edits = args.allow_edits;
-    let mcp = crate::mcp::Options {
+    let mcp = asof_mcp::Options {
         workspace: Arc::new(args.start.workspace(context, root, Index::IfMissing)),
-        offer: crate::mcp::Offer { all: args.all_tools, edits },
-        structured: crate::mcp::Structured::Without,
+        offer: asof_mcp::Offer { all: args.all_tools, edits },
+        structured: asof_mcp::Structured::Without,
         trace: output::trace(context, args.trace.as_deref())?,
     };
     let api = if edits { Api::Edits } else { Api::Reading };

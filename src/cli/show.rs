@@ -10,8 +10,8 @@ use super::failure::Failure;
 use super::globals::Format;
 use super::hint;
 use super::output;
-use crate::surface::questions::items::{SHOW, ShowRequest};
-use crate::surface::text;
+use asof_surface::questions::items::{SHOW, ShowRequest};
+use asof_surface::text;
 
 /// Print the source of items, as stored in the database
 ///
@@ -26,7 +26,7 @@ use crate::surface::text;
   asof show asof::When --with-impls            and its impl blocks, whichever file they are in
   asof show asof::When::parse --signature
   asof show asof::When::parse --at HEAD~1      as it was before the last commit
-  asof show asof::edit::files::disk::exchange --all    every `cfg` variant")]
+  asof show asof_edit::files::disk::exchange --all    every `cfg` variant")]
 pub struct ShowArgs {
     #[command(flatten)]
     request: ShowRequest,

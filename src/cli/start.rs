@@ -8,7 +8,7 @@ use clap::Args;
 use super::context::Context;
 use super::output;
 use super::terminal;
-use crate::surface::workspace::{Index, Workspace, described};
+use asof_surface::workspace::{Index, Workspace, described};
 
 /// How to create a database.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]

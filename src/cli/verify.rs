@@ -16,8 +16,8 @@ use super::failure::{Failure, Kind};
 use super::globals::Format;
 use super::interrupt;
 use super::output::{self, plural};
-use crate::surface::questions::search::VERIFY;
-use crate::surface::text::claims::verdict;
+use asof_surface::questions::search::VERIFY;
+use asof_surface::text::claims::verdict;
 
 /// Malformed lines that text lists.
 const LISTED: usize = 20;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use asof::index::Memory;
+use asof_index::Memory;
 use asof_wire::IndexReport;
 use clap::Args;
 
@@ -12,8 +12,8 @@ use super::index;
 use super::interrupt;
 use super::output;
 use super::start::StartArgs;
-use crate::surface::watch::{self, Event, Watched};
-use crate::surface::workspace::Index;
+use asof_surface::watch::{self, Event, Watched};
+use asof_surface::workspace::Index;
 
 /// Keep the database up to date while files change, until Ctrl-C
 ///

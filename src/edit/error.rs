@@ -4,10 +4,10 @@
 use std::path::PathBuf;
 
 use super::files::FilesError;
-use crate::query::QueryError;
-use crate::store::StoreError;
 use asof_model::Hint;
 use asof_model::NodeKind;
+use asof_query::QueryError;
+use asof_store::StoreError;
 use asof_wire::{MalformedEdit, StaleTarget};
 
 /// A refused edit.
@@ -245,7 +245,7 @@ impl EditError {
     }
 
     /// The error of one of several edits of a request.
-    pub(crate) fn of_edit(self, number: usize) -> Self {
+    pub fn of_edit(self, number: usize) -> Self {
         match self {
             Self::InEdit { .. } => self,
             error => Self::InEdit { number, error: Box::new(error) },

@@ -2,8 +2,8 @@
 
 use super::error::EditError;
 use super::proposal::{Plan, Proposal};
-use crate::query::{ProposalRow, Queries};
-use crate::store::{Batch, Store, StoreError, Value};
+use asof_query::{ProposalRow, Queries};
+use asof_store::{Batch, Store, StoreError, Value};
 use asof_wire::{EditRequest, ProposalStatus};
 
 /// A plan longer than this cannot be read back.

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::query::{InImpl, PathQuery};
 use asof_model::Hint;
+use asof_query::{InImpl, PathQuery};
 use asof_syntax::without_lifetimes;
 
 /// A path to a definition: `crate::a::f`, `pkg::a::Type::method`,

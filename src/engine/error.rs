@@ -1,19 +1,19 @@
 //! Errors of the library: a kind, a cause, a hint.
 
-use crate::edit::EditError;
-use crate::edit::files::FilesError;
-use crate::index::IndexError;
-use crate::query::QueryError;
-use crate::scip::ScipError;
-use crate::search::dense::DenseError;
-use crate::store::StoreError;
-use crate::tables::TablesError;
-use crate::workspace::WorkspaceError;
+use asof_edit::EditError;
+use asof_edit::files::FilesError;
+use asof_index::IndexError;
 use asof_model::Micros;
 use asof_model::{ErrorKind, Hint};
+use asof_query::QueryError;
+use asof_scip::ScipError;
+use asof_search::dense::DenseError;
+use asof_store::StoreError;
+use asof_tables::TablesError;
 use asof_wire::{
     ConfigurationRequest, MalformedEdit, MatchError, UnreadableConfiguration, UnreadableMoment,
 };
+use asof_workspace::WorkspaceError;
 
 /// An error of the library.
 #[derive(Debug, thiserror::Error)]
@@ -27,7 +27,7 @@ pub enum EngineError {
     #[error(transparent)]
     Workspace(#[from] WorkspaceError),
     #[error(transparent)]
-    Edit(#[from] crate::edit::EditError),
+    Edit(#[from] asof_edit::EditError),
     /// A model or vectors that a search needs.
     #[error(transparent)]
     Dense(#[from] DenseError),

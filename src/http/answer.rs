@@ -1,6 +1,6 @@
 //! Answers: JSON in pages of a limited size, errors as problem+json, headers for caches.
 
-use asof::Snapshot;
+use asof_engine::Snapshot;
 use asof_model::RevisionId;
 use asof_model::{ErrorKind, Hint};
 use asof_wire::{ErrorReport, Freshness, StaleTarget, When};
@@ -11,9 +11,9 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::hint;
-use crate::surface::json::without_nulls;
-use crate::surface::problem::Problem;
-use crate::surface::questions::Pages;
+use asof_surface::json::without_nulls;
+use asof_surface::problem::Problem;
+use asof_surface::questions::Pages;
 
 /// Bytes of an answer at most.
 pub const MAX_ANSWER: usize = 8 << 20;

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use asof::{Database, Refresh, Snapshot, When};
+use asof_engine::{Database, Refresh, Snapshot};
 use asof_model::{ErrorKind, Hint};
+use asof_wire::When;
 use asof_wire::{QueryRequest, QueryResult};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -12,9 +13,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use super::hint::WORDS;
-use crate::surface::problem::Problem;
-use crate::surface::questions::{self, DependsOn, Pages, Question, Request};
-use crate::surface::worker;
+use asof_surface::problem::Problem;
+use asof_surface::questions::{self, DependsOn, Pages, Question, Request};
+use asof_surface::worker;
 
 /// The method of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

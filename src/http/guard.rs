@@ -17,7 +17,7 @@ use super::answer::refusal;
 use super::page::sign_in_first;
 use super::session::Sessions;
 use super::token::Token;
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 /// The one path that needs no token, for supervisors: it says nothing about the workspace.
 pub const HEALTH: &str = "/healthz";
@@ -64,7 +64,7 @@ impl Guard {
         let is_open =
             path == HEALTH || self.pages && (path == "/login" || path.starts_with("/assets/"));
         let Some(token) = self.token.as_ref().filter(|_| !is_open) else { return Ok(()) };
-        if self.pages && crate::web::is_page(path) && self.sessions.is_open(headers) {
+        if self.pages && asof_web::is_page(path) && self.sessions.is_open(headers) {
             // A form of a page says where it comes from.
             return match method.is_safe() || headers.contains_key(header::ORIGIN) {
                 true => Ok(()),
@@ -118,7 +118,7 @@ pub async fn guard(
     match guard.check(request.method(), path, request.headers()) {
         Ok(()) => next.run(request).await,
         Err((StatusCode::UNAUTHORIZED, _))
-            if guard.pages && crate::web::is_page(path) && request.method().is_safe() =>
+            if guard.pages && asof_web::is_page(path) && request.method().is_safe() =>
         {
             sign_in_first(request.uri().path_and_query().map_or("/", |target| target.as_str()))
         }

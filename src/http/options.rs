@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use asof_wire::IndexReport;
 
-use crate::surface::workspace::Workspace;
+use asof_surface::workspace::Workspace;
 
 /// How to serve.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub struct Options {
     /// The API beside MCP, with the database kept up to date.
     pub api: Option<Api>,
     /// What MCP offers, and the trace of API and MCP.
-    pub mcp: crate::mcp::Options,
+    pub mcp: asof_mcp::Options,
     pub address: SocketAddr,
     pub access: Access,
     /// Names that the server has besides `localhost`.

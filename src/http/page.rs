@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 
 use super::answer;
-use crate::web::{assets, login};
+use asof_web::{assets, login};
 
 /// Nothing but our own files runs or is loaded, and no other page may embed ours.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use asof::{Refresh, Silent, Snapshot};
+use asof_engine::{Refresh, Snapshot};
+use asof_index::Silent;
 use asof_model::{ErrorKind, Hint};
 use asof_wire::{Freshness, When};
 use axum::Router;
@@ -19,8 +20,8 @@ use super::answer;
 use super::guard::Guard;
 use super::page::{encode, html, protect, takes_gzip};
 use super::shared::{Shared, StopOnDrop, WAIT, WORK};
-use crate::surface::problem::Problem;
-use crate::web::{self, Action, Allowed, Content, Visit, assets, login};
+use asof_surface::problem::Problem;
+use asof_web::{Action, Allowed, Content, Visit, assets, login};
 
 /// Bytes of a form at most.
 const MAX_FORM: usize = 16 << 10;
@@ -38,7 +39,7 @@ pub fn routes(shared: &Arc<Shared>, guard: &Arc<Guard>, edits: bool) -> Router {
     let allowed = if edits { Allowed::Edits } else { Allowed::Reading };
     let site = Arc::new(Site { shared: Arc::clone(shared), guard: Arc::clone(guard), allowed });
     let mut router = Router::new();
-    for address in web::ADDRESSES {
+    for address in asof_web::ADDRESSES {
         router = router.route(address, get(show));
     }
     if edits {
@@ -119,7 +120,7 @@ async fn with_token(State(site): State<Arc<Site>>, request: Request) -> Response
 
 async fn show(State(site): State<Arc<Site>>, request: Request) -> Response<Body> {
     let query = pairs(request.uri().query().unwrap_or_default());
-    let asked = web::Request::new(request.uri().path(), query);
+    let asked = asof_web::Request::new(request.uri().path(), query);
     let zip = takes_gzip(request.headers());
     let tags = request.headers().get(header::IF_NONE_MATCH);
     let tags = tags.and_then(|tags| tags.to_str().ok()).map(str::to_owned);
@@ -128,7 +129,7 @@ async fn show(State(site): State<Arc<Site>>, request: Request) -> Response<Body>
     let done = on_thread(&site, move |site, stop| page(site, &asked, tags.as_deref(), zip, stop));
     let mut response = done.await.unwrap_or_else(|problem| {
         let code = answer::status_of(problem.kind);
-        let mut response = html(code, web::problem_page(problem, Some(&shown)), zip);
+        let mut response = html(code, asof_web::problem_page(problem, Some(&shown)), zip);
         if code == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
@@ -170,7 +171,7 @@ async fn on_thread<T: Send + 'static>(
 
 fn page(
     site: &Site,
-    asked: &web::Request,
+    asked: &asof_web::Request,
     tags: Option<&str>,
     zip: bool,
     stop: Arc<AtomicBool>,
@@ -178,7 +179,7 @@ fn page(
     let when = asked.when()?;
     let database = site.shared.workspace.database(&stop, &Silent)?;
     let snapshot = database.snapshot(&when, Refresh::IfFree)?.under(asked.configuration()?)?;
-    let tag = match web::depends_on_more(asked) {
+    let tag = match asof_web::depends_on_more(asked) {
         true => None,
         false => tag(&snapshot, &database.snapshot(&When::Newest, Refresh::Skip)?, site.allowed),
     };
@@ -197,10 +198,11 @@ fn page(
         allowed: site.allowed,
         stop: &stop,
     };
-    Ok(match web::answer(&visit)? {
+    Ok(match asof_web::answer(&visit)? {
         Content::Redirect(to) => redirect(&to),
-        Content::Page(page) if page.len() > web::MAX_PAGE => {
-            let message = format!("the page has {} bytes, more than {}", page.len(), web::MAX_PAGE);
+        Content::Page(page) if page.len() > asof_web::MAX_PAGE => {
+            let message =
+                format!("the page has {} bytes, more than {}", page.len(), asof_web::MAX_PAGE);
             return Err(Problem::new(ErrorKind::Limit, message, Hint::advice("please report it")));
         }
         Content::Page(page) => {
@@ -257,12 +259,12 @@ async fn act(
             return Err(Problem::new(ErrorKind::NoMatch, "no such action", Hint::advice("")));
         };
         let database = site.shared.workspace.database(&stop, &Silent)?;
-        web::act(&database, &id, action)
+        asof_web::act(&database, &id, action)
     });
     match done.await {
         Ok(next) => redirect(&next),
         Err(problem) => {
-            html(answer::status_of(problem.kind), web::problem_page(problem, None), false)
+            html(answer::status_of(problem.kind), asof_web::problem_page(problem, None), false)
         }
     }
 }

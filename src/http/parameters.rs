@@ -6,7 +6,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value as Json};
 
 use super::endpoint::Endpoint;
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 /// A parameter of a query string.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use asof::{Refresh, Silent};
+use asof_engine::Refresh;
+use asof_index::Silent;
 use asof_model::{ErrorKind, Hint};
 use asof_wire::{ConfigurationRequest, When};
 use axum::Router;
@@ -23,9 +24,9 @@ use super::metrics;
 use super::parameters::{self, Parameter, parameters};
 use super::shared::{Shared, StopOnDrop, WAIT, WORK};
 use super::{endpoints, openapi, pages};
-use crate::mcp::{OpenSessions, Sessions};
-use crate::surface::problem::Problem;
-use crate::surface::questions::DependsOn;
+use asof_mcp::{OpenSessions, Sessions};
+use asof_surface::problem::Problem;
+use asof_surface::questions::DependsOn;
 
 /// Bytes of a request's body at most.
 pub const MAX_BODY: usize = 16 << 20;
@@ -214,10 +215,11 @@ impl Route {
         let configuration = take("configuration", self.endpoint.is_about_a_moment());
         let pages = self.endpoint.pages;
         let (offset, limit) = (take("offset", pages.is_some()), take("limit", pages.is_some()));
-        let at =
-            at.map_or(Ok(When::Now), |at| When::parse(&at)).map_err(asof::EngineError::from)?;
+        let at = at
+            .map_or(Ok(When::Now), |at| When::parse(&at))
+            .map_err(asof_engine::EngineError::from)?;
         let configuration: ConfigurationRequest =
-            configuration.unwrap_or_default().parse().map_err(asof::EngineError::from)?;
+            configuration.unwrap_or_default().parse().map_err(asof_engine::EngineError::from)?;
         if configuration != ConfigurationRequest::default() {
             query.push(("configuration".to_owned(), configuration.to_string()));
         }
@@ -251,7 +253,7 @@ impl Route {
         };
         let moments = moments.iter().filter_map(|name| given.get(*name)?.as_str());
         let moments = moments.map(When::parse).collect::<Result<Vec<_>, _>>();
-        let moments = moments.map_err(asof::EngineError::from)?;
+        let moments = moments.map_err(asof_engine::EngineError::from)?;
         Ok(Asked { at, moments, offset, limit, given, if_none_match, configuration, query })
     }
 

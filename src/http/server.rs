@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use asof::Silent;
+use asof_index::Silent;
 use asof_model::{ErrorKind, Hint};
 use axum::Router;
 use hyper::server::conn::http1;
@@ -23,9 +23,9 @@ use super::router::{MAX_BODY, Offer, router};
 use super::session::Sessions;
 use super::shared::Shared;
 use super::token::Token;
-use crate::surface::problem::Problem;
-use crate::surface::watch::{self, Watched};
-use crate::surface::workspace::Workspace;
+use asof_surface::problem::Problem;
+use asof_surface::watch::{self, Watched};
+use asof_surface::workspace::Workspace;
 
 /// Requests that are worked on at a time; others wait.
 const AT_ONCE: usize = 8;
@@ -92,7 +92,7 @@ async fn run(options: Options, tell: &mut impl FnMut(Event)) -> anyhow::Result<(
     let workspace = Arc::clone(&options.workspace);
     let (trace, metrics) = (options.mcp.trace.clone(), Metrics::new());
     let shared = Arc::new(Shared { workspace, free: Arc::clone(&free), metrics, trace });
-    let (mcp, end_sessions) = crate::mcp::sessions(options.mcp, free, MAX_BODY);
+    let (mcp, end_sessions) = asof_mcp::sessions(options.mcp, free, MAX_BODY);
     let api = options.api.map(|api| api == Api::Edits);
     let sessions = Sessions::new(address.port());
     let page = api.map(|_| match &token {

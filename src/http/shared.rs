@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 use super::metrics::Metrics;
-use crate::surface::trace::Trace;
-use crate::surface::workspace::Workspace;
+use asof_surface::trace::Trace;
+use asof_surface::workspace::Workspace;
 
 /// How long a request may wait for others, and may be worked on.
 pub const WAIT: Duration = Duration::from_secs(30);

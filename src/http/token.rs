@@ -5,12 +5,12 @@ use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use asof::STATE_DIR;
+use asof_engine::STATE_DIR;
 use asof_files::state::{Folder, StateError, publish};
 use asof_model::{ErrorKind, Hint};
 use uuid::Uuid;
 
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 const NAME: &str = "http-token";
 /// Hexadecimal digits of a token.

@@ -14,11 +14,11 @@ use super::resolved_state::ResolvedState;
 use super::resolved_workspace::{MadeItems, ResolvedWorkspace, StoredInput};
 use super::state::Roots;
 use super::threads::pool;
-use crate::workspace::{self, SourceTree, Walk, WorkspaceError, content_id_of, read_from};
 use asof_model::{
     FileFacts, ItemTree, NodeId, NodeKind, ShapeHash, Span, StoredTree, TextHash, TrackingHash,
 };
 use asof_resolve::Assembly;
+use asof_workspace::{SourceTree, Walk, WorkspaceError, content_id_of, read_from};
 
 /// An item of a tree; the columns of `node` that a comparison needs.
 #[derive(Debug, Clone, PartialEq)]
@@ -139,7 +139,7 @@ struct Side<'t> {
 
 impl<'t> Side<'t> {
     fn walk(tree: &'t dyn SourceTree) -> Result<Self, IndexError> {
-        let mut walk = workspace::walk_tree(tree)?;
+        let mut walk = asof_workspace::walk_tree(tree)?;
         let layout = match full_layout(tree, &mut walk) {
             Ok((layout, _)) => layout,
             // A tree without a Rust file has no items.

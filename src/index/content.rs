@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::store::{Batch, StoreError, Value};
 use asof_model::{Condition, FileFacts, Header, ItemFacts, Micros, NodeId, NodeKind, TreeItem};
 use asof_resolve::{Assembly, Input, Node};
+use asof_store::{Batch, StoreError, Value};
 
 /// Value columns of a row, in the order of the schema.
 pub(super) type Columns = Vec<Value>;

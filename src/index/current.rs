@@ -6,8 +6,8 @@ use super::dependencies::{self, DependencySources};
 use super::error::IndexError;
 use super::state::{self, State};
 use super::stats::suspects;
-use crate::workspace::{self, SourceTree, Walk};
 use asof_model::{Issue, WorkspaceKind, WorkspaceLayout};
+use asof_workspace::{SourceTree, Walk};
 
 /// The walk, with the files that manifests name and the walk leaves out, as far as they are known
 /// without reading the manifests.
@@ -81,7 +81,7 @@ pub(super) fn full_layout(
     tree: &dyn SourceTree,
     walk: &mut Walk,
 ) -> Result<(WorkspaceLayout, Vec<Issue>), IndexError> {
-    let (layout, issues) = workspace::layout_of(tree, walk)?;
+    let (layout, issues) = asof_workspace::layout_of(tree, walk)?;
     let roots = layout.packages.iter().flat_map(|p| &p.targets).map(|t| t.root.clone());
     let seen_manifests: BTreeSet<&str> =
         walk.manifests.iter().map(|file| file.path.as_str()).collect();
@@ -92,5 +92,5 @@ pub(super) fn full_layout(
         return Ok((layout, issues));
     }
     walk.include(tree, hidden.iter().map(String::as_str));
-    Ok(workspace::layout_of(tree, walk)?)
+    Ok(asof_workspace::layout_of(tree, walk)?)
 }

@@ -11,10 +11,10 @@ use super::parse::pack;
 use super::state;
 use super::stats::{FileStat, now_ns, suspects};
 use super::write::Writer;
-use crate::store::{Store, Value};
-use crate::workspace::{SourceTree, read_from};
 use asof_model::{Issue, IssueKind, Micros, RawHash, Section, SourceFile, TextHash};
+use asof_store::{Store, Value};
 use asof_syntax::{MAX_DOCUMENT_BYTES, MAX_SECTIONS};
+use asof_workspace::{SourceTree, read_from};
 
 /// Documents that were read.
 #[derive(Debug, Default)]
@@ -113,7 +113,7 @@ impl Documents {
                 remove(&path, old, writer)?;
                 continue;
             };
-            match crate::search::collect_sections(&path, &content.sections) {
+            match asof_search::collect_sections(&path, &content.sections) {
                 Some(terms) => {
                     let row = [path.as_str().into(), Value::Bytes(terms)];
                     writer.batch.put("section_terms", row)?;

@@ -1,9 +1,9 @@
 //! Errors of indexing.
 
-use crate::store::StoreError;
-use crate::workspace::WorkspaceError;
 use asof_model::Hint;
 use asof_model::Micros;
+use asof_store::StoreError;
+use asof_workspace::WorkspaceError;
 
 /// An error of indexing. Nothing was written, and the previous state stays readable.
 #[derive(Debug, thiserror::Error)]

@@ -10,8 +10,8 @@ use super::error::IndexError;
 use super::mentions;
 use super::parse::Parsed;
 use super::resolved_workspace::ResolvedWorkspace;
-use crate::store::{Batch, Params, Store, Value};
 use asof_model::{FileFacts, ItemFacts, Metrics, NodeId, PartSpan};
+use asof_store::{Batch, Params, Store, Value};
 
 /// Bytes of each part of a fingerprint.
 const WIDTH: usize = 8;
@@ -138,7 +138,7 @@ fn measured(hasher: &mut blake3::Hasher, metrics: &Metrics) {
 impl FileFingerprints {
     /// The stored fingerprints of a file, if there are any.
     pub fn load(store: &Store, path: &str) -> Result<Option<Self>, IndexError> {
-        let rows = crate::query::run(store, "index/fingerprint", Params::new().with("path", path))?;
+        let rows = asof_query::run(store, "index/fingerprint", Params::new().with("path", path))?;
         let Some(row) = rows.iter().next() else { return Ok(None) };
         let bad =
             || IndexError::State { what: "fingerprint", reason: "its length is not valid".into() };

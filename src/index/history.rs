@@ -9,10 +9,10 @@ use super::refresh::refresh_from;
 use super::revision::{RevisionMeta, record};
 use super::state::{self, NAMESPACE, ROOT};
 use super::touched::Touched;
-use crate::store::{Batch, HistorySeam, Params, Relation, RowsOf, Store, Value, WriteLock};
-use crate::workspace::{self, Commit, GitRef, SourceTree, WorkspaceError};
 use asof_model::{Micros, Namespace, NodeId};
+use asof_store::{Batch, HistorySeam, Params, Relation, RowsOf, Store, Value, WriteLock};
 use asof_wire::IndexReport;
+use asof_workspace::{Commit, GitRef, SourceTree, WorkspaceError};
 
 /// Result of importing a commit.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ fn problem(error: &WorkspaceError) -> String {
 
 /// Gives a store the identity of the project below a root before its first revision.
 pub fn name_project(lock: &WriteLock<'_>, root: &Path) -> Result<(), IndexError> {
-    let (layout, _) = workspace::layout(root, &workspace::walk(root)?)?;
+    let (layout, _) = asof_workspace::layout(root, &asof_workspace::walk(root)?)?;
     let project = layout.name.as_str();
     let mut batch = Batch::new();
     batch.put("meta", [NAMESPACE.into(), Namespace::of_project(project).to_string().into()])?;
@@ -195,7 +195,7 @@ pub fn seam(store: &Store, first: Micros, past: &Store) -> Result<HistorySeam, I
     touched.write(&mut batch, first)?;
     let [files, rows] = [files, rows].map(|count: usize| count as i64);
     let params = Params::new().with("times", Value::list([first]));
-    for said in crate::query::run(store, "history/revisions_at", params)?.iter() {
+    for said in asof_query::run(store, "history/revisions_at", params)?.iter() {
         let mut row: Vec<Value> = vec![first.into()];
         for column in ["id", "cause", "actor", "message", "commit"] {
             row.push(said.get(column)?);

@@ -11,9 +11,9 @@ use super::resolved_workspace::{MadeItems, StoredInput};
 use super::saved_names::{self, Key, SavedNames};
 use super::state::{self, Roots, State};
 use super::threads::pool;
-use crate::store::Store;
-use crate::workspace::SourceFolders;
 use asof_model::{FileFacts, ItemTree, StoredTree};
+use asof_store::Store;
+use asof_workspace::SourceFolders;
 
 /// The stored state with its names resolved; the one in memory if it is the same.
 pub(super) fn resolved_state(

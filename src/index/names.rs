@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::store::{Batch, StoreError, Value};
 use asof_model::{HashMap, Micros, Namespace, NodeId, Package};
 use asof_resolve::{Assembly, Crate, Edge, Instance, Node, Unresolved};
+use asof_store::{Batch, StoreError, Value};
 
 /// Rows that depend on names.
 #[derive(Debug, Default)]

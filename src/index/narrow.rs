@@ -15,9 +15,9 @@ use super::state;
 use super::threads::pool;
 use super::uses::{FileRows, targets};
 use super::write::Writer;
-use crate::store::{Store, Value};
 use asof_model::{FileFacts, Header, Micros, NodeId};
 use asof_resolve::Dependencies;
+use asof_store::{Store, Value};
 
 /// Gives the stored state, and the crates outside of the workspace.
 type ResolvedStateOf<'a> =

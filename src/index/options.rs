@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use super::dependencies::DependencySources;
 use super::memory::Memory;
-use crate::workspace::SourceTree;
 use asof_model::Micros;
 use asof_wire::Phase;
+use asof_workspace::SourceTree;
 
 /// Cause of a revision, as recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

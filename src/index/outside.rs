@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::error::IndexError;
 use super::state::State;
-use crate::store::Store;
-use crate::workspace::{LockedCrate, SourceFolders};
+use asof_store::Store;
+use asof_workspace::{LockedCrate, SourceFolders};
 
 /// The crate that a path leads to which the workspace's code would write, and the path there; none if
 /// it leads to none that is known.

@@ -12,9 +12,9 @@ use super::error::IndexError;
 use super::options::{FactSet, Options, Progress};
 use super::stats::{FileStat, now_ns};
 use super::threads::pool;
-use crate::store::{Batch, StoreError, Streamed, Value, WriteLock};
-use crate::workspace::{SourceTree, read_from};
 use asof_model::{FileFacts, FileUses, Header, Issue, RawHash, SourceFile, TextHash};
+use asof_store::{Batch, StoreError, Streamed, Value, WriteLock};
+use asof_workspace::{SourceTree, read_from};
 
 /// From this many files on, texts are written while other files are parsed.
 const STREAM_FROM: usize = 64;
@@ -69,8 +69,8 @@ pub(super) struct Terms {
 impl Terms {
     fn of(facts: &FileFacts) -> Self {
         let sections =
-            crate::search::collect_sections(&facts.path, &asof_syntax::doc_sections(facts));
-        Self { items: crate::search::collect(facts), sections }
+            asof_search::collect_sections(&facts.path, &asof_syntax::doc_sections(facts));
+        Self { items: asof_search::collect(facts), sections }
     }
 
     /// Puts the rows of a file's terms.

@@ -30,10 +30,10 @@ use super::stream::Stream;
 use super::threads::pool;
 use super::wide::{self, ITEM_TREE_HASH, Missing, Work};
 use super::write::Writer;
-use crate::store::{Store, StoreError, Streamed, Value, WriteLock};
-use crate::workspace::{self, Disk, SourceTree, Walk};
 use asof_model::{FileFacts, Issue, ItemTree, Namespace, SourceFile, WorkspaceLayout, is_document};
+use asof_store::{Store, StoreError, Streamed, Value, WriteLock};
 use asof_wire::{IndexReport, Phase};
+use asof_workspace::{Disk, SourceTree, Walk};
 
 /// Files that change while they are read are read again this many times.
 const MAX_ROUNDS: usize = 3;
@@ -53,7 +53,7 @@ pub fn refresh(
     progress.begin(Phase::Walk, None);
     let state = State::load(store)?;
     let tree = &Disk::open(root)?;
-    let walk = workspace::walk_tree(tree)?;
+    let walk = asof_workspace::walk_tree(tree)?;
     let known = with_known_targets(&walk, tree, &state);
     let sources = options.sources(tree);
     let trusting = !options.rebuild && options.reread.is_empty();
@@ -95,7 +95,7 @@ pub fn refresh_from(
 ) -> Result<IndexReport, IndexError> {
     let mut clock = Clock::start();
     let state = State::load(store)?;
-    let walk = workspace::walk_tree(tree)?;
+    let walk = asof_workspace::walk_tree(tree)?;
     let known = || with_known_targets(&walk, tree, &state);
     tree.check()?;
     let sources = options.sources(tree);

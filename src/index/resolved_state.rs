@@ -14,9 +14,9 @@ use super::resolved_workspace::{MadeItems, ResolutionInput, ResolvedWorkspace, S
 use super::state::Roots;
 use super::threads::pool;
 use super::uses::FileRows;
-use crate::workspace::SourceFolders;
 use asof_model::{FileFacts, FileUses, Reference, StoredTree};
 use asof_resolve::{Dependencies, OutsideMacros, Source, World, saved};
+use asof_workspace::SourceFolders;
 
 self_cell!(
     struct InputCell {

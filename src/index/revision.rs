@@ -3,8 +3,8 @@
 use super::error::IndexError;
 use super::options::Cause;
 use super::state::{self, NEWEST, State};
-use crate::store::{Batch, Store, Value, WriteLock};
 use asof_model::{Micros, Namespace, RevisionId};
+use asof_store::{Batch, Store, Value, WriteLock};
 
 /// How long to wait for another writer.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);

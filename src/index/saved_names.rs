@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::state::Roots;
-use crate::store::{SideFile, Store, StoreError};
 use asof_resolve::names_version;
+use asof_store::{SideFile, Store, StoreError};
 
 /// What its name ends with.
 pub(super) const SUFFIX: &str = "-names";

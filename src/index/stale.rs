@@ -7,16 +7,16 @@ use super::current::with_known_targets;
 use super::error::IndexError;
 use super::state::State;
 use super::stats::{gone, suspects};
-use crate::store::Store;
-use crate::workspace::{self, Disk};
 use asof_model::{RawHash, is_document};
+use asof_store::Store;
+use asof_workspace::Disk;
 
 /// Files below `root` that differ from when they were last indexed. Reads only those whose metadata
 /// differs.
 pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError> {
     let state = State::load(store)?;
     let tree = &Disk::open(root)?;
-    let walk = with_known_targets(&workspace::walk_tree(tree)?, tree, &state);
+    let walk = with_known_targets(&asof_workspace::walk_tree(tree)?, tree, &state);
     let mut stale = BTreeSet::new();
     for files in [&walk.files, &walk.manifests, &walk.documents] {
         for file in suspects(files, &state.stats) {
@@ -24,7 +24,8 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
             // One that could not be read then, either.
             let known = known.filter(|hash| !hash.is_empty());
             let cap = size_limit(&file.path);
-            let now = workspace::read_from(tree, &file.path, cap).map(|bytes| RawHash::of(&bytes));
+            let now =
+                asof_workspace::read_from(tree, &file.path, cap).map(|bytes| RawHash::of(&bytes));
             if now.ok().as_ref().map(|hash| hash.as_str()) != known {
                 stale.insert(file.path.clone());
             }

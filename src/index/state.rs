@@ -11,11 +11,11 @@ use super::content::{Columns, Content};
 use super::dependencies::UsedCrates;
 use super::error::IndexError;
 use super::stats::FileStat;
-use crate::store::{Params, Row, Rows, Store, StoreError, Value};
-use crate::workspace::{Git, Walk};
 use asof_model::{
     ItemTree, MadeItem, Micros, Namespace, NodeId, StoredTree, WorkspaceKind, WorkspaceLayout,
 };
+use asof_store::{Params, Row, Rows, Store, StoreError, Value};
+use asof_workspace::{Git, Walk};
 
 /// Key of `meta`: time of the newest revision.
 pub(super) const NEWEST: &str = "newest";
@@ -79,7 +79,7 @@ impl State {
     pub fn load(store: &Store) -> Result<Self, IndexError> {
         let at = Self::newest(store)?;
         let mut stats = BTreeMap::new();
-        for row in crate::query::run(store, "index/file_stats", Params::new())?.iter() {
+        for row in asof_query::run(store, "index/file_stats", Params::new())?.iter() {
             let stat = FileStat {
                 size: row.get("size")?,
                 modified_ns: row.get("modified_ns")?,
@@ -90,7 +90,7 @@ impl State {
             };
             stats.insert(row.get("path")?, stat);
         }
-        let found = crate::query::run(store, "index/roots", Params::new())?;
+        let found = asof_query::run(store, "index/roots", Params::new())?;
         let packed = found.iter().next().map(|row| row.get::<Vec<u8>>("data")).transpose()?;
         let roots = packed.map(|data| unpack(&data)).transpose()?;
         let (item_trees, library) = (meta(store, ITEM_TREES)?, meta(store, LIBRARY)?);
@@ -225,7 +225,7 @@ pub(super) fn compressed(json: &[u8]) -> Result<Vec<u8>, IndexError> {
 
 /// Item trees of all files.
 pub(super) fn item_trees(store: &Store) -> Result<StoredTrees, IndexError> {
-    let rows = crate::query::run(store, "index/item_trees", Params::new())?;
+    let rows = asof_query::run(store, "index/item_trees", Params::new())?;
     let mut packed = Vec::with_capacity(rows.len());
     let mut made = BTreeMap::new();
     for row in rows.iter() {
@@ -265,7 +265,7 @@ pub(super) struct StoredTrees {
 
 /// Hashes of the names that each file mentions.
 pub(super) fn mentions(store: &Store) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
-    let rows = crate::query::run(store, "index/mentions", Params::new())?;
+    let rows = asof_query::run(store, "index/mentions", Params::new())?;
     rows.iter().map(|row| Ok((row.get("path")?, row.get("names")?))).collect()
 }
 
@@ -301,7 +301,7 @@ pub(super) fn users(
 ) -> Result<BTreeSet<String>, StoreError> {
     let params = Params::new().with("at", at);
     let params = params.with("targets", Value::list(targets.iter().copied()));
-    let rows = crate::query::run(store, "index/users", params)?;
+    let rows = asof_query::run(store, "index/users", params)?;
     rows.iter().map(|row| row.get("file_path")).collect()
 }
 
@@ -331,7 +331,7 @@ fn rows_by_path(
 ) -> Result<BTreeMap<String, Columns>, StoreError> {
     let params =
         Params::new().with("at", at).with("paths", Value::list(paths.iter().map(String::as_str)));
-    let rows = crate::query::run(store, program, params)?;
+    let rows = asof_query::run(store, program, params)?;
     let mut found = BTreeMap::new();
     for row in rows.iter() {
         found.insert(row.get("path")?, columns(&rows, &row, 1)?);
@@ -380,7 +380,7 @@ fn by_key(
     params: Params,
     key: &str,
 ) -> Result<BTreeMap<NodeId, Columns>, StoreError> {
-    let rows = crate::query::run(store, program, params)?;
+    let rows = asof_query::run(store, program, params)?;
     let mut found = BTreeMap::new();
     for row in rows.iter() {
         found.insert(row.get(key)?, columns(&rows, &row, 1)?);
@@ -398,7 +398,7 @@ pub(super) fn issues(
     store: &Store,
     at: Micros,
 ) -> Result<BTreeMap<(String, i64), Columns>, StoreError> {
-    let rows = crate::query::run(store, "index/issues", Params::new().with("at", at))?;
+    let rows = asof_query::run(store, "index/issues", Params::new().with("at", at))?;
     let mut found = BTreeMap::new();
     for row in rows.iter() {
         found.insert((row.get("file_path")?, row.get("ordinal")?), columns(&rows, &row, 2)?);
@@ -431,6 +431,6 @@ pub fn base_commit(store: &Store) -> Result<Option<String>, IndexError> {
 }
 
 pub(super) fn meta(store: &Store, key: &str) -> Result<Option<String>, StoreError> {
-    let rows = crate::query::run(store, "meta/get", Params::new().with("key", key))?;
+    let rows = asof_query::run(store, "meta/get", Params::new().with("key", key))?;
     rows.iter().next().map(|row| row.get("value")).transpose()
 }

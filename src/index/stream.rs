@@ -5,7 +5,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{Builder, ScopedJoinHandle};
 
 use super::write::Writer;
-use crate::store::{StoreError, Streamed, WriteLock, Written};
+use asof_store::{StoreError, Streamed, WriteLock, Written};
 
 /// Batches that may wait for the thread: rows that are made faster than they are written would be
 /// most of what is in memory.

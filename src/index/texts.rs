@@ -11,9 +11,9 @@ use zstd::bulk::{Compressor, Decompressor};
 
 use super::error::IndexError;
 use super::parse::{Packed, ZSTD_LEVEL, pack, text_columns};
-use crate::query::{self, StoredText};
-use crate::store::{Batch, Params, Store, StoreError, Value};
 use asof_model::TextHash;
+use asof_query::StoredText;
+use asof_store::{Batch, Params, Store, StoreError, Value};
 
 /// Longer texts are refused: files of that size are not parsed.
 const MAX_TEXT: usize = 64 << 20;
@@ -160,7 +160,7 @@ fn stored_texts(store: &Store, hashes: &[TextHash]) -> Result<Vec<StoredText>, S
         return Ok(Vec::new());
     }
     let params = Params::new().with("hashes", Value::list(hashes.iter().copied()));
-    query::run(store, "history/texts", params)?.decode()
+    asof_query::run(store, "history/texts", params)?.decode()
 }
 
 /// `base`: of a difference.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::content::{Columns, same_version};
-use crate::store::{Batch, StoreError, Value};
 use asof_model::{Micros, NodeId};
+use asof_store::{Batch, StoreError, Value};
 
 /// Definitions that a revision touches.
 #[derive(Debug, Default)]

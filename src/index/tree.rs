@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::workspace::{ModDir, ModFile, existing, join_paths};
 use asof_model::{
     HashMap, Header, Issue, IssueKind, ItemTree, NodeKind, StoredTree, Target, TargetKind,
     WorkspaceLayout,
 };
 use asof_resolve::{Crate, Instance, MadeModule, ModuleFolder, included_file};
+use asof_workspace::{ModDir, ModFile, existing, join_paths};
 
 /// A file may be the body of several modules, but a tree with more modules than this per file is an
 /// attack.
@@ -267,8 +267,7 @@ impl<'a> Builder<'a> {
         let mut declared: BTreeSet<&str> = BTreeSet::new();
         for path in &left {
             let Some(item_tree) = self.item_trees.get(*path) else { continue };
-            for dir in
-                [ModDir::root(path), ModDir::of_file(path, crate::workspace::ViaPathAttr::No)]
+            for dir in [ModDir::root(path), ModDir::of_file(path, asof_workspace::ViaPathAttr::No)]
             {
                 for of in declarations(item_tree, &dir, &[], &mut |_| Vec::new()) {
                     for file in existing(of.files, |path| self.file(path).is_some()) {

@@ -11,10 +11,10 @@ use super::memory::Memory;
 use super::resolved_state::ResolvedState;
 use super::state::State;
 use super::threads::pool;
-use crate::store::Store;
-use crate::workspace::SourceFolders;
 use asof_model::{FileFacts, NodeId, NodeKind, RefKind, RefTarget};
 use asof_resolve::Dependencies;
+use asof_store::Store;
+use asof_workspace::SourceFolders;
 
 /// See the module.
 #[allow(missing_debug_implementations)]

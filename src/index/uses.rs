@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::content::Columns;
-use crate::store::{Batch, StoreError, Value};
 use asof_model::{Condition, Micros, NodeId, Occurrence, RefTarget, Reference};
+use asof_store::{Batch, StoreError, Value};
 
 /// Names of targets that are not nodes, and whether they are known to belong to other crates.
 pub(super) type ExternalNames = BTreeMap<NodeId, (String, bool)>;

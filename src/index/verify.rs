@@ -11,10 +11,10 @@ use super::error::IndexError;
 use super::stale::size_limit;
 use super::state::{self, State};
 use super::stats::{FileStat, gone};
-use crate::store::{Batch, Store, StoreError};
-use crate::workspace::{self, Disk, Walk};
 use asof_model::{RawHash, SourceFile};
+use asof_store::{Batch, Store, StoreError};
 use asof_wire::{FileDifference, FileState};
+use asof_workspace::{Disk, Walk};
 
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -52,7 +52,7 @@ pub fn verify_files(store: &Store, root: &Path) -> Result<Vec<FileDifference>, I
 
 fn compare(store: &Store, root: &Path, state: &State) -> Result<Vec<FileDifference>, IndexError> {
     let tree = &Disk::open(root)?;
-    let walk = with_known_targets(&workspace::walk_tree(tree)?, tree, state);
+    let walk = with_known_targets(&asof_workspace::walk_tree(tree)?, tree, state);
     let Walk { files, manifests, documents, .. } = &walk;
     let all: Vec<&SourceFile> = files.iter().chain(manifests).chain(documents).collect();
     // The hash that a file's rows were made from; manifests have no such row.
@@ -69,11 +69,11 @@ fn compare(store: &Store, root: &Path, state: &State) -> Result<Vec<FileDifferen
     };
     let one = |file: &&SourceFile| -> Option<FileDifference> {
         let path = file.path.as_str();
-        let bytes = workspace::read_file(root, path, size_limit(path));
+        let bytes = asof_workspace::read_file(root, path, size_limit(path));
         let found = bytes.ok().map(|bytes| RawHash::of(&bytes).to_string());
         let stat = state.stats.get(path).map(|stat| stat.raw_hash.clone());
         let row = rows.get(path).and_then(|row| row.first()).map(|hash| match hash {
-            crate::store::Value::Str(hash) => hash.clone(),
+            asof_store::Value::Str(hash) => hash.clone(),
             other => format!("{other:?}"),
         });
         let indexed = row.clone().or_else(|| stat.clone());

@@ -9,9 +9,9 @@ use super::memory::Memory;
 use super::resolved_state::ResolvedState;
 use super::resolved_workspace::ResolvedWorkspace;
 use super::state::State;
-use crate::store::Store;
 use asof_model::{NodeId, NodeKind};
 use asof_resolve::{EdgeKind, Node, Seen, Standpoint};
+use asof_store::Store;
 
 /// See the module.
 #[allow(missing_debug_implementations)]

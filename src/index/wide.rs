@@ -22,11 +22,11 @@ use super::state::{
 use super::threads::pool;
 use super::uses::FileRows;
 use super::write::{TREE_ISSUES, Writer, known_texts};
-use crate::store::{Batch, Store, Value};
-use crate::workspace::SourceFolders;
 use asof_model::{
     FileFacts, FileUses, Issue, ItemTree, Micros, Namespace, NodeId, RawHash, StoredTree,
 };
+use asof_store::{Batch, Store, Value};
+use asof_workspace::SourceFolders;
 
 /// From so many files on, item trees are made on several threads.
 const PARALLEL_FROM: usize = 64;

@@ -13,8 +13,8 @@ use super::stats::FileStat;
 use super::texts;
 use super::touched::Touched;
 use super::uses::{ExternalNames, FileRows, UsesWriter};
-use crate::store::{Batch, Store, StoreError, Streamed, Value};
 use asof_model::{FileFacts, Issue, Micros, NodeId, TextHash};
+use asof_store::{Batch, Store, StoreError, Streamed, Value};
 
 /// Rows that are passed on at once, in the first run: enough that neighbours go to the same page.
 const BATCH: usize = 4096;

@@ -95,7 +95,7 @@ impl ItemState {
     }
 
     /// Whether it is the impl of a trait, or in one.
-    pub(crate) fn is_of_trait(&self) -> bool {
+    pub fn is_of_trait(&self) -> bool {
         self.impl_path().contains(" as ")
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use asof::UnsavedText;
+use asof_engine::UnsavedText;
 use asof_model::{Micros, RawHash};
 use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
 

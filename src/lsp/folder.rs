@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use asof::{Database, Snapshot, StartFrom, Unsaved, UnsavedText};
+use asof_engine::{Database, Snapshot, StartFrom, Unsaved, UnsavedText};
 use asof_model::{Micros, RawHash};
 
 use super::source::Source;
-use crate::surface::problem::Problem;
-use crate::surface::workspace::{Index, Workspace};
+use asof_surface::problem::Problem;
+use asof_surface::workspace::{Index, Workspace};
 
 /// Texts with their names that are kept.
 const KEPT: usize = 64;

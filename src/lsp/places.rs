@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use asof::When;
 use asof_wire::UnreadableMoment;
+use asof_wire::When;
 use gen_lsp_types::Uri;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 

@@ -10,8 +10,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use asof::workspace::root_above;
-use asof::{Database, IndexOptions, Silent, StartFrom};
+use asof_engine::{Database, StartFrom};
+use asof_index::{Options as IndexOptions, Silent};
+use asof_workspace::root_above;
 use gen_lsp_types::{
     DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, InitializeParams, MessageType,
@@ -28,7 +29,7 @@ use super::positions::Encoding;
 use super::requests;
 use super::session::{Abilities, Call, Client, Session, Settings};
 use super::transport::{self, Incoming, codes};
-use crate::surface::watch::{Event, Watched, watch};
+use asof_surface::watch::{Event, Watched, watch};
 
 /// Requests that are worked on at a time; others wait.
 const AT_ONCE: usize = 4;

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use asof::{
-    Database, EngineError, Progress, Refresh, Snapshot, StandardSources, StartFrom, When,
-    standard_item,
-};
+use asof_engine::{Database, EngineError, Refresh, Snapshot, StartFrom, standard_item};
+use asof_index::Progress;
 use asof_syntax::Wanted;
 use asof_wire::Phase;
+use asof_wire::When;
+use asof_workspace::StandardSources;
 use gen_lsp_types::{MessageType, Uri};
 use serde_json::{Value as Json, json};
 
@@ -22,9 +22,9 @@ use super::places::Document;
 use super::positions::Encoding;
 use super::spot::Outside;
 use super::transport::codes;
-use crate::surface::hint;
-use crate::surface::phase::name;
-use crate::surface::problem::Problem;
+use asof_surface::hint;
+use asof_surface::phase::name;
+use asof_surface::problem::Problem;
 
 /// The way to the client.
 #[derive(Debug, Clone)]

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use asof::refactor::{LocalName, bindings};
 use asof_model::{NodeId, NodeKind, RefKind};
+use asof_refactor::{LocalName, bindings};
 use asof_wire::{FileSource, LinkTarget, SourceItem, SourceLink};
 
 use super::positions::Lines;

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::path::Path;
 
-use asof::DeclaredItem;
-use asof::workspace::read_declared;
+use asof_engine::DeclaredItem;
+use asof_workspace::read_declared;
 use gen_lsp_types::{Location, Range, Uri};
 
 use super::places::file_uri;

@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use asof::refactor::words;
-use asof::{Database, Snapshot, declared_item};
+use asof_engine::{Database, Snapshot, declared_item};
 use asof_model::{NodeId, NodeKind, RefKind};
+use asof_refactor::words;
 use asof_syntax::Wanted;
 use asof_wire::{Item, LinkTarget, ResolveRequest, SourceItem};
 use gen_lsp_types::{Range, Uri};
@@ -19,7 +19,7 @@ use super::positions::Lines;
 use super::session::{Call, Failure, snapshot};
 use super::source::{Meaning, Name, Source};
 use super::spot::{Outside, Spot, spot_in, spot_in_file};
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 /// See the module.
 pub struct View<'d> {
@@ -66,7 +66,7 @@ impl View<'_> {
         ask: impl FnOnce(&View<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let database = call.database(folder)?;
-        let snapshot = snapshot(&database, &asof::When::Newest)?;
+        let snapshot = snapshot(&database, &asof_wire::When::Newest)?;
         let known_lines = RefCell::default();
         ask(&View { call, folder, database: &database, snapshot, revision: None, known_lines })
     }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rmcp::model::MetaObject;
 
-use crate::surface::trace::Trace;
-use crate::surface::workspace::Workspace;
+use asof_surface::trace::Trace;
+use asof_surface::workspace::Workspace;
 
 /// How to serve.
 #[derive(Debug, Clone)]

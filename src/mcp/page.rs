@@ -9,9 +9,9 @@ use serde_json::Value as Json;
 
 use super::visible;
 use super::workspace::Call;
-use crate::surface::json::without_nulls;
-use crate::surface::problem::Problem;
-use crate::surface::text;
+use asof_surface::json::without_nulls;
+use asof_surface::problem::Problem;
+use asof_surface::text;
 
 /// Tokens of an answer unless the caller says otherwise, and at most.
 const DEFAULT_TOKENS: u32 = 4_000;

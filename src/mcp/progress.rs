@@ -5,14 +5,14 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use asof::Progress;
+use asof_index::Progress;
 use asof_wire::Phase;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::RequestContext;
 use rmcp::{Peer, RoleServer};
 use tokio::runtime::Handle;
 
-use crate::surface::phase::name;
+use asof_surface::phase::name;
 
 /// Notifications are at least so far apart.
 const PAUSE: Duration = Duration::from_millis(100);

@@ -1,7 +1,7 @@
 //! Resources: items, files, answers of named queries, and what queries can read.
 
-use asof::query::data_sources;
 use asof_model::{ErrorKind, Hint};
+use asof_query::data_sources;
 use asof_wire::{Answer, QueryRequest, Script, Shown};
 use rmcp::model::{CacheScope, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Map, Value as Json};
@@ -11,7 +11,7 @@ use super::page::{Pager, basis_line};
 use super::tools::{query, show};
 use super::visible;
 use super::workspace::{Call, snapshot};
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 const SCHEMA: &str = "asof://schema";
 const NODE: &str = "asof://node/";

@@ -22,8 +22,8 @@ use super::progress::Notifier;
 use super::tool::Tool;
 use super::workspace::{Call, Workspace};
 use super::{hint, resources, tools, visible};
-use crate::surface::problem::Problem;
-use crate::surface::trace::Trace;
+use asof_surface::problem::Problem;
+use asof_surface::trace::Trace;
 
 /// Calls that are worked on at a time; others wait.
 pub const AT_ONCE: usize = 8;
@@ -65,6 +65,7 @@ pub fn serve(options: Options) -> anyhow::Result<()> {
 }
 
 /// What answers the requests of one client.
+#[derive(Debug)]
 pub struct Server {
     workspace: Workspace,
     options: Options,

@@ -15,6 +15,7 @@ type Service = StreamableHttpService<Server, LocalSessionManager>;
 
 /// A service, and the sessions that it has.
 #[derive(Clone)]
+#[expect(missing_debug_implementations, reason = "the service of the library has none")]
 pub struct Sessions {
     pub service: Service,
     pub open: OpenSessions,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use asof::Snapshot;
+use asof_engine::Snapshot;
 use asof_model::{ErrorKind, Hint};
 use rmcp::model::{JsonObject, ToolAnnotations};
 use schemars::JsonSchema;
@@ -17,8 +17,8 @@ use super::schema;
 pub use super::schema::{Argument, arg, flag, number, required};
 pub use super::workspace::Call;
 use super::workspace::snapshot;
-use crate::surface::problem::Problem;
-use crate::surface::questions::{Moment, Question, Request};
+use asof_surface::problem::Problem;
+use asof_surface::questions::{Moment, Question, Request};
 
 /// What a tool does to the workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub enum Offered {
 }
 
 /// A tool.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Tool {
     pub name: &'static str,
     /// For people, in lists of tools.
@@ -127,7 +127,7 @@ pub fn ask<R: Request, A: Serialize + DeserializeOwned>(
         false => call.workspace.database_at(call, at.as_deref())?,
     };
     let under = under.as_ref().and_then(Json::as_str).unwrap_or_default();
-    let under = under.parse().map_err(asof::EngineError::from)?;
+    let under = under.parse().map_err(asof_engine::EngineError::from)?;
     let snapshot = snapshot(call, &database, at.as_deref())?.under(under)?;
     let moment = Moment { database: &database, snapshot: &snapshot, words: &WORDS };
     let found = (question.answer)(&moment, request)?;
@@ -166,7 +166,7 @@ pub fn page<A: DeserializeOwned>(
     let pager = Pager::new(call, tool, &given)?;
     let at = given.get("at").and_then(Json::as_str).map(str::to_owned);
     let under = given.get("configuration").and_then(Json::as_str).unwrap_or_default();
-    let under = under.parse().map_err(asof::EngineError::from)?;
+    let under = under.parse().map_err(asof_engine::EngineError::from)?;
     let arguments = arguments(given)?;
     let database = call.workspace.database_at(call, at.as_deref())?;
     answer(arguments, &snapshot(call, &database, at.as_deref())?.under(under)?, &pager)

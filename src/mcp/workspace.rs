@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use asof::{Database, EngineError, IndexOptions, Refresh, Snapshot, When};
+use asof_engine::{Database, EngineError, Refresh, Snapshot};
+use asof_index::Options as IndexOptions;
 use asof_model::ErrorKind;
+use asof_wire::When;
 
 use super::progress::Notifier;
-use crate::surface::problem::Problem;
-use crate::surface::workspace;
+use asof_surface::problem::Problem;
+use asof_surface::workspace;
 
 /// A call of a tool, apart from its arguments.
 pub struct Call {

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::store::StoreError;
 use asof_model::Hint;
+use asof_store::StoreError;
 
 /// A query that could not be run.
 #[derive(Debug, thiserror::Error)]

@@ -4,7 +4,7 @@
 use super::error::QueryError;
 use super::queries::Queries;
 use super::rows::*;
-use crate::store::{Store, Value};
 use asof_model::{Micros, NodeId, NodeKind, RawHash, TextHash, TrackingHash};
+use asof_store::{Store, Value};
 
 include!(concat!(env!("OUT_DIR"), "/calls.rs"));

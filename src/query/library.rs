@@ -12,9 +12,9 @@ use super::moments::{Moments, Script};
 use super::rows::FILES;
 use super::views::View;
 use super::{moments, params, schema, views};
-use crate::store::{Limits, Params, Rows, Store, StoreError, Value};
 use asof_files::state::Folder;
 use asof_model::Micros;
+use asof_store::{Limits, Params, Rows, Store, StoreError, Value};
 
 /// Maximum size of a user's program, in bytes.
 const MAX_PROGRAM: u64 = 1 << 20;

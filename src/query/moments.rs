@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::store::{Relation, Scanner, StoreError, Token};
 use asof_model::Hint;
 use asof_model::Micros;
+use asof_store::{Relation, Scanner, StoreError, Token};
 
 /// Reads every version of a relation.
 const ALL: &str = "ALL";
@@ -282,9 +282,9 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::query::{Library, QueryError};
-    use crate::store::{Batch, GuardKind, Limits, Store, Value};
+    use crate::{Library, QueryError};
     use asof_model::NodeId;
+    use asof_store::{Batch, GuardKind, Limits, Store, Value};
 
     fn moments() -> Moments {
         let unknown =

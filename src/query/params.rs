@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use super::error::QueryError;
 use super::header::{Param, ParamType, Program};
-use crate::store::{Params, Value};
 use asof_model::Micros;
+use asof_store::{Params, Value};
 
 /// Values of a program's parameters: every declared one, and always `at`.
 pub(super) fn bind(

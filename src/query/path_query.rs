@@ -3,8 +3,8 @@
 use super::error::QueryError;
 use super::queries::Queries;
 use super::rows::Described;
-use crate::store::{FromRow, Row, StoreError, Value};
 use asof_model::NodeKind;
+use asof_store::{FromRow, Row, StoreError, Value};
 
 /// Input of `resolve/path`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use super::rows::{
     AffectedRow, PathGapRow, ReachedRow, Revision, SeesRow, SiteRow, UsePathRow, UseRow,
 };
 use super::stored_use::StoredUse;
-use crate::store::{FromRow, Params, Rows, Store, Value};
 use asof_model::{Micros, NodeId, RefKind};
+use asof_store::{FromRow, Params, Rows, Store, Value};
 
 /// The store as of one time: all answers of a value are from one snapshot.
 #[derive(Debug, Clone, Copy)]

@@ -4,11 +4,11 @@
 use serde_json::Value as Json;
 
 use super::stored_use::{StoredUse, StoredUser};
-use crate::store::{FromRow, Row, StoreError};
 use asof_model::{
     Micros, Namespace, NodeId, NodeKind, RawHash, RefKind, RevisionId, ShapeHash, TextHash,
     TrackingHash,
 };
+use asof_store::{FromRow, Row, StoreError};
 
 include!(concat!(env!("OUT_DIR"), "/rows.rs"));
 

@@ -2,8 +2,8 @@
 
 use super::error::QueryError;
 use super::views;
-use crate::store::{Relation, StoreError};
 use asof_model::Hint;
+use asof_store::{Relation, StoreError};
 use asof_wire::{DataSource, SourceColumn};
 
 /// Kind of a stored relation: `*name{column}`.
@@ -32,7 +32,7 @@ pub fn data_source(name: &str) -> Result<DataSource, QueryError> {
 
 fn of_relation(relation: &Relation) -> DataSource {
     let column = |key| {
-        move |column: &crate::store::Column| SourceColumn {
+        move |column: &asof_store::Column| SourceColumn {
             name: column.name.to_owned(),
             kind: column.kind.to_owned(),
             key,

@@ -2,8 +2,8 @@
 
 use serde_json::Value as Json;
 
-use crate::store::{Cell, FromCell};
 use asof_model::{NodeId, RefKind};
+use asof_store::{Cell, FromCell, ListElement};
 
 /// An entry of a row of `refs_by_source`.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,8 +32,8 @@ impl Occurrences {
     }
 }
 
-impl StoredUse {
-    fn read(cell: Cell<'_>) -> Option<Self> {
+impl FromCell for StoredUse {
+    fn from_cell(cell: Cell<'_>) -> Option<Self> {
         let mut parts = cell.as_list()?;
         let target = NodeId::from_cell(parts.next()?)?;
         let how = parts.next()?.as_json()?;
@@ -46,6 +46,9 @@ impl StoredUse {
             condition: how.get(5).and_then(Json::as_str).map(Box::from),
         })
     }
+    fn expected() -> String {
+        "use".to_owned()
+    }
 }
 
 /// An entry of a row of `refs_by_target`.
@@ -57,30 +60,19 @@ pub struct StoredUser {
     pub confidence: f64,
 }
 
-impl StoredUser {
-    fn read(cell: Cell<'_>) -> Option<Self> {
+impl FromCell for StoredUser {
+    fn from_cell(cell: Cell<'_>) -> Option<Self> {
         let mut parts = cell.as_list()?;
         let source = NodeId::from_cell(parts.next()?)?;
         let kind = parts.next()?.as_str()?.parse().ok()?;
         let confidence = i64::from_cell(parts.next()?)? as f64 / 100.0;
         Some(Self { source, kind, confidence })
     }
-}
-
-impl FromCell for Vec<StoredUser> {
-    fn from_cell(cell: Cell<'_>) -> Option<Self> {
-        cell.as_list()?.map(StoredUser::read).collect()
-    }
     fn expected() -> String {
-        "list of users".to_owned()
+        "user".to_owned()
     }
 }
 
-impl FromCell for Vec<StoredUse> {
-    fn from_cell(cell: Cell<'_>) -> Option<Self> {
-        cell.as_list()?.map(StoredUse::read).collect()
-    }
-    fn expected() -> String {
-        "list of uses".to_owned()
-    }
-}
+impl ListElement for StoredUser {}
+
+impl ListElement for StoredUse {}

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::error::QueryError;
 
-const PRELUDE: &str = include_str!("../../queries/prelude.cozo");
+const PRELUDE: &str = include_str!("queries/prelude.cozo");
 
 /// A logical view: a rule that any program may use.
 #[derive(Debug, Clone, PartialEq, Eq)]

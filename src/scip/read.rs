@@ -213,7 +213,7 @@ fn no_index(reason: impl Into<String>) -> ScipError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scip::{Definition, Document, Reference, document, metadata};
+    use crate::{Definition, Document, Reference, document, metadata};
 
     fn index() -> Vec<u8> {
         let place = Place { start: [1, 4], end: [1, 7] };

@@ -46,7 +46,7 @@ pub fn symbol(package: &str, version: &str, descriptors: &str) -> String {
 }
 
 /// One of the parts before the descriptors.
-pub(crate) fn part(text: &str) -> String {
+pub fn part(text: &str) -> String {
     match text.is_empty() {
         true => ".".to_owned(),
         // A space ends a part; two are one space in it.

@@ -10,7 +10,7 @@ use super::entry::Entry;
 use super::file::File;
 use super::refusal::Refusal;
 use super::text::Syntax;
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 /// An agent or editor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use asof::Database;
+use asof_engine::Database;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 

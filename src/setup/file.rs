@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use asof_files::state::{Folder, StateError};
 use asof_model::{ErrorKind, Hint};
 
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 /// A file below a folder that exists.
 #[derive(Debug, Clone)]

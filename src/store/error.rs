@@ -171,7 +171,7 @@ impl StoreError {
     }
 
     /// An error at a position in a script, like the engine's errors.
-    pub(crate) fn at_place(
+    pub fn at_place(
         script: &str,
         span: (usize, usize),
         message: String,
@@ -188,7 +188,7 @@ impl StoreError {
 
     /// Moves the error of a generated script to its position in the original. `origin` maps offsets
     /// in the script that ran to offsets in the original.
-    pub(crate) fn in_original(self, original: &str, origin: impl Fn(usize) -> usize) -> Self {
+    pub fn in_original(self, original: &str, origin: impl Fn(usize) -> usize) -> Self {
         match self {
             Self::Query { query, message, span: Some((start, len)), help, .. } => {
                 let within = |at| origin(at).min(original.len());

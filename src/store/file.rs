@@ -295,7 +295,7 @@ pub(super) fn from_sqlite(path: &Path, error: &sqlite::Error) -> StoreError {
 mod tests {
     use std::os::unix::fs::MetadataExt;
 
-    use crate::store::Store;
+    use crate::Store;
 
     /// Locks of this process on a file, as the system lists them.
     fn locks(path: &std::path::Path) -> usize {

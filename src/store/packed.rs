@@ -99,7 +99,7 @@ fn item_of(kind: &Type) -> &Type {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::schema::Relation;
+    use crate::schema::Relation;
 
     #[test]
     fn every_column_of_the_schema_has_a_type() {

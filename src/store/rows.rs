@@ -307,21 +307,23 @@ impl<T: FromCell> FromCell for Option<T> {
     }
 }
 
-/// A list whose elements all decode. (`Vec<u8>` is bytes.)
-macro_rules! from_list {
-    ($($item:ty),*) => {$(
-        impl FromCell for Vec<$item> {
-            fn from_cell(cell: Cell<'_>) -> Option<Self> {
-                cell.as_list()?.map(<$item>::from_cell).collect()
-            }
-            fn expected() -> String {
-                format!("list of {}", <$item>::expected())
-            }
-        }
-    )*};
+/// A type whose lists decode if all of their elements do. (`Vec<u8>` is bytes.)
+pub trait ListElement: FromCell {}
+
+impl<T: ListElement> FromCell for Vec<T> {
+    fn from_cell(cell: Cell<'_>) -> Option<Self> {
+        cell.as_list()?.map(T::from_cell).collect()
+    }
+    fn expected() -> String {
+        format!("list of {}", T::expected())
+    }
 }
 
-from_list!(
+macro_rules! list_elements {
+    ($($item:ty),*) => {$(impl ListElement for $item {})*};
+}
+
+list_elements!(
     bool,
     i64,
     u32,

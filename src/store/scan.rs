@@ -29,6 +29,7 @@ pub enum Token<'a> {
 /// Nesting of comments that is supported.
 const MAX_COMMENT_DEPTH: usize = 16;
 
+#[derive(Debug)]
 pub struct Scanner<'a> {
     text: &'a str,
     at: usize,

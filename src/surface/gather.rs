@@ -1,6 +1,6 @@
 //! Items at several paths: those that were found, and why others were not.
 
-use asof::Snapshot;
+use asof_engine::Snapshot;
 use asof_model::Hint;
 use asof_wire::{FailedPath, Item, SourceForm, Sources};
 

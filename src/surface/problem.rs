@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::io;
 
-use asof::EngineError;
-use asof::edit::EditError;
+use asof_edit::EditError;
+use asof_engine::EngineError;
 use asof_model::{ErrorKind, Hint};
 use asof_wire::{ErrorReport, MatchError, StaleTarget};
 use serde::{Deserialize, Serialize};

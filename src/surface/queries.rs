@@ -1,6 +1,6 @@
 //! The list of queries that can be run by name.
 
-use asof::query::{Library, Program, ProgramSource, QueryError};
+use asof_query::{Library, Program, ProgramSource, QueryError};
 use asof_wire::{NamedQuery, QueryColumn, QueryList, QueryParam};
 
 /// The queries of a library, with what is wrong with those of the user.

@@ -1,6 +1,6 @@
 //! From a path and filters to the items that they name.
 
-use asof::{DEFAULT_OUTLINE_DEPTH, EngineError, FOLDER_OUTLINE_DEPTH, Open, Snapshot};
+use asof_engine::{DEFAULT_OUTLINE_DEPTH, EngineError, FOLDER_OUTLINE_DEPTH, Open, Snapshot};
 use asof_model::Hint;
 use asof_model::NodeId;
 use asof_wire::{Answer, Item, OutlineEntry, Resolution, ResolveRequest, Symbol};

@@ -6,9 +6,9 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use asof::search::count_tokens;
 use asof_model::Micros;
 use asof_model::{ErrorKind, Hint};
+use asof_search::count_tokens;
 use asof_wire::{TraceEvent, TraceKind};
 use rustix::fs::OFlags;
 

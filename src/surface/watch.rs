@@ -7,12 +7,13 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
-use asof::edit::files::is_temporary;
-use asof::index::{IndexError, Memory, Options};
-use asof::query::QueryError;
-use asof::store::StoreError;
-use asof::{Database, EmbedOptions, EngineError, STATE_DIR, Silent};
+use asof_edit::files::is_temporary;
+use asof_engine::{Database, EmbedOptions, EngineError, STATE_DIR};
+use asof_index::Silent;
+use asof_index::{IndexError, Memory, Options};
 use asof_model::ErrorKind;
+use asof_query::QueryError;
+use asof_store::StoreError;
 use asof_wire::IndexReport;
 use notify_debouncer_full::notify::{Config, EventKind, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{

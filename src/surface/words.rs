@@ -5,6 +5,7 @@ use asof_wire::{Certainty, Item, Symbol};
 
 use super::text::uses::{Lacking, caveat};
 
+#[derive(Debug)]
 pub struct Words {
     pub hint: fn(&Hint) -> String,
     /// What to do if no match has the id.

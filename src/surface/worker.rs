@@ -9,9 +9,10 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use asof::{Database, Refresh, Snapshot, When};
+use asof_engine::{Database, Refresh, Snapshot};
 use asof_model::RevisionId;
 use asof_model::{ErrorKind, Hint};
+use asof_wire::When;
 use asof_wire::{QueryRequest, QueryResult};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use asof::{Database, EngineError, IndexOptions, Origin, Progress, Silent, StartFrom, When};
+use asof_engine::{Database, EngineError, Origin, StartFrom};
+use asof_index::{Options as IndexOptions, Progress, Silent};
 use asof_model::{ErrorKind, Hint};
+use asof_wire::When;
 
 use super::problem::Problem;
 

@@ -10,8 +10,8 @@ use super::intervals::Tracker;
 use super::lock::LockAt;
 use super::symbol::{Symbol, Symbols};
 use super::versions::{Span, Versions, near, versions};
-use crate::store::Store;
 use asof_model::{Micros, NodeId};
+use asof_store::Store;
 
 /// What the rows are read from.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::query::QueryError;
-use crate::store::StoreError;
+use asof_query::QueryError;
+use asof_store::StoreError;
 
 /// Why tables could not be written.
 #[derive(Debug, thiserror::Error)]

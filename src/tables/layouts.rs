@@ -9,8 +9,8 @@ use super::common::Common;
 use super::error::TablesError;
 use super::intervals::Tracker;
 use super::versions::{Versions, versions};
-use crate::store::{Cell, FromCell};
 use asof_model::NodeId;
+use asof_store::{Cell, FromCell};
 
 /// A child's place, counted from its container.
 #[derive(Debug)]

@@ -8,9 +8,9 @@ use super::error::TablesError;
 use super::intervals::Tracker;
 use super::lock::Lock;
 use super::versions::{Versions, near, versions};
-use crate::query::{Queries, run};
-use crate::store::{Params, Relation, Rows};
 use asof_model::{Micros, NodeId};
+use asof_query::{Queries, run};
+use asof_store::{Params, Relation, Rows};
 
 /// All rows of a plain relation.
 fn plain(common: &Common<'_>, name: &str) -> Result<Rows, TablesError> {

@@ -5,8 +5,8 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use super::error::TablesError;
-use crate::scip::{Suffix, descriptors, part};
 use asof_model::NodeId;
+use asof_scip::{Suffix, descriptors, part};
 
 /// What a symbol is derived from.
 #[derive(Debug, Clone, PartialEq, Eq)]

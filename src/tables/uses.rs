@@ -9,9 +9,9 @@ use super::error::TablesError;
 use super::intervals::Tracker;
 use super::symbol::Symbol;
 use super::versions::{Versions, versions};
-use crate::query::StoredUse;
-use crate::store::Relation;
 use asof_model::NodeId;
+use asof_query::StoredUse;
+use asof_store::Relation;
 
 /// Rows of three tables.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::error::TablesError;
-use crate::store::{Relation, Row, Store, StoreError, VERSION_HOLDS, VERSION_TIME};
+use asof_store::{Relation, Row, Store, StoreError, VERSION_HOLDS, VERSION_TIME};
 
 /// By key, what each version says from its moment on; none where the row was retracted.
 pub(super) type Versions<K, T> = BTreeMap<K, Vec<(i64, Option<T>)>>;

@@ -3,8 +3,8 @@
 use asof_model::{Filter, Hint};
 use asof_wire::Caveat;
 
-use crate::surface::hint as server;
-use crate::surface::text::uses::{Lacking, caveat};
+use asof_surface::hint as server;
+use asof_surface::text::uses::{Lacking, caveat};
 
 /// What a reader can do next.
 pub fn words(hint: &Hint) -> String {

@@ -8,7 +8,7 @@ use super::address::Links;
 use super::time_bar::{self, Here};
 use super::visit::{Content, MAX_PAGE, Request, Visit};
 use super::{assets, hint, parts};
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 /// The page of a visit.
 ///

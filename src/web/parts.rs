@@ -1,12 +1,12 @@
 //! Small parts of pages.
 
-use asof::Snapshot;
+use asof_engine::Snapshot;
 use asof_wire::Event;
 use maud::{Markup, html};
 
 use super::address::Links;
 use super::visit::Visit;
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 /// A kind of item, as a tag.
 pub fn kind(kind: &str) -> Markup {

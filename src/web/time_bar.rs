@@ -11,7 +11,7 @@ use maud::{Markup, html};
 use super::address::Links;
 use super::parts;
 use super::visit::Visit;
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 /// Revisions that the bar shows: as many as fit into its bytes. Long names of items and long
 /// messages take more of them.

@@ -1,6 +1,6 @@
 //! The versions of an item over all time, also those after the moment of the page.
 
-use asof::{EngineError, Snapshot};
+use asof_engine::{EngineError, Snapshot};
 use asof_model::ErrorKind;
 use asof_model::Micros;
 use asof_wire::{HistoryRequest, ResolveRequest, Version};
@@ -8,7 +8,7 @@ use asof_wire::{HistoryRequest, ResolveRequest, Version};
 use super::address::{Links, encoded};
 use super::visit::Visit;
 use super::{parts, time_bar::Here};
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 /// How often an item that became another is followed.
 const MOST_NAMES: usize = 16;

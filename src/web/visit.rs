@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use asof::{Database, Refresh, Snapshot, When};
+use asof_engine::{Database, Refresh, Snapshot};
 use asof_wire::ConfigurationRequest;
+use asof_wire::When;
 
 use super::address::{Links, decoded};
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 /// Bytes of a page at most, before compression; longer lists and files are cut into several pages.
 pub const MAX_PAGE: usize = 200_000;
@@ -90,7 +91,7 @@ impl Request {
     /// It cannot be read.
     pub fn when(&self) -> Result<When, Problem> {
         let at = self.at.as_deref().map_or(Ok(When::Now), When::parse);
-        Ok(at.map_err(asof::EngineError::from)?)
+        Ok(at.map_err(asof_engine::EngineError::from)?)
     }
 
     /// The value of a parameter that is not empty.
@@ -114,7 +115,7 @@ impl Request {
     /// It cannot be read.
     pub fn configuration(&self) -> Result<ConfigurationRequest, Problem> {
         let text = self.get("configuration").unwrap_or_default();
-        Ok(text.parse().map_err(asof::EngineError::from)?)
+        Ok(text.parse().map_err(asof_engine::EngineError::from)?)
     }
 }
 
@@ -130,7 +131,7 @@ impl Visit<'_> {
 
     /// Another moment of the request.
     pub(super) fn moment(&self, text: &str) -> Result<Snapshot<'_>, Problem> {
-        let when = When::parse(text).map_err(asof::EngineError::from)?;
+        let when = When::parse(text).map_err(asof_engine::EngineError::from)?;
         Ok(self.database.snapshot(&when, Refresh::Skip)?)
     }
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::repository::Repository;
-use asof::workspace::{Commits, Disk, Git, SourceTree, layout_of, read_from, walk_tree};
+use asof_workspace::{Commits, Disk, Git, SourceTree, layout_of, read_from, walk_tree};
 
 /// A small generator: the sequence is the same everywhere.
 struct Random(u64);

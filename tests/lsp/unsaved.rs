@@ -71,7 +71,7 @@ impl Twins {
         write(self.saved.path(), FILE, &self.text);
         self.database
             .refresh(
-                &IndexOptions { reread: asof::index::Reread::All, ..IndexOptions::default() },
+                &IndexOptions { reread: asof_index::Reread::All, ..IndexOptions::default() },
                 &Silent,
             )
             .unwrap();

@@ -29,7 +29,7 @@ fn calls_are_traced_for_asof_trace() {
     assert!(seen.contains(&(&json!("system_prompt"), &json!("tools/list"))), "{seen:?}");
     assert_eq!(seen.iter().filter(|one| **one == (&call, &show)).count(), 2, "{seen:?}");
     let answer = events.iter().find(|event| event["kind"] == result && event["iteration"] == 0);
-    let expected = asof::search::count_tokens(&text);
+    let expected = asof_search::count_tokens(&text);
     assert_eq!(answer.unwrap()["tokens"], expected, "{events:?}");
     let summary = cli::answer(work.path(), &["trace", "trace.jsonl", "--budget", "4000"]);
     assert_eq!(

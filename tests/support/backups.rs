@@ -35,7 +35,7 @@ pub fn restored(fixture: &str) -> Restored {
         let work = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let unpacked = work.path().join("database");
         let backup = folder().join(entry["file"].as_str().unwrap());
-        asof::store::backup::restore(&backup, &unpacked).unwrap();
+        asof_store::backup::restore(&backup, &unpacked).unwrap();
         // Of several tests that begin at once, any may be the last: the bytes are the same.
         fs::rename(&unpacked, &ready).unwrap();
     }

@@ -21,9 +21,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use asof::index::{IndexError, Options, Silent, refresh};
-use asof::store::{Params, Relation, Store};
+use asof_index::{IndexError, Options, Silent, refresh};
 use asof_model::Micros;
+use asof_store::{Params, Relation, Store};
 use asof_wire::{IndexReport, Phase};
 use tempfile::TempDir;
 
@@ -290,7 +290,7 @@ pub fn texts(store: &Store) -> BTreeMap<String, Vec<u8>> {
     let rows = store.run(script, &Params::new()).unwrap();
     let lens: Vec<usize> = rows.column("len").unwrap();
     let hashes: Vec<String> = rows.column("hash").unwrap();
-    let unpacked = asof::index::unpack_texts(store, rows.decode().unwrap()).unwrap();
+    let unpacked = asof_index::unpack_texts(store, rows.decode().unwrap()).unwrap();
     for (hash, len) in hashes.iter().zip(lens) {
         assert_eq!(unpacked[&hash.parse().unwrap()].len(), len, "length of text {hash}");
     }

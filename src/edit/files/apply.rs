@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::edit::patch::Patch;
+use crate::patch::Patch;
 use asof_model::RawHash;
 
 use super::change::{Carried, Done, DoneFile, FileChange, Transaction};

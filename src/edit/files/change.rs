@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::edit::patch::Patch;
+use crate::patch::Patch;
 use asof_model::RawHash;
 
 /// One file's change.

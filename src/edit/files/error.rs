@@ -163,7 +163,7 @@ impl FilesError {
         Self::AfterWrite(error.into())
     }
 
-    pub(crate) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
+    pub fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         match source.kind() {
             io::ErrorKind::StorageFull

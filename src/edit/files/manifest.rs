@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::edit::patch::Patch;
+use crate::patch::Patch;
 use asof_model::RawHash;
 
 use super::disk::Rights;

@@ -23,7 +23,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 fn texts() -> Vec<(PathBuf, String)> {
-    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut found = Vec::new();
     files(&home.join("fixtures"), &mut found);
     files(&home.join("src/edit"), &mut found);

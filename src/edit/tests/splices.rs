@@ -2,7 +2,7 @@
 
 use super::super::splice::{Splice, compose};
 use super::{apply, part, refused, splice, whole};
-use crate::edit::Part;
+use crate::Part;
 
 fn composed(text: &str, ranges: &[(u32, u32, &str)]) -> String {
     let splices = ranges.iter().enumerate().map(|(edit, (start, end, text))| Splice {

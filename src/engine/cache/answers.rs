@@ -14,7 +14,7 @@ const MAX_BYTES: usize = 16 << 20;
 
 /// An answer to a search for items, for files, or for items and documentation.
 #[derive(Debug, Clone)]
-pub(in crate::engine) enum Kept {
+pub(crate) enum Kept {
     Items(SearchAnswer),
     Files(SearchFiles),
     Docs(SearchDocs),
@@ -22,7 +22,7 @@ pub(in crate::engine) enum Kept {
 
 /// The answers, the ones that were used last at the back.
 #[derive(Debug, Default)]
-pub(in crate::engine) struct AnswerCache(Mutex<Answers>);
+pub(crate) struct AnswerCache(Mutex<Answers>);
 
 #[derive(Debug, Default)]
 struct Answers {

@@ -12,7 +12,7 @@ const KEPT: usize = 32;
 /// The last answers of a database. A key has every parameter, the configuration and the revision, so
 /// none can be stale.
 #[derive(Debug, Default)]
-pub(in crate::engine) struct ContextCache(Mutex<VecDeque<(Key, ContextAnswer)>>);
+pub(crate) struct ContextCache(Mutex<VecDeque<(Key, ContextAnswer)>>);
 
 /// The moment and the configuration of a question.
 type Basis<'b> = (Micros, &'b ConfigurationRequest);

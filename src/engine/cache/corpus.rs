@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use crate::search::{Corpus, FileTerms};
 use asof_model::{Micros, RawHash};
+use asof_search::{Corpus, FileTerms};
 
 /// The terms of the newest revision that was searched, and of the last state before it.
 #[derive(Debug, Default)]
-pub(in crate::engine) struct CorpusCache {
+pub(crate) struct CorpusCache {
     pub items: KeptCorpus,
     pub sections: KeptCorpus,
     pub past: Mutex<Option<SearchedState>>,
@@ -16,7 +16,7 @@ pub(in crate::engine) struct CorpusCache {
 
 /// Files and their terms, which are a function of paths and contents.
 #[derive(Debug, Clone)]
-pub(in crate::engine) struct SearchedState {
+pub(crate) struct SearchedState {
     pub files: Arc<BTreeMap<String, RawHash>>,
     pub corpus: Arc<Corpus>,
 }
@@ -31,4 +31,4 @@ impl SearchedState {
 }
 
 /// The terms of a revision.
-pub(in crate::engine) type KeptCorpus = Mutex<Option<(Micros, Arc<Corpus>)>>;
+pub(crate) type KeptCorpus = Mutex<Option<(Micros, Arc<Corpus>)>>;

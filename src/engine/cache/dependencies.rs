@@ -9,7 +9,7 @@ const KEPT: usize = 4;
 
 /// Crates whose sources were indexed, the last one last.
 #[derive(Debug)]
-pub(in crate::engine) struct DependencyCache<D>(Mutex<Vec<(DependencyRef, Arc<D>)>>);
+pub(crate) struct DependencyCache<D>(Mutex<Vec<(DependencyRef, Arc<D>)>>);
 
 impl<D> Default for DependencyCache<D> {
     fn default() -> Self {

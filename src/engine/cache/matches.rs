@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::item_tracking::ItemMatches;
+use asof_item_tracking::ItemMatches;
 use asof_model::Micros;
 
 /// Cache of matches of revisions without rows. Matches of a revision never change.
 #[derive(Debug, Default)]
-pub(in crate::engine) struct MatchCache(Mutex<BTreeMap<Micros, Arc<ItemMatches>>>);
+pub(crate) struct MatchCache(Mutex<BTreeMap<Micros, Arc<ItemMatches>>>);
 
 impl MatchCache {
     const MAX_REVISIONS: usize = 4_096;

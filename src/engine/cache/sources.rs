@@ -11,7 +11,7 @@ const MAX_KEPT: usize = 64 << 20;
 
 /// A file's text.
 #[derive(Debug, Clone)]
-pub(in crate::engine) struct SourceText {
+pub(crate) struct SourceText {
     /// Path, relative to the root.
     pub path: String,
     pub bytes: Arc<Vec<u8>>,
@@ -20,10 +20,10 @@ pub(in crate::engine) struct SourceText {
 
 /// Texts of one moment.
 #[derive(Debug, Default)]
-pub(in crate::engine) struct SourceCache(Mutex<KeptTexts>);
+pub(crate) struct SourceCache(Mutex<KeptTexts>);
 
 #[derive(Debug, Default)]
-pub(in crate::engine) struct KeptTexts {
+pub(crate) struct KeptTexts {
     at: Option<Micros>,
     pub files: Option<Arc<BTreeMap<String, RawHash>>>,
     pub summaries: Option<Arc<Vec<FileSummary>>>,

@@ -2,8 +2,8 @@
 
 use std::sync::Mutex;
 
-use crate::query::Totals;
 use asof_model::Micros;
+use asof_query::Totals;
 
 /// Totals of the newest revision, which are counted once.
-pub(in crate::engine) type TotalsCache = Mutex<Option<(Micros, Totals)>>;
+pub(crate) type TotalsCache = Mutex<Option<(Micros, Totals)>>;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::oracle::{Fact, last_name};
+use asof_oracle::{Fact, last_name};
 use asof_wire::{Item, Symbol};
 
 /// Questions whose true answers are kept.
@@ -13,7 +13,7 @@ const MAX_KEPT: usize = 256;
 /// The true answers to the last questions, by moment and question: batches have several answers to
 /// the same.
 #[derive(Debug, Default)]
-pub(in crate::engine) struct TruthCache(Mutex<BTreeMap<String, Arc<Truth>>>);
+pub(crate) struct TruthCache(Mutex<BTreeMap<String, Arc<Truth>>>);
 
 impl TruthCache {
     pub fn get(&self, key: &str) -> Option<Arc<Truth>> {
@@ -31,7 +31,7 @@ impl TruthCache {
 
 /// The true answer to a question.
 #[derive(Debug)]
-pub(in crate::engine) enum Truth {
+pub(crate) enum Truth {
     /// For each item that the question may be about.
     Of(Vec<(Option<Subject>, Known)>),
     /// Why there is none.
@@ -40,7 +40,7 @@ pub(in crate::engine) enum Truth {
 
 /// The true answer to a question about one item.
 #[derive(Debug)]
-pub(in crate::engine) enum Known {
+pub(crate) enum Known {
     /// Entries. The function says why a claimed entry that is not among them may be true.
     List(Vec<Fact>, Doubts),
     /// One piece of code, in its accepted forms; the first is listed.
@@ -60,7 +60,7 @@ pub(in crate::engine) enum Known {
 
 /// Why entries that are not among the facts may be true.
 #[derive(Debug, Default)]
-pub(in crate::engine) struct Doubts {
+pub(crate) struct Doubts {
     /// About any entry.
     pub all: Option<String>,
     /// About these names only.
@@ -88,7 +88,7 @@ impl Doubts {
 
 /// What a question is about.
 #[derive(Debug, Clone)]
-pub(in crate::engine) enum Subject {
+pub(crate) enum Subject {
     Item(Box<Item>),
     /// A name of another crate, or one without a known definition.
     External(Symbol),

@@ -4,12 +4,12 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use crate::search::dense::{DenseIndex, Embedder};
 use asof_model::Micros;
+use asof_search::dense::{DenseIndex, Embedder};
 
 /// The model and the vectors that searches use.
 #[derive(Default)]
-pub(in crate::engine) struct DenseState {
+pub(crate) struct DenseState {
     /// The loaded model, and its folder.
     pub embedder: Mutex<Option<(PathBuf, Box<dyn Embedder>)>>,
     /// The vectors of a revision, and when they were stored.
@@ -24,7 +24,7 @@ impl fmt::Debug for DenseState {
 
 /// The vectors of a revision.
 #[derive(Debug)]
-pub(in crate::engine) struct Vectors {
+pub(crate) struct Vectors {
     pub index: DenseIndex,
     /// Items that should have a vector and have none.
     pub missing: usize,

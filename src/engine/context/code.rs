@@ -7,13 +7,13 @@ use super::fill::{Chosen, Texts, fit, name};
 use super::related::{Seed, related};
 use super::snippet::Lines;
 use super::{Because, Candidate, DAY, bad_intent};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{self, Queries};
-use crate::search::{Intent, TOKENIZER, diverse};
-use crate::store::Value;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::Hint;
 use asof_model::{Micros, NodeId, NodeKind};
+use asof_query::Queries;
+use asof_search::{Intent, TOKENIZER, diverse};
+use asof_store::Value;
 use asof_wire::{
     CodeContext, CodeContextRequest, CodeForm, CodeItem, CodeLeftOut, Item, SearchRequest,
     TokenCount,
@@ -178,7 +178,7 @@ impl Snapshot<'_> {
     fn central(&self, queries: &Queries<'_>) -> Result<Vec<Candidate>, EngineError> {
         let since = self.at.0.saturating_sub((RECENT * DAY) as i64);
         let recent = queries.recent_items(Micros(since))?;
-        let row = |row: crate::query::RecentItem| {
+        let row = |row: asof_query::RecentItem| {
             let days = self.at.0.saturating_sub(row.last.0) as f64 / DAY;
             Value::List(vec![row.id.into(), days.into()])
         };
@@ -187,8 +187,8 @@ impl Snapshot<'_> {
             .params()
             .with("recent", Value::List(recent))
             .with("limit", Value::Int(POOL as i64));
-        let rows = query::run(self.store(), "context/central", params)?;
-        let pair = |row: crate::store::Row<'_>| {
+        let rows = asof_query::run(self.store(), "context/central", params)?;
+        let pair = |row: asof_store::Row<'_>| {
             Ok((row.get("id")?, Because { score: row.get("value")?, ..Because::default() }))
         };
         let scores: Vec<(NodeId, Because)> =

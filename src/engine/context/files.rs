@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use super::snippet::Lines;
 use super::{DAY, bad_intent};
-use crate::engine::database::{Database, Refresh, Snapshot};
-use crate::engine::error::EngineError;
-use crate::query::{self, FileChanges, Queries};
-use crate::search::{Intent, MatchedTag, TOKENIZER};
-use crate::store::{Params, Value};
+use crate::database::{Database, Refresh, Snapshot};
+use crate::error::EngineError;
 use asof_model::Hint;
 use asof_model::NodeKind;
+use asof_query::{FileChanges, Queries};
+use asof_search::{Intent, MatchedTag, TOKENIZER};
+use asof_store::{Params, Value};
 use asof_wire::{
     ContextAggregate, ContextAnswer, ContextFile, ContextItem, ContextMetadata, ContextRanking,
     ContextRequest, ContextScore, Hit, SearchRequest, TokenCount, When,
@@ -220,7 +220,7 @@ impl Snapshot<'_> {
         };
         let rows = candidates.iter().enumerate().map(row).collect();
         let params = Params::new().with("files", Value::List(rows)).with("has_tags", has_tags);
-        let rows = query::run(self.store(), "context/rank", params)?;
+        let rows = asof_query::run(self.store(), "context/rank", params)?;
         let mut candidates: BTreeMap<usize, Candidate> =
             candidates.into_iter().enumerate().collect();
         let mut ranked = Vec::new();

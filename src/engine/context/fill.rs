@@ -1,8 +1,8 @@
 //! How much of each item fits in a number of tokens: whole items first, then outlines, then names.
 
 use super::Candidate;
-use crate::engine::error::EngineError;
-use crate::search::tokens_within;
+use crate::error::EngineError;
+use asof_search::tokens_within;
 use asof_wire::{CodeForm, Item};
 
 /// Share of the budget that is for whole items and excerpts; the rest is for outlines and names.

@@ -9,8 +9,8 @@ mod related;
 mod snippet;
 
 use super::error::EngineError;
-use crate::search::SearchError;
 use asof_model::Hint;
+use asof_search::SearchError;
 use asof_wire::Item;
 
 /// An item that may be listed.
@@ -56,7 +56,7 @@ fn bad_intent(error: SearchError) -> EngineError {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::store::{Params, Store, Value};
+    use asof_store::{Params, Store, Value};
 
     /// Composite and confidence of files: relevance, coverage, tag affinity, days, changes.
     fn ranked(
@@ -72,7 +72,7 @@ mod tests {
         };
         let rows = files.iter().enumerate().map(row).collect();
         let params = Params::new().with("files", Value::List(rows)).with("has_tags", has_tags);
-        let rows = crate::query::run(store, "context/rank", params).unwrap();
+        let rows = asof_query::run(store, "context/rank", params).unwrap();
         let mut found = vec![[0.0; 2]; files.len()];
         for row in rows.iter() {
             let number: usize = row.get("number").unwrap();

@@ -5,13 +5,13 @@
 use std::collections::BTreeMap;
 
 use super::Because;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::engine::search::{Step, neighbours};
-use crate::query::{self, Queries};
-use crate::search::similar_texts;
-use crate::store::Value;
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use crate::search::{Step, neighbours};
 use asof_model::NodeId;
+use asof_query::Queries;
+use asof_search::similar_texts;
+use asof_store::Value;
 
 /// Answers whose neighbours are looked at.
 const SEEDS: usize = 12;
@@ -79,7 +79,7 @@ fn resembling(
     snapshot: &Snapshot<'_>,
     task: &str,
 ) -> Result<Vec<(f64, String, NodeId)>, EngineError> {
-    let rows = query::run(snapshot.store(), "context/messages", snapshot.params())?;
+    let rows = asof_query::run(snapshot.store(), "context/messages", snapshot.params())?;
     let mut commits: Vec<(i64, String)> = Vec::new();
     for row in rows.iter() {
         let message: String = row.get("message")?;
@@ -98,7 +98,7 @@ fn resembling(
     }
     let revisions = near.keys().map(|since| Value::Int(*since)).collect();
     let params = snapshot.params().with("revisions", Value::List(revisions));
-    let rows = query::run(snapshot.store(), "context/touched", params)?;
+    let rows = asof_query::run(snapshot.store(), "context/touched", params)?;
     let mut by_commit: BTreeMap<i64, Vec<NodeId>> = BTreeMap::new();
     for row in rows.iter() {
         by_commit.entry(row.get("since")?).or_default().push(row.get("id")?);

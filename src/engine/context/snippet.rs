@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::search::{Intent, Place, count_tokens};
+use asof_search::{Intent, Place, count_tokens};
 use asof_wire::{ContextItem, ContextSnippet, Highlight};
 
 /// How much more a further occurrence of a keyword in a window says.

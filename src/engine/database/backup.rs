@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::handle::Database;
-use crate::engine::error::EngineError;
-use crate::store::Store;
-use crate::store::backup;
+use crate::error::EngineError;
+use asof_store::Store;
+use asof_store::backup;
 use asof_wire::BackupManifest;
 
 impl Database {
@@ -20,8 +20,8 @@ impl Database {
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use asof::Database;
-    /// use asof::index::{Options, Silent};
+    /// use asof_engine::Database;
+    /// use asof_index::{Options, Silent};
     ///
     /// let (one, other) = (tempfile::tempdir()?, tempfile::tempdir()?);
     /// std::fs::write(one.path().join("lib.rs"), "pub struct Policy;")?;
@@ -47,7 +47,7 @@ impl Database {
         let target = Self::path_of(&root);
         let manifest = backup::restore(backup, &target)?;
         let store = Store::open(&target)?;
-        crate::index::record_restore(&store, actor)?;
+        asof_index::record_restore(&store, actor)?;
         Ok(manifest)
     }
 }

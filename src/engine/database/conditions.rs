@@ -4,17 +4,17 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
 
 use super::snapshot::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{ItemCondition, Queries};
+use crate::error::EngineError;
 use asof_model::{
     CompiledIn, Condition, Configuration, Features, Flag, NodeId, Predicate, UnifiedFeatures,
     UnknownFeature, UnknownTarget, WantedFeatures,
 };
+use asof_query::{ItemCondition, Queries};
 use asof_wire::{ConfigurationRequest, Item};
 
 /// A use as far as its condition depends on it.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::engine) struct Edge<'a> {
+pub(crate) struct Edge<'a> {
     pub source: NodeId,
     pub target: NodeId,
     /// What has to hold beside the conditions of the two.
@@ -86,10 +86,7 @@ impl Snapshot<'_> {
 
     /// The definitions that the configuration has, if one was chosen and it has any of them: each of
     /// several under one path exists under other conditions.
-    pub(in crate::engine) fn of_configuration(
-        &self,
-        items: Vec<Item>,
-    ) -> Result<Vec<Item>, EngineError> {
+    pub(crate) fn of_configuration(&self, items: Vec<Item>) -> Result<Vec<Item>, EngineError> {
         if items.len() < 2 || !self.has_configuration() {
             return Ok(items);
         }
@@ -103,10 +100,7 @@ impl Snapshot<'_> {
     }
 
     /// Several definitions with their presence conditions, which tell them apart.
-    pub(in crate::engine) fn with_conditions(
-        &self,
-        mut items: Vec<Item>,
-    ) -> Result<Vec<Item>, EngineError> {
+    pub(crate) fn with_conditions(&self, mut items: Vec<Item>) -> Result<Vec<Item>, EngineError> {
         if items.len() < 2 {
             return Ok(items);
         }
@@ -121,16 +115,13 @@ impl Snapshot<'_> {
     }
 
     /// For each item, its condition if the configuration does not have it.
-    pub(in crate::engine) fn other_items(
-        &self,
-        ids: &[NodeId],
-    ) -> Result<Vec<Option<String>>, EngineError> {
+    pub(crate) fn other_items(&self, ids: &[NodeId]) -> Result<Vec<Option<String>>, EngineError> {
         let itself = |id: &NodeId| Edge { source: *id, target: *id, condition: None };
         self.other_conditions(ids.iter().map(itself))
     }
 
     /// Whether a configuration was chosen.
-    pub(in crate::engine) fn has_configuration(&self) -> bool {
+    pub(crate) fn has_configuration(&self) -> bool {
         self.request != ConfigurationRequest::default()
     }
 
@@ -164,7 +155,7 @@ impl Snapshot<'_> {
     }
 
     /// For each use, the condition under which it holds if the configuration does not have it.
-    pub(in crate::engine) fn other_conditions<'e>(
+    pub(crate) fn other_conditions<'e>(
         &self,
         edges: impl Iterator<Item = Edge<'e>> + Clone,
     ) -> Result<Vec<Option<String>>, EngineError> {
@@ -213,9 +204,7 @@ impl Ends<'_> {
 }
 
 /// The condition under which one of several holds; none of none.
-pub(in crate::engine) fn either<'c>(
-    conditions: impl Iterator<Item = &'c String>,
-) -> Option<String> {
+pub(crate) fn either<'c>(conditions: impl Iterator<Item = &'c String>) -> Option<String> {
     let all: BTreeSet<&String> = conditions.collect();
     match all.len() {
         0 | 1 => all.into_iter().next().cloned(),

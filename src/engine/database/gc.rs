@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use super::handle::{Database, STATE_DIR};
-use crate::edit::files::{self, Retention};
-use crate::edit::{self, EditError};
-use crate::engine::error::EngineError;
-use crate::index::{self, Cause};
-use crate::query::{self, Queries};
-use crate::store::{Batch, Params, Relation, RowsOf, Value};
+use crate::error::EngineError;
+use asof_edit::EditError;
+use asof_edit::files::{self, Retention};
+use asof_index::Cause;
 use asof_model::Hint;
 use asof_model::{Micros, TextHash};
+use asof_query::Queries;
+use asof_store::{Batch, Params, Relation, RowsOf, Value};
 use asof_wire::{GcReport, ProposalStatus};
 
 /// How long to wait for another process that writes.
@@ -63,7 +63,7 @@ impl Database {
         if !dry_run {
             // Set the floor first: a run that dies now leaves extra versions, but no half-correct
             // answers.
-            index::set_floor(&lock, &self.store, floor)?;
+            asof_index::set_floor(&lock, &self.store, floor)?;
         }
         let dropped =
             |relation: &&Relation| relation.versioned || relation.rows == Some(RowsOf::Step);
@@ -97,11 +97,11 @@ impl Database {
         let Some(root) = self.root() else { return Ok(0) };
         let keep = Retention { since: floor.0, ..Retention::default() };
         let count = files::prune(&root.join(STATE_DIR), &keep).map_err(EditError::from)?;
-        for mut proposal in edit::all(&self.store)? {
+        for mut proposal in asof_edit::all(&self.store)? {
             let old = proposal.decided.is_some_and(|at| at <= floor);
             if old && proposal.status == ProposalStatus::Applied {
                 proposal.plan = proposal.plan.without_texts();
-                edit::save(batch, &proposal)?;
+                asof_edit::save(batch, &proposal)?;
             }
         }
         Ok(count)
@@ -109,7 +109,7 @@ impl Database {
 
     /// Time before which queries are refused; `None` if nothing was dropped.
     pub fn floor(&self) -> Result<Option<Micros>, EngineError> {
-        Ok(index::floor(&self.store)?)
+        Ok(asof_index::floor(&self.store)?)
     }
 
     fn floor_of(&self, keep: Keep) -> Result<Micros, EngineError> {
@@ -133,7 +133,7 @@ impl Database {
     /// Removes texts that no version of a file or container refers to. Those that differ from one
     /// of them become whole.
     fn remove_unnamed_texts(&self, batch: &mut Batch) -> Result<usize, EngineError> {
-        let ask = |name: &str| query::run(&self.store, name, Params::new());
+        let ask = |name: &str| asof_query::run(&self.store, name, Params::new());
         let mut named: BTreeSet<String> =
             ask("gc/texts_of_files")?.column::<String>("text_hash")?.into_iter().collect();
         for row in ask("gc/texts_of_layouts")?.iter() {
@@ -159,7 +159,7 @@ impl Database {
                 orphans.extend(hash.parse::<TextHash>());
             }
         }
-        index::make_whole(&self.store, &orphans, batch)?;
+        asof_index::make_whole(&self.store, &orphans, batch)?;
         Ok(removed)
     }
 }

@@ -5,16 +5,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::engine::cache::{
+use crate::cache::{
     AnswerCache, ContextCache, CorpusCache, DenseState, DependencyCache, MatchCache, SourceCache,
     TotalsCache, TruthCache,
 };
-use crate::engine::error::EngineError;
-use crate::engine::past::store_matches;
-use crate::index::{self, Memory, Options, Progress};
-use crate::store::{Store, StoreError, WriteLock};
+use crate::error::EngineError;
+use crate::past::store_matches;
 use asof_files::state::Folder;
+use asof_index::{Memory, Options, Progress};
 use asof_model::{Micros, NodeId};
+use asof_store::{Store, StoreError, WriteLock};
 use asof_syntax::TreeCache;
 use asof_wire::IndexReport;
 
@@ -35,8 +35,9 @@ const IGNORE: &str = ".gitignore";
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use asof_wire::ResolveRequest;
-/// use asof::{Database, Refresh, When};
-/// use asof::index::{Options, Silent};
+/// use asof_engine::{Database, Refresh};
+/// use asof_wire::When;
+/// use asof_index::{Options, Silent};
 ///
 /// let folder = tempfile::tempdir()?;
 /// std::fs::write(folder.path().join("retry.rs"), "pub fn next_delay() -> u32 { 1 }")?;
@@ -52,36 +53,36 @@ const IGNORE: &str = ".gitignore";
 /// ```
 #[derive(Debug)]
 pub struct Database {
-    pub(in crate::engine) store: Store,
+    pub(crate) store: Store,
     /// Root of the workspace; none for a database without its files.
-    pub(in crate::engine) root: Option<PathBuf>,
+    pub(crate) root: Option<PathBuf>,
     /// The commit whose files this is a database of, if it was made for one question about it.
-    pub(in crate::engine) commit: Option<String>,
+    pub(crate) commit: Option<String>,
     /// Cached item matches of revisions. They never change; computing them takes milliseconds.
-    pub(in crate::engine) item_matches: MatchCache,
+    pub(crate) item_matches: MatchCache,
     /// State that one refresh passes to the next.
     memory: Memory,
-    pub(in crate::engine) totals: TotalsCache,
+    pub(crate) totals: TotalsCache,
     /// Terms of the newest revision, for searches.
-    pub(in crate::engine) corpus: CorpusCache,
+    pub(crate) corpus: CorpusCache,
     /// Sources of dependencies of which items were asked for.
-    pub(in crate::engine) dependencies: DependencyCache<Self>,
+    pub(crate) dependencies: DependencyCache<Self>,
     /// The last answers about intents.
-    pub(in crate::engine) contexts: ContextCache,
+    pub(crate) contexts: ContextCache,
     /// Texts of the moment that was read last, for text searches and syntax queries.
-    pub(in crate::engine) sources: SourceCache,
+    pub(crate) sources: SourceCache,
     /// Syntax trees for syntax queries.
-    pub(in crate::engine) trees: TreeCache,
+    pub(crate) trees: TreeCache,
     /// True answers to the last questions that claims were about.
-    pub(in crate::engine) truths: TruthCache,
+    pub(crate) truths: TruthCache,
     /// Answers of earlier searches.
-    pub(in crate::engine) answers: AnswerCache,
+    pub(crate) answers: AnswerCache,
     /// The model and the vectors that searches use.
-    pub(in crate::engine) dense: DenseState,
+    pub(crate) dense: DenseState,
 }
 
 impl Database {
-    pub(in crate::engine) fn of(store: Store, root: Option<PathBuf>) -> Self {
+    pub(crate) fn of(store: Store, root: Option<PathBuf>) -> Self {
         Self {
             store,
             root,
@@ -121,7 +122,7 @@ impl Database {
     /// itself.
     pub fn root_of(start: &Path) -> PathBuf {
         let Ok(full) = fs::canonicalize(start) else { return start.to_owned() };
-        match Self::find(&full).or_else(|| crate::workspace::root_above(&full)) {
+        match Self::find(&full).or_else(|| asof_workspace::root_above(&full)) {
             Some(root) if root != full => root,
             _ => start.to_owned(),
         }
@@ -241,7 +242,7 @@ impl Database {
         &self.store
     }
 
-    pub(in crate::engine) fn need_root(&self) -> Result<&Path, EngineError> {
+    pub(crate) fn need_root(&self) -> Result<&Path, EngineError> {
         self.root.as_deref().ok_or_else(|| EngineError::BadRequest {
             what: "this database was opened without its files".to_owned(),
             hint: "open it with the root of the workspace".into(),
@@ -262,7 +263,7 @@ impl Database {
             None => Options { memory: Some(self.memory.clone()), ..options.clone() },
         };
         self.tidy();
-        let report = index::refresh(&self.store, self.need_root()?, &options, progress)?;
+        let report = asof_index::refresh(&self.store, self.need_root()?, &options, progress)?;
         if let (Some(_), Some(at)) = (report.revision, report.at) {
             // Another process may already be writing; then the matches are computed on demand.
             match self.store.write_lock(Duration::ZERO) {
@@ -282,16 +283,12 @@ impl Database {
     }
 
     /// Stores the item matches of a revision that was just written.
-    pub(in crate::engine) fn judge(
-        &self,
-        lock: &WriteLock<'_>,
-        at: Micros,
-    ) -> Result<(), EngineError> {
+    pub(crate) fn judge(&self, lock: &WriteLock<'_>, at: Micros) -> Result<(), EngineError> {
         self.judge_told(lock, at, &[])
     }
 
     /// The same; `told`: what the edit that made the revision says of its items, old and new.
-    pub(in crate::engine) fn judge_told(
+    pub(crate) fn judge_told(
         &self,
         lock: &WriteLock<'_>,
         at: Micros,
@@ -301,12 +298,12 @@ impl Database {
     }
 
     /// What the last run in this process resolved.
-    pub(in crate::engine) fn memory(&self) -> &Memory {
+    pub(crate) fn memory(&self) -> &Memory {
         &self.memory
     }
 
     /// Options of a refresh within another operation.
-    pub(in crate::engine) fn own_options(&self) -> Options {
+    pub(crate) fn own_options(&self) -> Options {
         Options { memory: Some(self.memory.clone()), ..Options::default() }
     }
 }
@@ -316,10 +313,10 @@ pub(super) fn state_folder(root: &Path) -> Result<Option<Folder>, EngineError> {
     Ok(Folder::open(&root.join(STATE_DIR)).map_err(StoreError::from)?)
 }
 
-pub(in crate::engine) fn canonical(root: &Path) -> Result<PathBuf, EngineError> {
+pub(crate) fn canonical(root: &Path) -> Result<PathBuf, EngineError> {
     fs::canonicalize(root).map_err(|source| match source.kind() {
         std::io::ErrorKind::NotFound => {
-            crate::workspace::WorkspaceError::NotFound { path: root.to_owned() }.into()
+            asof_workspace::WorkspaceError::NotFound { path: root.to_owned() }.into()
         }
         _ => EngineError::Io { action: "open", path: root.to_owned(), source },
     })

@@ -13,15 +13,15 @@ use std::time::{Duration, Instant};
 use super::handle::{Database, STATE_DIR};
 use super::named::repository;
 use super::timeline::{self, Window};
-use crate::engine::error::EngineError;
-use crate::engine::past::store_matches;
-use crate::index::{self, DependencySources, IndexError, Memory, Options, Progress, Silent};
-use crate::query::{CommitRow, Queries};
-use crate::store::{Store, StoreError, WriteLock};
-use crate::workspace::{Ancestry, Commit, Commits, Git, Selection};
+use crate::error::EngineError;
+use crate::past::store_matches;
 use asof_files::state::StateError;
+use asof_index::{DependencySources, IndexError, Memory, Options, Progress, Silent};
 use asof_model::Micros;
+use asof_query::{CommitRow, Queries};
+use asof_store::{Store, StoreError, WriteLock};
 use asof_wire::{CommitProblem, HistoryReport, Phase};
+use asof_workspace::{Ancestry, Commit, Commits, Git, Selection};
 
 /// The database of a running import, in the state folder.
 const PAST: &str = "history.db";
@@ -76,7 +76,7 @@ impl Database {
         }
         let refs = git.refs()?;
         let lock = self.store.write_lock(options.lock_wait)?;
-        index::keep_refs(&lock, &self.store, &refs)?;
+        asof_index::keep_refs(&lock, &self.store, &refs)?;
         if self.has_merged_history()? {
             self.discard_history(&lock)?;
         }
@@ -117,7 +117,7 @@ impl Database {
         };
         // The commits before the first revision made from files. A commit that is gone from the
         // repository gives no order.
-        let before_files = match index::base_commit(&self.store)?.as_deref() {
+        let before_files = match asof_index::base_commit(&self.store)?.as_deref() {
             Some("") => None,
             Some(base) => match git.ancestry(base)? {
                 Some(found) => Some(found),
@@ -168,9 +168,9 @@ impl Database {
         let past = open_past(&path, commits, &times)?;
         let lock = past.write_lock(PATIENCE)?;
         if before.is_some() {
-            index::name_like(&lock, &self.store)?;
+            asof_index::name_like(&lock, &self.store)?;
         } else if Queries::first_revision(&past)?.is_none() {
-            index::name_project(&lock, run.root)?;
+            asof_index::name_project(&lock, run.root)?;
         }
         run.commits(&past, &lock, commits, &times)?;
         drop(lock);
@@ -181,13 +181,13 @@ impl Database {
         if first != before {
             return Err(IndexError::Interrupted.into());
         }
-        let seam = first.map(|first| index::seam(&self.store, first, &past)).transpose()?;
+        let seam = first.map(|first| asof_index::seam(&self.store, first, &past)).transpose()?;
         if seam.is_some() {
-            index::clear_now_mirrors(&past)?;
+            asof_index::clear_now_mirrors(&past)?;
         }
         drop(past);
         if let Some(root) = commits.first().filter(|commit| commit.is_root) {
-            index::keep_root(&lock, root)?;
+            asof_index::keep_root(&lock, root)?;
         }
         self.store.merge_database(&lock, &path, seam)?;
         drop(lock);
@@ -259,7 +259,7 @@ impl Run<'_> {
     fn commits(
         &mut self,
         store: &Store,
-        lock: &crate::store::WriteLock<'_>,
+        lock: &asof_store::WriteLock<'_>,
         commits: &[&Commit],
         times: &[Micros],
     ) -> Result<(), EngineError> {
@@ -278,7 +278,7 @@ impl Run<'_> {
             }
             let started = Instant::now();
             let tree = trees.tree(&commit.hash)?;
-            let done = index::import_commit(lock, store, &tree, commit, *at, self.options)
+            let done = asof_index::import_commit(lock, store, &tree, commit, *at, self.options)
                 .map_err(|error| match error {
                     IndexError::Interrupted => stopped(),
                     error => error,

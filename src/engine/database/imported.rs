@@ -3,21 +3,16 @@
 use std::collections::BTreeSet;
 
 use super::handle::Database;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
-use crate::store::{Batch, Value};
+use crate::error::EngineError;
 use asof_model::NodeId;
+use asof_query::Queries;
+use asof_store::{Batch, Value};
 
 /// Keys of uses in some files of indexes, each given by path, hash and tool.
-pub(in crate::engine) type FileKey = (String, String, String);
+pub(crate) type FileKey = (String, String, String);
 
 /// The key of a row of `scip_use`.
-pub(in crate::engine) fn use_key(
-    target: NodeId,
-    path: &str,
-    raw_hash: &str,
-    tool: &str,
-) -> [Value; 4] {
+pub(crate) fn use_key(target: NodeId, path: &str, raw_hash: &str, tool: &str) -> [Value; 4] {
     [target.into(), path.into(), raw_hash.into(), tool.into()]
 }
 
@@ -33,7 +28,7 @@ impl Database {
         Ok(keys.len())
     }
 
-    pub(in crate::engine) fn remove_scip(
+    pub(crate) fn remove_scip(
         &self,
         batch: &mut Batch,
         keys: &BTreeSet<FileKey>,
@@ -46,7 +41,7 @@ impl Database {
         self.remove_scip_uses(batch, keys)
     }
 
-    pub(in crate::engine) fn remove_scip_uses(
+    pub(crate) fn remove_scip_uses(
         &self,
         batch: &mut Batch,
         keys: &BTreeSet<FileKey>,

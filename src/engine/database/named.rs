@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::handle::Database;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
-use crate::workspace::Git;
+use crate::error::EngineError;
 use asof_model::Hint;
 use asof_model::{Micros, RevisionId};
+use asof_query::Queries;
+use asof_workspace::Git;
 
 /// Minimum length of a prefix of a hash or id.
 const MIN_PREFIX: usize = 4;
@@ -17,7 +17,7 @@ const MAX_NAMES: usize = 3;
 
 /// The names that are nearly this one, the nearest first. Remote branches also count without the
 /// name of their remote.
-pub(in crate::engine) fn alike(name: &str, names: Vec<String>) -> Vec<String> {
+pub(crate) fn alike(name: &str, names: Vec<String>) -> Vec<String> {
     let lower = name.to_lowercase();
     let distance = |other: &str| strsim::damerau_levenshtein(&lower, &other.to_lowercase());
     let mut near: Vec<(usize, String)> = names
@@ -36,11 +36,11 @@ pub(in crate::engine) fn alike(name: &str, names: Vec<String>) -> Vec<String> {
 ///
 /// # Errors
 /// There is none, or it cannot be read.
-pub(in crate::engine) fn repository(root: &Path) -> Result<Git, EngineError> {
+pub(crate) fn repository(root: &Path) -> Result<Git, EngineError> {
     Git::find(root)?.ok_or_else(|| no_repository(root))
 }
 
-pub(in crate::engine) fn no_repository(root: &Path) -> EngineError {
+pub(crate) fn no_repository(root: &Path) -> EngineError {
     EngineError::NotFound {
         what: format!("{} is not in a Git repository", root.display()),
         hint: Hint::IndexWithoutHistory,
@@ -50,7 +50,7 @@ pub(in crate::engine) fn no_repository(root: &Path) -> EngineError {
 impl Database {
     /// The revision with a name. Git names are looked up in the repository, if it exists, so that a
     /// branch that has moved is current; else in the last import.
-    pub(in crate::engine) fn named(&self, name: &str) -> Result<(RevisionId, Micros), EngineError> {
+    pub(crate) fn named(&self, name: &str) -> Result<(RevisionId, Micros), EngineError> {
         let missing = |reason: &str, hint: Hint| EngineError::NoRevision {
             text: name.to_owned(),
             reason: reason.to_owned(),

@@ -1,19 +1,19 @@
 //! What the database notes of an edit that is being written.
 
-use crate::edit::{self, EditError, Plan, Proposal};
+use asof_edit::{EditError, Plan, Proposal};
 use std::collections::BTreeSet;
 
 use super::handle::Database;
-use crate::engine::error::EngineError;
-use crate::index::{self, Cause, Options, Reread, Silent};
-use crate::store::{Batch, WriteLock};
+use crate::error::EngineError;
+use asof_index::{Cause, Options, Reread, Silent};
 use asof_model::{Micros, RevisionId};
+use asof_store::{Batch, WriteLock};
 use asof_wire::ProposalStatus;
 
 impl Database {
     /// Records that the files of a proposal are about to be written. If that fails, nothing is
     /// recorded.
-    pub(in crate::engine) fn begin(
+    pub(crate) fn begin(
         &self,
         lock: &WriteLock<'_>,
         proposal: &mut Proposal,
@@ -30,7 +30,7 @@ impl Database {
 
     /// After a failed write, restores the status of the proposal. If even that fails, the mark
     /// stays, and the next command does it.
-    pub(in crate::engine) fn give_up(
+    pub(crate) fn give_up(
         &self,
         lock: &WriteLock<'_>,
         proposal: &mut Proposal,
@@ -43,7 +43,7 @@ impl Database {
     }
 
     /// Updates NOW and the proposal after the files were written.
-    pub(in crate::engine) fn settle(
+    pub(crate) fn settle(
         &self,
         lock: &WriteLock<'_>,
         proposal: &mut Proposal,
@@ -54,7 +54,7 @@ impl Database {
         let reread = Reread::Files(planned_paths(&proposal.plan));
         let options = Options { cause, actor, message, reread, ..self.own_options() };
         let root = self.need_root()?;
-        let report = index::refresh_under(lock, &self.store, root, &options, &Silent)?;
+        let report = asof_index::refresh_under(lock, &self.store, root, &options, &Silent)?;
         if let (Some(_), Some(at)) = (report.revision, report.at) {
             let renamed = &proposal.plan.renamed;
             match status {
@@ -70,8 +70,8 @@ impl Database {
             // The files have no facts, or another process was faster.
             None => {
                 let (actor, message) = (options.actor.as_deref(), options.message.as_deref());
-                let said = index::RevisionMeta { actor, message, commit: None };
-                index::record(lock, &self.store, cause, None, said)?.0
+                let said = asof_index::RevisionMeta { actor, message, commit: None };
+                asof_index::record(lock, &self.store, cause, None, said)?.0
             }
         };
         proposal.status = status;
@@ -82,33 +82,33 @@ impl Database {
         Ok(revision)
     }
 
-    pub(in crate::engine) fn store_proposal(
+    pub(crate) fn store_proposal(
         &self,
         lock: &WriteLock<'_>,
         proposal: &Proposal,
     ) -> Result<(), EngineError> {
         let mut batch = Batch::new();
-        edit::save(&mut batch, proposal)?;
+        asof_edit::save(&mut batch, proposal)?;
         lock.commit(batch)?;
         Ok(())
     }
 }
 
 /// Paths of the files to write.
-pub(in crate::engine) fn planned_paths(plan: &Plan) -> BTreeSet<String> {
+pub(crate) fn planned_paths(plan: &Plan) -> BTreeSet<String> {
     plan.files.iter().map(|file| file.file_path.clone()).collect()
 }
 
 /// Suffix of the id of a transaction that reverts another.
-pub(in crate::engine) const UNDO: &str = "-undo";
+pub(crate) const UNDO: &str = "-undo";
 
 /// Id of the transaction that reverts a proposal.
-pub(in crate::engine) fn undo_id(id: &str) -> String {
+pub(crate) fn undo_id(id: &str) -> String {
     format!("{id}{UNDO}")
 }
 
 /// The files are written, but the database could not record it.
-pub(in crate::engine) fn unsettled(
+pub(crate) fn unsettled(
     proposal: &Proposal,
     done: &'static str,
     error: EngineError,

@@ -9,12 +9,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::handle::Database;
-use crate::engine::error::EngineError;
-use crate::store::StoreError;
-use crate::workspace::{FoundWorkspaces, Reach, workspaces_below};
+use crate::error::EngineError;
 use asof_files::state::Folder;
 use asof_model::Hint;
+use asof_store::StoreError;
 use asof_wire::{Project, ProjectList};
+use asof_workspace::{FoundWorkspaces, Reach, workspaces_below};
 
 /// The registry, in the folder of the user's configuration.
 const FILE: &str = "projects.toml";
@@ -276,7 +276,7 @@ fn unknown(name: &str, known: &BTreeMap<String, PathBuf>) -> EngineError {
 }
 
 fn canonical(root: &Path) -> Result<PathBuf, EngineError> {
-    let missing = || crate::workspace::WorkspaceError::NotFound { path: root.to_owned() };
+    let missing = || asof_workspace::WorkspaceError::NotFound { path: root.to_owned() };
     let full = fs::canonicalize(root).map_err(|_| missing())?;
     match full.is_dir() {
         true => Ok(full),

@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use super::handle::{Database, STATE_DIR};
 use super::note::{undo_id, unsettled};
-use crate::edit::files::{self, FilesError, Outcome};
-use crate::edit::{self, EditError, ProposalStatus};
-use crate::engine::error::EngineError;
-use crate::index::Cause;
-use crate::store::{StoreError, WriteLock};
+use crate::error::EngineError;
+use asof_edit::files::{self, FilesError, Outcome};
+use asof_edit::{EditError, ProposalStatus};
 use asof_files::state::Folder;
+use asof_index::Cause;
 use asof_model::RawHash;
+use asof_store::{StoreError, WriteLock};
 use asof_wire::FileOp;
 
 /// Marker file that names the proposal being written; without it there is nothing to recover.
@@ -41,7 +41,7 @@ impl Database {
         let recovered = files::recover(self.need_root()?, &state).map_err(EditError::from)?;
         if pending() {
             let id = self.marked()?;
-            match edit::find(&self.store, id.trim()) {
+            match asof_edit::find(&self.store, id.trim()) {
                 Ok(proposal) => self.catch_up(&lock, proposal)?,
                 Err(EditError::NoProposal { .. } | EditError::ManyProposals { .. }) => {}
                 Err(error) => return Err(error.into()),
@@ -53,10 +53,7 @@ impl Database {
 
     /// The write lock, after the edits of processes that died are recovered: whoever writes begins
     /// with files and proposals that are whole.
-    pub(in crate::engine) fn lock_to_write(
-        &self,
-        wait: Duration,
-    ) -> Result<WriteLock<'_>, EngineError> {
+    pub(crate) fn lock_to_write(&self, wait: Duration) -> Result<WriteLock<'_>, EngineError> {
         self.recover_edits()?;
         Ok(self.store.write_lock(wait)?)
     }
@@ -88,7 +85,7 @@ impl Database {
     fn catch_up(
         &self,
         lock: &WriteLock<'_>,
-        mut proposal: edit::Proposal,
+        mut proposal: asof_edit::Proposal,
     ) -> Result<(), EngineError> {
         let state = self.need_root()?.join(STATE_DIR);
         let finished = |id: &str| match files::previous(&state, id) {
@@ -154,7 +151,7 @@ impl Database {
 
 /// Gives the files of a proposal the hashes and differences of its journal: an edit that is carried
 /// over while it is written was noted before.
-fn as_written(state: &Path, proposal: &mut edit::Proposal) -> Result<(), FilesError> {
+fn as_written(state: &Path, proposal: &mut asof_edit::Proposal) -> Result<(), FilesError> {
     for file in proposal.plan.files.iter_mut().filter(|file| file.op == FileOp::Modify) {
         let texts = files::texts(state, &proposal.id, &file.file_path)?;
         let (Some(before), Some(after)) = (texts.before, texts.after) else { continue };
@@ -165,7 +162,7 @@ fn as_written(state: &Path, proposal: &mut edit::Proposal) -> Result<(), FilesEr
         (file.before_hash, file.after_hash) = hashes;
         let name = Some(file.file_path.as_str());
         let (old, new) = (String::from_utf8_lossy(&before), String::from_utf8_lossy(&after));
-        file.diff = edit::unified((name, &old), (name, &new));
+        file.diff = asof_edit::unified((name, &old), (name, &new));
         file.patch = texts.patch;
     }
     Ok(())

@@ -4,12 +4,12 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use super::handle::Database;
-use crate::engine::error::EngineError;
-use crate::index::{self, Options, Silent};
-use crate::query::{self, Queries};
-use crate::store::{Params, Store};
+use crate::error::EngineError;
+use asof_index::{Options, Silent};
 use asof_model::{Configuration, Micros, RevisionId};
 use asof_model::{ErrorKind, Hint};
+use asof_query::Queries;
+use asof_store::{Params, Store};
 use asof_wire::{Answer, AnswerSource, Basis, ConfigurationRequest, Freshness, When};
 
 /// How long a question waits at most for another process that writes, if it need not be fresh.
@@ -27,7 +27,7 @@ impl Database {
             match self.refresh_for(refresh)? {
                 Refreshed::Done => freshness.0 = Freshness::Fresh,
                 Refreshed::Not(reason) => {
-                    let stale = index::stale_files(&self.store, self.need_root()?)?;
+                    let stale = asof_index::stale_files(&self.store, self.need_root()?)?;
                     let state = if stale.is_empty() { Freshness::Fresh } else { Freshness::Stale };
                     if let (Freshness::Stale, Some(reason)) = (state, reason) {
                         note = Some(format!("NOW could not be updated: {reason}"));
@@ -103,7 +103,7 @@ impl Database {
     ///
     /// # Errors
     /// It is unknown which of these revisions existed at that moment.
-    pub(in crate::engine) fn moment(&self, ago: i64) -> Result<Micros, EngineError> {
+    pub(crate) fn moment(&self, ago: i64) -> Result<Micros, EngineError> {
         let clock = Micros::now();
         let moment = Micros(clock.0.saturating_sub(ago));
         let after = Micros(clock.0.saturating_add(1));
@@ -117,7 +117,8 @@ impl Database {
             }
         }
         let before = Micros(oldest.at.0.saturating_sub(1));
-        let last = query::run(&self.store, "history/newest_at", Params::new().with("at", before))?;
+        let last =
+            asof_query::run(&self.store, "history/newest_at", Params::new().with("at", before))?;
         let last: Option<Micros> = last.iter().next().map(|row| row.get("at")).transpose()?;
         // Later revisions follow the last one that is not ahead of the clock.
         if last.is_some_and(|last| moment < last)
@@ -136,7 +137,7 @@ impl Database {
         })
     }
 
-    pub(in crate::engine) fn revision(
+    pub(crate) fn revision(
         &self,
         when: &When,
     ) -> Result<(Option<RevisionId>, Option<Micros>), EngineError> {
@@ -156,7 +157,7 @@ impl Database {
             // Both were handled above.
             When::Named(_) | When::Ago(_) => return Ok((None, None)),
         };
-        let rows = query::run(&self.store, program, params)?;
+        let rows = asof_query::run(&self.store, program, params)?;
         match rows.iter().next() {
             Some(row) => Ok((Some(row.get("id")?), Some(row.get("at")?))),
             None if matches!(when, When::Now | When::Newest) => Ok((None, None)),
@@ -191,14 +192,14 @@ enum Refreshed {
 /// A database at one moment: all answers of a snapshot have the same basis.
 #[derive(Debug)]
 pub struct Snapshot<'a> {
-    pub(in crate::engine) database: &'a Database,
-    pub(in crate::engine) at: Micros,
+    pub(crate) database: &'a Database,
+    pub(crate) at: Micros,
     /// Time before which versions were dropped, if any were.
-    pub(in crate::engine) floor: Option<Micros>,
-    pub(in crate::engine) basis: Basis,
-    pub(in crate::engine) origin: AnswerSource,
+    pub(crate) floor: Option<Micros>,
+    pub(crate) basis: Basis,
+    pub(crate) origin: AnswerSource,
     /// The configuration of the questions.
-    pub(in crate::engine) request: ConfigurationRequest,
+    pub(crate) request: ConfigurationRequest,
     /// What that comes to, once it was needed.
     pub(super) configuration: OnceLock<Configuration>,
 }
@@ -219,23 +220,23 @@ impl Snapshot<'_> {
         &self.basis
     }
 
-    pub(in crate::engine) fn store(&self) -> &Store {
+    pub(crate) fn store(&self) -> &Store {
         &self.database.store
     }
 
-    pub(in crate::engine) fn params(&self) -> Params {
+    pub(crate) fn params(&self) -> Params {
         Params::new().with("at", self.at)
     }
 
     /// Time of the newest revision.
-    pub(in crate::engine) fn newest(&self) -> Result<Option<Micros>, EngineError> {
-        let rows = query::run(self.store(), "meta/get", Params::new().with("key", "newest"))?;
+    pub(crate) fn newest(&self) -> Result<Option<Micros>, EngineError> {
+        let rows = asof_query::run(self.store(), "meta/get", Params::new().with("key", "newest"))?;
         let text: Option<String> = rows.iter().next().map(|r| r.get("value")).transpose()?;
         Ok(text.and_then(|text| text.parse().ok()).map(Micros))
     }
 
     /// Truncates a list to the limit; `items` should contain one more if there are more.
-    pub(in crate::engine) fn answer<T>(
+    pub(crate) fn answer<T>(
         &self,
         started: Instant,
         items: Vec<T>,

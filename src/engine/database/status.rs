@@ -3,10 +3,10 @@
 use super::handle::Database;
 use super::snapshot::{Refresh, Snapshot};
 use super::timeline::is_moved;
-use crate::engine::error::EngineError;
-use crate::query::{Queries, Revision, Totals};
-use crate::store::SCHEMA_VERSION;
+use crate::error::EngineError;
 use asof_model::Micros;
+use asof_query::{Queries, Revision, Totals};
+use asof_store::SCHEMA_VERSION;
 use asof_wire::{FileDifference, Freshness, Status, When};
 
 impl Snapshot<'_> {
@@ -92,11 +92,11 @@ impl Database {
     /// # Errors
     /// The database has no files, or the store failed.
     pub fn verify_files(&self) -> Result<Vec<FileDifference>, EngineError> {
-        Ok(crate::index::verify_files(&self.store, self.need_root()?)?)
+        Ok(asof_index::verify_files(&self.store, self.need_root()?)?)
     }
 
     /// Files that differ from what was indexed.
     pub fn stale_files(&self) -> Result<Vec<String>, EngineError> {
-        Ok(crate::index::stale_files(&self.store, self.need_root()?)?)
+        Ok(asof_index::stale_files(&self.store, self.need_root()?)?)
     }
 }

@@ -13,7 +13,7 @@ const SECOND: i64 = 1_000_000;
 
 /// Range of allowed commit times.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::engine) struct Window {
+pub(crate) struct Window {
     /// Later than this.
     pub after: Option<Micros>,
     /// Not later than this.
@@ -22,7 +22,7 @@ pub(in crate::engine) struct Window {
 
 /// Strictly increasing times of commits with these dates (seconds since 1970), parents first.
 /// They are within the window, unless too many are placed after its start to fit.
-pub(in crate::engine) fn commit_times(dates: &[i64], window: Window) -> Vec<Micros> {
+pub(crate) fn commit_times(dates: &[i64], window: Window) -> Vec<Micros> {
     let start = window.after.map_or(i64::MIN, |after| after.0);
     let fits = |seconds: i64| {
         let at = seconds.checked_mul(SECOND).map(Micros)?;
@@ -58,7 +58,7 @@ pub(in crate::engine) fn commit_times(dates: &[i64], window: Window) -> Vec<Micr
 }
 
 /// Whether a commit's time differs from its date by a second or more.
-pub(in crate::engine) fn is_moved(at: Micros, committed: Micros) -> bool {
+pub(crate) fn is_moved(at: Micros, committed: Micros) -> bool {
     at.0.div_euclid(SECOND) != committed.0.div_euclid(SECOND)
 }
 

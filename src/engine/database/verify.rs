@@ -3,13 +3,13 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::handle::Database;
-use crate::engine::error::EngineError;
-use crate::index::{IndexError, unpack_texts};
-use crate::query::StoredText;
-use crate::store::{
+use crate::error::EngineError;
+use asof_index::{IndexError, unpack_texts};
+use asof_model::{Micros, NodeKind};
+use asof_query::StoredText;
+use asof_store::{
     FromRow, Relation, Row, Rows, RowsOf, Store, StoreError, VERSION_HOLDS, VERSION_TIME,
 };
-use asof_model::{Micros, NodeKind};
 use asof_wire::{Finding, Verification, When};
 
 /// Maximum number of findings listed per check and relation; the rest are counted.

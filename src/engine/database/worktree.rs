@@ -4,11 +4,11 @@
 use std::path::{Path, PathBuf};
 
 use super::handle::{Database, state_folder};
-use crate::engine::error::EngineError;
-use crate::index::{self, Progress};
-use crate::store::{Params, Store, StoreError};
-use crate::workspace::Git;
+use crate::error::EngineError;
+use asof_index::Progress;
+use asof_store::{Params, Store, StoreError};
 use asof_wire::Phase;
+use asof_workspace::Git;
 
 /// What a new database begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,11 +99,11 @@ fn copy(git: &Git, other: &Path, root: &Path) -> Result<Database, EngineError> {
     let root = Database::prepare(root)?;
     let path = Database::path_of(&root);
     Store::create_from(&Database::path_of(other), &path, |copy| {
-        index::begin_from_copy(copy)?;
-        if !crate::query::run(copy, "history/refs", Params::new())?.is_empty() {
+        asof_index::begin_from_copy(copy)?;
+        if !asof_query::run(copy, "history/refs", Params::new())?.is_empty() {
             // HEAD differs between worktrees.
             let lock = copy.write_lock(std::time::Duration::ZERO)?;
-            index::keep_refs(&lock, copy, &git.refs()?)?;
+            asof_index::keep_refs(&lock, copy, &git.refs()?)?;
         }
         Ok::<_, EngineError>(())
     })?;

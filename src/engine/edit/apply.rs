@@ -7,14 +7,14 @@ use super::check;
 use super::drafts::{Drafted, Phases, ms};
 use super::options::EditOptions;
 use super::report;
-use crate::edit::files::{self, FileChange, FilesError, Transaction};
-use crate::edit::{self, EditError, Plan, Proposal};
-use crate::engine::database::{Database, Refresh, STATE_DIR, Snapshot, unsettled};
-use crate::engine::error::EngineError;
-use crate::index::{self, Cause};
-use crate::query::Queries;
-use crate::store::{Batch, WriteLock};
+use crate::database::{Database, Refresh, STATE_DIR, Snapshot, unsettled};
+use crate::error::EngineError;
+use asof_edit::files::{self, FileChange, FilesError, Transaction};
+use asof_edit::{EditError, Plan, Proposal};
+use asof_index::Cause;
 use asof_model::Micros;
+use asof_query::Queries;
+use asof_store::{Batch, WriteLock};
 use asof_wire::{
     EditRequest, EditSummary, FileOp, Freshness, ProposalRow, ProposalStatus, StaleTarget, When,
 };
@@ -41,7 +41,7 @@ impl Database {
         let proposal = proposed(request, options, &snapshot, draft.plan);
         let drafted = ms(started);
         let mut batch = Batch::new();
-        edit::save(&mut batch, &proposal)?;
+        asof_edit::save(&mut batch, &proposal)?;
         self.store.commit(batch)?;
         phases.push(("store", ms(started) - drafted));
         let status = ProposalStatus::Planned;
@@ -92,7 +92,7 @@ impl Database {
     pub fn apply_edit(&self, id: &str, options: &EditOptions) -> Result<EditSummary, EngineError> {
         let started = Instant::now();
         let lock = self.lock_to_write(PATIENCE)?;
-        let proposal = edit::find(&self.store, id)?;
+        let proposal = asof_edit::find(&self.store, id)?;
         let phases = vec![("lock", ms(started))];
         self.carry_out(lock, proposal, (None, Busy::start()), options, (started, phases))
     }
@@ -164,7 +164,7 @@ impl Database {
         let mut warnings = Vec::new();
         if options.check.is_some() {
             let edited = |path: &String| proposal.plan.files.iter().any(|f| f.file_path == *path);
-            let stale = index::stale_files(&self.store, root)
+            let stale = asof_index::stale_files(&self.store, root)
                 .map_err(|error| unsettled(&proposal, "applied", error.into()))?;
             let others = stale.into_iter().filter(|path| !edited(path)).collect::<Vec<_>>();
             if !others.is_empty() {
@@ -199,14 +199,14 @@ impl Database {
         &self,
         status: Option<ProposalStatus>,
     ) -> Result<Vec<ProposalRow>, EngineError> {
-        let all = edit::all(&self.store)?;
+        let all = asof_edit::all(&self.store)?;
         let wanted = all.iter().filter(|p| status.is_none_or(|status| p.status == status));
         Ok(wanted.map(report::proposal_row).collect())
     }
 
     /// A proposal with its diffs.
     pub fn proposal(&self, id: &str) -> Result<(ProposalRow, EditSummary), EngineError> {
-        let proposal = edit::find(&self.store, id)?;
+        let proposal = asof_edit::find(&self.store, id)?;
         let basis = self.snapshot_as_is()?.basis;
         let mut summary = report::summary(&proposal.plan, proposal.status, basis);
         summary.revision = proposal.revision;
@@ -217,7 +217,7 @@ impl Database {
     /// Rejects a planned proposal for good.
     pub fn deny_edit(&self, id: &str) -> Result<ProposalRow, EngineError> {
         let lock = self.lock_to_write(PATIENCE)?;
-        let mut proposal = edit::find(&self.store, id)?;
+        let mut proposal = asof_edit::find(&self.store, id)?;
         if proposal.status != ProposalStatus::Planned {
             let status = proposal.status.as_str();
             return Err(EditError::Settled { id: proposal.id, status }.into());

@@ -7,8 +7,8 @@ use super::expect;
 use super::options::EditOptions;
 use super::resolved::Resolved;
 use super::target::Loaded;
-use crate::edit::{self, Edit, EditRequest, FileOp, FileView};
-use crate::engine::database::Snapshot;
+use crate::database::Snapshot;
+use asof_edit::{Edit, EditRequest, FileOp, FileView};
 use asof_model::{FileFacts, ItemFacts, Micros, NodeKind, RawHash};
 
 /// The draft for the files as they are now; `None` if a target has changed, or may have.
@@ -64,7 +64,7 @@ pub(super) fn carry(
 
 fn read(snapshot: &Snapshot<'_>, path: &str) -> Option<(String, RawHash)> {
     let root = snapshot.database.need_root().ok()?;
-    let bytes = crate::workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64).ok()?;
+    let bytes = asof_workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64).ok()?;
     let hash = RawHash::of(&bytes);
     Some((String::from_utf8(bytes).ok()?, hash))
 }
@@ -87,7 +87,7 @@ fn follow(
         }
         let moved = |byte: u32| byte - old.span.start_byte + new.span.start_byte;
         let (start, end) = (moved(splice.start), moved(splice.end));
-        let splice = edit::Splice { start, end, ..splice.clone() };
+        let splice = asof_edit::Splice { start, end, ..splice.clone() };
         return Some(Resolved::of_bytes(one.file_path.clone(), now, splice, one.moved));
     }
     let index = one.index?;
@@ -112,7 +112,7 @@ fn follow(
         target.span = new.span;
     }
     let view = FileView::new(path, &now.text, &now.facts);
-    let change = edit::changes(&view, place, edit, number).ok()?;
+    let change = asof_edit::changes(&view, place, edit, number).ok()?;
     let expected = expect::of(&target, place, now, &change.splices, edit);
     Some(Resolved {
         file_path: one.file_path.clone(),

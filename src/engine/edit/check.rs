@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use crate::edit::EditError;
+use asof_edit::EditError;
 
 /// A command that must succeed for an edit to stay.
 #[derive(Debug, Clone)]

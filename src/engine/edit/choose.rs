@@ -2,13 +2,13 @@
 //! only they contain.
 
 use super::target::{Files, Halt, relative};
-use crate::edit::{Edit, EditError};
-use crate::engine::canonical::squeeze;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
+use crate::canonical::squeeze;
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use asof_edit::{Edit, EditError};
 use asof_model::{Filter, Hint};
 use asof_model::{NodeId, NodeKind};
+use asof_query::Queries;
 use asof_syntax::without_lifetimes;
 use asof_wire::{Item, Resolution, ResolveRequest};
 

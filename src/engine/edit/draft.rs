@@ -12,14 +12,14 @@ use super::resolved::{Resolved, part_of};
 use super::runs;
 use super::target::{self, Files, Halt};
 use super::unfixed::{self, ChangedFile};
-use crate::edit::{
-    self, Edit, EditError, EditRequest, FileOp, FileView, Hunk, Manner, Part, Patch, Plan,
-    PlannedEdit, PlannedFile, Position, Splice, Touched,
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use asof_edit::{
+    Edit, EditError, EditRequest, FileOp, FileView, Hunk, Manner, Part, Patch, Plan, PlannedEdit,
+    PlannedFile, Position, Splice, Touched,
 };
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
 use asof_model::{FileFacts, Micros, RawHash, Span};
+use asof_query::Queries;
 
 /// A plan, and what it was made from.
 #[derive(Debug)]
@@ -259,7 +259,7 @@ fn of_item(
         return Err(Halt::Again { file_path });
     };
     let view = FileView::new(&file_path, &loaded.text, &loaded.facts);
-    let change = edit::changes(&view, index, edit, number)?;
+    let change = asof_edit::changes(&view, index, edit, number)?;
     let expected = expect::of(&item, index, loaded, &change.splices, edit);
     let (item, index) = (Some(item), Some(index));
     Ok(Resolved { file_path, index, item, change, moved: false, expected, refactored: None })
@@ -320,17 +320,17 @@ fn change_file(
         resolved.iter().flat_map(|one| one.splices_in(path).iter().cloned()).collect();
     let manner =
         |number: usize| resolved.get(number).map_or(Manner::Bytes, |one| one.change.manner);
-    edit::settle(path, &mut splices, manner)?;
-    let (mut text, mut places) = edit::compose(path, &loaded.text, &mut splices)?;
+    asof_edit::settle(path, &mut splices, manner)?;
+    let (mut text, mut places) = asof_edit::compose(path, &loaded.text, &mut splices)?;
     let mut facts = asof_syntax::parse_file_isolated(path, text.as_bytes());
-    let touched = edit::touched(&splices, &places, |number| {
+    let touched = asof_edit::touched(&splices, &places, |number| {
         let one = resolved.get(number)?;
         let subject = one.item.as_ref().map_or(path, |i| i.path.as_deref().unwrap_or(&i.name));
         Some((&one.change, subject))
     });
     let views =
         (FileView::new(path, &loaded.text, &loaded.facts), FileView::new(path, &text, &facts));
-    match edit::compare(&views.0, &views.1, &touched) {
+    match asof_edit::compare(&views.0, &views.1, &touched) {
         Ok(()) => {}
         Err(error) if plan.allow_broken && is_about_the_result(&error) => {
             plan.warnings.push(error.to_string());
@@ -366,7 +366,7 @@ fn change_file(
         let folder = folder.parent().unwrap_or(&folder);
         let edition = edition(snapshot, path)?;
         let whole: Vec<(u32, u32)> = places.clone();
-        let formatted = edit::format_items(&facts, &text, &whole, &edition, folder)?;
+        let formatted = asof_edit::format_items(&facts, &text, &whole, &edition, folder)?;
         (text, places) = formatted;
         facts = asof_syntax::parse_file_isolated(path, text.as_bytes());
     }
@@ -390,7 +390,7 @@ fn change_file(
     // rustfmt may have changed more.
     let patch = Some(Patch::new(hunks));
     let patch = patch.filter(|patch| patch.leads(loaded.text.as_bytes(), text.as_bytes()));
-    let diff = edit::unified((Some(path), &loaded.text), (Some(path), &text));
+    let diff = asof_edit::unified((Some(path), &loaded.text), (Some(path), &text));
     let change = ChangedFile { file_path: path.to_owned(), after: facts, splices };
     let file = PlannedFile {
         file_path: path.to_owned(),
@@ -458,8 +458,8 @@ fn span_of(text: &str, start: u32, end: u32) -> Span {
     Span {
         start_byte: start,
         end_byte: end,
-        start_line: edit::line_of(text, start),
-        end_line: edit::line_of(text, end.saturating_sub(1).max(start)),
+        start_line: asof_edit::line_of(text, start),
+        end_line: asof_edit::line_of(text, end.saturating_sub(1).max(start)),
     }
 }
 

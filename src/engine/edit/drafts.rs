@@ -8,14 +8,14 @@ use super::carry::carry;
 use super::draft::{Draft, draft};
 use super::options::EditOptions;
 use super::target::{Files, Halt};
-use crate::edit::{EditRequest, Plan, Proposal};
-use crate::engine::database::{Database, Snapshot, planned_paths};
-use crate::engine::error::EngineError;
-use crate::index::{self, Options, Reread, Silent};
-use crate::query::Queries;
-use crate::store::WriteLock;
+use crate::database::{Database, Snapshot, planned_paths};
+use crate::error::EngineError;
+use asof_edit::{EditRequest, Plan, Proposal};
+use asof_index::{Options, Reread, Silent};
 use asof_model::ErrorKind;
 use asof_model::RawHash;
+use asof_query::Queries;
+use asof_store::WriteLock;
 use asof_wire::ProposalStatus;
 
 /// Names of phases, with milliseconds.
@@ -48,7 +48,7 @@ impl Database {
                 }
                 Err(Halt::Again { file_path }) => {
                     if !busy.again(&file_path) {
-                        return Err(index::IndexError::Unstable { paths: busy.told() }.into());
+                        return Err(asof_index::IndexError::Unstable { paths: busy.told() }.into());
                     }
                     reread.insert(file_path);
                 }
@@ -93,7 +93,7 @@ impl Database {
                     return Ok(Some((draft, snapshot)));
                 }
                 if !busy.rest() {
-                    return Err(index::IndexError::Unstable { paths: busy.told() }.into());
+                    return Err(asof_index::IndexError::Unstable { paths: busy.told() }.into());
                 }
             }
             match self.redraft(lock, proposal, planned, options, busy) {
@@ -115,7 +115,7 @@ impl Database {
         let snapshot = self.snapshot_as_is()?;
         let queries = Queries::at(snapshot.store(), snapshot.at());
         for path in paths {
-            let bytes = crate::workspace::read_file(self.need_root()?, path, u64::MAX);
+            let bytes = asof_workspace::read_file(self.need_root()?, path, u64::MAX);
             let indexed = queries.file(path)?.map(|row| row.raw_hash);
             if indexed != bytes.ok().map(|bytes| RawHash::of(&bytes)) {
                 busy.saw(path);
@@ -145,7 +145,7 @@ impl Database {
         loop {
             let index_options =
                 Options { reread: Reread::Files(reread.clone()), ..self.own_options() };
-            index::refresh_under(lock, &self.store, root, &index_options, &Silent)?;
+            asof_index::refresh_under(lock, &self.store, root, &index_options, &Silent)?;
             let snapshot = self.snapshot_as_is()?.under(options.configuration.clone())?;
             let earlier = Some((planned, proposal.basis_at));
             let files = Files::new(reread.clone());
@@ -153,7 +153,7 @@ impl Database {
                 Ok(draft) => return Ok((draft, snapshot)),
                 Err(Halt::Again { file_path }) => {
                     if !busy.again(&file_path) {
-                        return Err(index::IndexError::Unstable { paths: busy.told() }.into());
+                        return Err(asof_index::IndexError::Unstable { paths: busy.told() }.into());
                     }
                     reread.insert(file_path);
                 }
@@ -166,7 +166,7 @@ impl Database {
     fn not_as_planned(&self, plan: &Plan) -> Result<Vec<String>, EngineError> {
         let root = self.need_root()?;
         let others = plan.files.iter().filter(|file| {
-            let bytes = crate::workspace::read_file(root, &file.file_path, u64::MAX);
+            let bytes = asof_workspace::read_file(root, &file.file_path, u64::MAX);
             match (&bytes, file.before_hash) {
                 (Ok(bytes), Some(hash)) => RawHash::of(bytes) != hash,
                 (Err(_), None) => root.join(&file.file_path).exists(),

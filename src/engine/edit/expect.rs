@@ -2,8 +2,8 @@
 
 use super::resolved::{Resolved, part_of};
 use super::target::{Halt, Loaded, stale_item, text_at};
-use crate::edit::{Edit, EditError, Expected, Part, PlannedEdit, Splice, StaleTarget};
-use crate::engine::database::Snapshot;
+use crate::database::Snapshot;
+use asof_edit::{Edit, EditError, Expected, Part, PlannedEdit, Splice, StaleTarget};
 use asof_model::{Micros, Span};
 use asof_wire::Item;
 
@@ -86,6 +86,6 @@ pub(super) fn gone(before: &PlannedEdit, reason: &str) -> EditError {
         span: None,
         tracking_hash: None,
         file_hash: None,
-        diff: crate::edit::between(&old, ""),
+        diff: asof_edit::between(&old, ""),
     }))
 }

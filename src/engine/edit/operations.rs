@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use super::choose::{self, Target};
 use super::resolved::Resolved;
 use super::target::{self, Files, Halt};
-use crate::edit::{
-    self, Change, Edit, EditError, Expected, FileOp, FileView, Plan, PlannedFile, StaleTarget,
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use asof_edit::{
+    Change, Edit, EditError, Expected, FileOp, FileView, Plan, PlannedFile, StaleTarget,
 };
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
 use asof_model::RawHash;
+use asof_query::Queries;
 use asof_wire::Item;
 
 /// Operations on whole files, by path.
@@ -129,7 +129,7 @@ impl Operations {
             return Err(Halt::Again { file_path: declared_in });
         };
         let view = FileView::new(&declared_in, &loaded.text, &loaded.facts);
-        let change = edit::delete(&view, index, number);
+        let change = asof_edit::delete(&view, index, number);
         let span = loaded.facts.items.get(index as usize).map(|i| i.span).unwrap_or_default();
         let own = loaded.text.get(span.start_byte as usize..span.end_byte as usize);
         let expected = Expected {
@@ -185,11 +185,11 @@ impl Operations {
                     continue;
                 }
                 Operation::Delete { hash, text } => {
-                    let diff = edit::unified((name, text), (None, ""));
+                    let diff = asof_edit::unified((name, text), (None, ""));
                     (FileOp::Delete, Some(*hash), None, diff)
                 }
                 Operation::Leave { hash, to } => {
-                    let diff = edit::unified((name, ""), (Some(to), ""));
+                    let diff = asof_edit::unified((name, ""), (Some(to), ""));
                     (FileOp::RenameTo { to: to.clone() }, Some(*hash), None, diff)
                 }
                 Operation::Arrive { text, from } => {
@@ -223,7 +223,7 @@ pub(super) fn create_file(plan: &mut Plan, path: &str, code: &str) -> Result<(),
         after_hash: Some(RawHash::of(code.as_bytes())),
         after: Some(code.to_owned()),
         patch: None,
-        diff: edit::unified((None, ""), (Some(path), code)),
+        diff: asof_edit::unified((None, ""), (Some(path), code)),
     });
     Ok(())
 }
@@ -240,7 +240,7 @@ pub(super) fn move_file(plan: &mut Plan, (from, to): (&str, &str), (text, hash):
         after_hash: None,
         after: None,
         patch: None,
-        diff: edit::unified((Some(from), text), (Some(to), &after)),
+        diff: asof_edit::unified((Some(from), text), (Some(to), &after)),
     });
     plan.files.push(PlannedFile {
         file_path: to.to_owned(),
@@ -262,7 +262,7 @@ fn read(
     if !root.join(path).exists() {
         return Err(EditError::NoFile { file_path: path.to_owned() }.into());
     }
-    let bytes = crate::workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64);
+    let bytes = asof_workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64);
     let bytes = bytes.map_err(|source| EngineError::Io {
         action: "read",
         path: root.join(path),
@@ -291,7 +291,7 @@ fn parses(path: &str, code: &str, plan: &mut Plan) -> Result<(), EditError> {
         return Ok(());
     }
     let facts = asof_syntax::parse_file_isolated(path, code.as_bytes());
-    match edit::does_not_parse(&facts, code) {
+    match asof_edit::does_not_parse(&facts, code) {
         Some(error) if plan.allow_broken => plan.warnings.push(error.to_string()),
         Some(error) => return Err(error),
         None => {}

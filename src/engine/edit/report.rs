@@ -1,6 +1,6 @@
 //! Answers of planning and applying.
 
-use crate::edit::{Plan, Proposal};
+use asof_edit::{Plan, Proposal};
 use asof_wire::{
     Basis, EditStatus, EditSummary, EditedFile, EditedItem, ProposalRow, ProposalStatus,
 };

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::target::Loaded;
-use crate::edit::{Change, Edit, Expected, Part, Splice};
-use crate::index::ReplacedKind;
+use asof_edit::{Change, Edit, Expected, Part, Splice};
+use asof_index::ReplacedKind;
 use asof_model::NodeId;
 use asof_wire::{Item, PlaceToLookAt};
 

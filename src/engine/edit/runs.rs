@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::edit::Plan;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use asof_edit::Plan;
 use asof_model::NodeId;
+use asof_query::Queries;
 
 /// Adds a warning for each of these files.
 pub(super) fn warn(snapshot: &Snapshot<'_>, plan: &mut Plan) -> Result<(), EngineError> {

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::edit::files::check_path;
-use crate::edit::{Edit, EditError, StaleTarget};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::engine::items::source;
-use crate::query::{FileItem, FileRow, Queries};
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use crate::items::source;
+use asof_edit::files::check_path;
+use asof_edit::{Edit, EditError, StaleTarget};
 use asof_model::{FileFacts, NodeKind, RawHash, Span, TrackingHash};
+use asof_query::{FileItem, FileRow, Queries};
 use asof_wire::Item;
 
 /// A file that is edited.
@@ -84,7 +84,7 @@ impl Files {
             false => EditError::NoFile { file_path: path.to_owned() },
         })?;
         let cap = asof_syntax::MAX_FILE_BYTES as u64;
-        let bytes = crate::workspace::read_file(root, path, cap).ok();
+        let bytes = asof_workspace::read_file(root, path, cap).ok();
         let text = match bytes.filter(|bytes| RawHash::of(bytes) == row.raw_hash) {
             Some(bytes) => String::from_utf8(bytes).map_err(|_| not_indexed())?,
             None => {
@@ -208,7 +208,7 @@ pub(super) fn stale_item(
     let queries = Queries::at(snapshot.store(), snapshot.at);
     let now = source(&queries, item).ok();
     let diff = match (old, &now) {
-        (Some(old), Some(now)) => crate::edit::between(old, now),
+        (Some(old), Some(now)) => asof_edit::between(old, now),
         _ => String::new(),
     };
     StaleTarget {
@@ -277,11 +277,11 @@ pub(super) fn splice_range(
                 end_line: item.end_line,
             });
             stale.tracking_hash = Some(item.tracking_hash.to_string());
-            stale.diff = crate::edit::between(old_text, slice(&loaded.text, item));
+            stale.diff = asof_edit::between(old_text, slice(&loaded.text, item));
         }
         None => {
             stale.reason = format!("`{}`, which contained the bytes, is gone", old.name);
-            stale.diff = crate::edit::between(old_text, "");
+            stale.diff = asof_edit::between(old_text, "");
         }
     }
     Err(EditError::Stale(Box::new(stale)).into())

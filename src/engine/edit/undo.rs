@@ -7,14 +7,14 @@ use super::busy::Busy;
 use super::drafts::ms;
 use super::options::EditOptions;
 use super::report;
-use crate::edit::files::{self, Carried, FileOutcome, FilesError};
-use crate::edit::{self, Conflict, EditError, Patch, Proposal, ProposalStatus, Step};
-use crate::engine::database::{Database, STATE_DIR, UNDO, undo_id, unsettled};
-use crate::engine::error::EngineError;
-use crate::index::Cause;
-use crate::query::Queries;
+use crate::database::{Database, STATE_DIR, UNDO, undo_id, unsettled};
+use crate::error::EngineError;
+use asof_edit::files::{self, Carried, FileOutcome, FilesError};
+use asof_edit::{Conflict, EditError, Patch, Proposal, ProposalStatus, Step};
+use asof_index::Cause;
 use asof_model::Hint;
 use asof_model::RawHash;
+use asof_query::Queries;
 use asof_wire::EditSummary;
 
 /// A file before and after an undo; `None` if it does not exist.
@@ -40,8 +40,8 @@ impl Database {
         let state = root.join(STATE_DIR);
         let lock = self.lock_to_write(PATIENCE)?;
         let mut proposal = match id {
-            Some(id) => edit::find(&self.store, id)?,
-            None => newest_of(edit::all(&self.store)?, options.actor.as_deref())?,
+            Some(id) => asof_edit::find(&self.store, id)?,
+            None => newest_of(asof_edit::all(&self.store)?, options.actor.as_deref())?,
         };
         if proposal.status == ProposalStatus::Undone {
             let by = self.undone_by(&proposal)?;
@@ -130,7 +130,7 @@ impl Database {
         let (mut carried, mut undone, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for file in saved.files {
             let now = match root.join(&file.path).symlink_metadata() {
-                Ok(_) => crate::workspace::read_file(root, &file.path, u64::MAX).ok(),
+                Ok(_) => asof_workspace::read_file(root, &file.path, u64::MAX).ok(),
                 Err(_) => None,
             };
             let path = file.path;
@@ -190,7 +190,7 @@ impl Database {
         let own = texts.patch.filter(|patch| patch.leads(old, &new));
         let own = own.unwrap_or_else(|| Patch::between(old, &new));
         let steps = steps(&state, path, &new, outcomes, now)?;
-        let there = edit::carry(&own, &steps).map_err(Under::Overlap)?;
+        let there = asof_edit::carry(&own, &steps).map_err(Under::Overlap)?;
         let bytes = there.taken_from(now, &own, (old, &new));
         let bytes =
             bytes.ok_or_else(|| Under::Overlap(Conflict { id: None, ranges: there.targets() }))?;
@@ -218,7 +218,7 @@ impl Database {
             Some(of) => (of, "the undo of proposal"),
             None => (id.as_str(), "proposal"),
         };
-        let later = edit::find(&self.store, of).ok();
+        let later = asof_edit::find(&self.store, of).ok();
         let whose = later.and_then(|p| p.actor).map(|actor| format!(" of {actor}"));
         format!("{places} (changed by {how} {of}{})", whose.unwrap_or_default())
     }
@@ -345,7 +345,7 @@ fn diff(file: &Undone) -> String {
     };
     let (before, after) = (text(&file.before), text(&file.after));
     let name = Some(file.path.as_str());
-    edit::unified(
+    asof_edit::unified(
         (name.filter(|_| before.is_some()), before.as_deref().unwrap_or_default()),
         (name.filter(|_| after.is_some()), after.as_deref().unwrap_or_default()),
     )

@@ -5,12 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::target::Files;
-use crate::edit::{Changed, Plan, Splice};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::engine::uses::GUESS;
-use crate::query::{FileItem, Queries};
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use crate::uses::GUESS;
+use asof_edit::{Changed, Plan, Splice};
 use asof_model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, RefKind, UseLeaf};
+use asof_query::{FileItem, Queries};
 use asof_syntax::Scan;
 use asof_wire::{FileOp, Symbol, Use, UseRequest};
 

@@ -4,10 +4,10 @@ use std::str::FromStr;
 
 use serde_json::Value as Json;
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{self, Queries};
-use crate::store::Relation;
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use asof_query::Queries;
+use asof_store::Relation;
 use asof_wire::Definition;
 
 /// By default, uses with a lower confidence are not exported.
@@ -104,7 +104,7 @@ impl Snapshot<'_> {
         name: &str,
         sink: &mut dyn FnMut(Json) -> Result<(), EngineError>,
     ) -> Result<usize, EngineError> {
-        let rows = query::run(self.store(), name, self.params())?;
+        let rows = asof_query::run(self.store(), name, self.params())?;
         for row in rows.to_json() {
             let object = rows.headers().iter().cloned().zip(row).collect();
             sink(Json::Object(object))?;

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::time::Instant;
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{self, Queries};
-use crate::store::Params;
-use crate::tables::{self, LockAt, Reading};
-use crate::workspace::{Commits, Git, SourceTree, read_file};
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use asof_query::Queries;
+use asof_store::Params;
+use asof_tables::{LockAt, Reading};
 use asof_wire::{AnswerSource, TableReport, TablesReport};
+use asof_workspace::{Commits, Git, SourceTree, read_file};
 
 /// The lock file of a workspace.
 const LOCK: &str = "Cargo.lock";
@@ -57,9 +57,12 @@ impl Snapshot<'_> {
             source: request.source.unwrap_or(&own_source),
             locks: &locks,
         };
-        let target =
-            tables::Request { folder: request.folder, project: &project, delta: request.delta };
-        let done = tables::export(&reading, &target)?;
+        let target = asof_tables::Request {
+            folder: request.folder,
+            project: &project,
+            delta: request.delta,
+        };
+        let done = asof_tables::export(&reading, &target)?;
         if self.database.floor()? != self.floor {
             return Err(EngineError::BadRequest {
                 what: "versions were dropped during the export".to_owned(),
@@ -94,7 +97,7 @@ impl Snapshot<'_> {
     }
 
     fn project_name(&self) -> Result<String, EngineError> {
-        let rows = query::run(self.store(), "meta/get", Params::new().with("key", "project"))?;
+        let rows = asof_query::run(self.store(), "meta/get", Params::new().with("key", "project"))?;
         let name: Option<String> = rows.column("value")?.pop();
         name.ok_or_else(|| EngineError::BadRequest {
             what: "this database has no project yet".to_owned(),

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Value as Json, json};
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{Definition, Queries, StartRow, StoredUse};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind, RefKind};
+use asof_query::{Definition, Queries, StartRow, StoredUse};
 
 /// Receives a line.
 type Sink<'a> = &'a mut dyn FnMut(Json) -> Result<(), EngineError>;

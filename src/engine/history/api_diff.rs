@@ -5,15 +5,15 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::unimported::{FilesAt, index_states};
-use crate::engine::database::{Database, Refresh, Snapshot};
-use crate::engine::error::EngineError;
-use crate::engine::items::{has_members, library_crates};
-use crate::engine::past::{fetch, item_state};
-use crate::index::{FactSet, Progress};
-use crate::item_tracking::ItemState;
-use crate::query::{OutlineRow, PublicName, Queries};
-use crate::semver::{self, Declaration, Interface};
+use crate::database::{Database, Refresh, Snapshot};
+use crate::error::EngineError;
+use crate::items::{has_members, library_crates};
+use crate::past::{fetch, item_state};
+use asof_index::{FactSet, Progress};
+use asof_item_tracking::ItemState;
 use asof_model::{NodeId, NodeKind};
+use asof_query::{OutlineRow, PublicName, Queries};
+use asof_semver::{Declaration, Interface};
 use asof_wire::{ApiChange, ApiDiff, PackageApi, SemverLevel};
 
 /// A package with a library.
@@ -75,7 +75,7 @@ impl Snapshot<'_> {
                     let mut opened = with_other_paths(was, is);
                     opened.extend(&touched);
                     let was = from.interface(was, &opened, &was_named.traits)?;
-                    semver::compare(&was, &self.interface(is, &opened, &is_named.traits)?)
+                    asof_semver::compare(&was, &self.interface(is, &opened, &is_named.traits)?)
                 }
                 (Some(_), None) => vec![whole(&name, "package_removed", SemverLevel::Major)],
                 _ => vec![whole(&name, "package_added", SemverLevel::Minor)],
@@ -85,8 +85,8 @@ impl Snapshot<'_> {
             let levels = changes.iter().map(|change| change.level);
             let required = levels.max().unwrap_or(SemverLevel::Patch);
             let both = old_version.as_deref().zip(new_version.as_deref());
-            let allowed = both.and_then(|(old, new)| semver::allowed(old, new));
-            let sufficient = was.is_none() || semver::is_enough(allowed, required);
+            let allowed = both.and_then(|(old, new)| asof_semver::allowed(old, new));
+            let sufficient = was.is_none() || asof_semver::is_enough(allowed, required);
             packages.push(PackageApi {
                 package: name,
                 old_version,
@@ -216,7 +216,7 @@ impl Snapshot<'_> {
                 cfg: row.cfg.clone(),
                 file_path: row.file_path.clone(),
                 line: Some(row.line),
-                has_default: text.is_some_and(|text| semver::has_default(row.kind, text)),
+                has_default: text.is_some_and(|text| asof_semver::has_default(row.kind, text)),
                 ..Declaration::default()
             }
         };

@@ -7,16 +7,16 @@ use std::time::Instant;
 
 use super::branch::Branches;
 use super::walk::{Step, walk};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::engine::past::Past;
-use crate::item_tracking::Class;
-use crate::query::{FileItem, Queries};
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use crate::past::Past;
+use asof_item_tracking::Class;
 use asof_model::{NodeId, NodeKind, Span};
+use asof_query::{FileItem, Queries};
 use asof_wire::{AnswerSource, Blame, Blamed, Item, Merges};
 
 /// A file as it is stored: relative to the root.
-pub(in crate::engine) fn relative(root: Option<&Path>, file: &str) -> String {
+pub(crate) fn relative(root: Option<&Path>, file: &str) -> String {
     let file = file.replace('\\', "/");
     let inside = root.and_then(|root| Path::new(&file).strip_prefix(root).ok());
     let inside = inside.map(|path| path.to_string_lossy().into_owned()).unwrap_or(file);

@@ -5,15 +5,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::item_tracking::ItemState;
-use crate::query::Queries;
-use crate::store::Store;
-use crate::workspace::{Commits, Git, SourceTree, WorkspaceError, content_id_of, read_from};
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use asof_item_tracking::ItemState;
 use asof_model::{ItemFacts, NodeKind, TrackingHash};
+use asof_query::Queries;
+use asof_store::Store;
 use asof_syntax::code_tokens;
 use asof_wire::BranchCommit;
+use asof_workspace::{Commits, Git, SourceTree, WorkspaceError, content_id_of, read_from};
 
 /// Maximum number of commits that are read for one change.
 const MAX_COMMITS: usize = 10_000;
@@ -282,7 +282,7 @@ impl<'s> Branches<'s> {
     /// The Rust files of a commit with what identifies their contents.
     fn contents(&self, commit: &str) -> Result<BTreeMap<String, Option<Vec<u8>>>, WorkspaceError> {
         let tree = self.commits.tree(commit)?;
-        let walk = crate::workspace::walk_tree(&tree)?;
+        let walk = asof_workspace::walk_tree(&tree)?;
         tree.check()?;
         let files = walk.files.into_iter().map(|file| file.path);
         Ok(files.map(|path| (path.clone(), content_id_of(&tree, &path))).collect())

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::error::EngineError;
-use crate::item_tracking::MatchKind;
-use crate::query::Changes;
+use crate::error::EngineError;
+use asof_item_tracking::MatchKind;
 use asof_model::{Micros, NodeId};
+use asof_query::Changes;
 
-use crate::engine::past::MatchedIds;
-use crate::engine::past::Past;
+use crate::past::MatchedIds;
+use crate::past::Past;
 
 /// An item between two moments, across changes of its id.
 #[derive(Debug, Default)]

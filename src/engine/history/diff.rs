@@ -13,13 +13,13 @@ use super::difference::{Difference, differences, end_line};
 use super::ends::{End, Ends, Pair, match_ends};
 use super::scope::{Scope, bare};
 use super::selected::Selected;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::engine::items::sources;
-use crate::engine::past::{Past, states};
-use crate::item_tracking::{Comparison, ItemState};
-use crate::query::Queries;
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use crate::items::sources;
+use crate::past::{Past, states};
+use asof_item_tracking::{Comparison, ItemState};
 use asof_model::{Micros, NodeId};
+use asof_query::Queries;
 use asof_wire::{Diff, DiffRequest, Guesses, Matched, Patch, ResolveRequest};
 
 impl Snapshot<'_> {
@@ -149,11 +149,7 @@ impl Snapshot<'_> {
 
 impl Snapshot<'_> {
     /// A path as it is at either moment.
-    pub(in crate::engine) fn scope(
-        &self,
-        from: &Snapshot<'_>,
-        path: &str,
-    ) -> Result<Scope, EngineError> {
+    pub(crate) fn scope(&self, from: &Snapshot<'_>, path: &str) -> Result<Scope, EngineError> {
         let file = self.relative(path);
         for snapshot in [self, from] {
             let queries = Queries::at(self.store(), snapshot.at);

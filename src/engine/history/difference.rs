@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::ends::{End, Ends, Pair};
-use crate::edit::unified;
-use crate::item_tracking::{Class, Comparison, ItemState};
+use asof_edit::unified;
+use asof_item_tracking::{Class, Comparison, ItemState};
 use asof_model::{NodeId, TextHash};
 use asof_wire::{DiffItem, Matched};
 

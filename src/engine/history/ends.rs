@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::error::EngineError;
-use crate::engine::past::Past;
-use crate::item_tracking::{ItemState, Rule, Steps};
+use crate::error::EngineError;
+use crate::past::Past;
+use asof_item_tracking::{ItemState, Rule, Steps};
 use asof_model::NodeId;
 use asof_wire::{Guesses, Matched};
 

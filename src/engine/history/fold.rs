@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::difference::Difference;
-use crate::item_tracking::{Class, ItemState};
+use asof_item_tracking::{Class, ItemState};
 use asof_model::{NodeId, NodeKind};
 
 /// Removes entries that another one implies: containers where only nested items or the blanks

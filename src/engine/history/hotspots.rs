@@ -4,10 +4,10 @@
 use std::time::Instant;
 
 use super::Scope;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::{Micros, NodeId, NodeKind};
+use asof_query::Queries;
 use asof_wire::{Answer, Coupled, Coupling, Hotspot, HotspotRequest, Owner, Tests};
 
 /// Most items that a revision changed for it to say something about two of them.

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use super::walk::walk;
-use crate::engine::database::{Snapshot, is_moved};
-use crate::engine::error::EngineError;
-use crate::query::{Changes, LogFilter, Queries, Revision};
+use crate::database::{Snapshot, is_moved};
+use crate::error::EngineError;
 use asof_model::Hint;
 use asof_model::Micros;
+use asof_query::{Changes, LogFilter, Queries, Revision};
 use asof_wire::{Event, HistoryRequest, Log, LogRequest, Operation, ResolveRequest, When};
 
 impl Snapshot<'_> {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::item_tracking::ItemState;
+use asof_item_tracking::ItemState;
 
 /// Restriction of a difference to a path.
-pub(in crate::engine) struct Scope {
+pub(crate) struct Scope {
     /// Canonical paths of items.
     pub(super) paths: BTreeSet<String>,
     /// A file, or a folder with `/`.
@@ -23,7 +23,7 @@ impl Scope {
     }
 
     /// Whether an item with this path in this file is inside.
-    pub(in crate::engine) fn covers(&self, path: &str, file_path: &str) -> bool {
+    pub(crate) fn covers(&self, path: &str, file_path: &str) -> bool {
         let by_file = |file: &String| {
             file_path == *file || file.ends_with('/') && file_path.starts_with(file)
         };

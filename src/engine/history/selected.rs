@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::difference::Difference;
 use super::fold::fold;
 use super::scope::Scope;
-use crate::item_tracking::{Class, ItemState};
+use asof_item_tracking::{Class, ItemState};
 use asof_model::NodeKind;
 use asof_wire::{Detail, DiffRequest};
 

@@ -9,14 +9,14 @@ use super::difference::{Difference, differences, end_line};
 use super::ends::{End, Ends, Pair};
 use super::scope::Scope;
 use super::selected::Selected;
-use crate::engine::past::is_followed;
-use crate::index::{ComparedItem, ComparedTree, ComparedTrees};
-use crate::item_tracking::{ItemMatches, ItemState, MatchKind, Texts};
+use crate::past::is_followed;
+use asof_index::{ComparedItem, ComparedTree, ComparedTrees};
+use asof_item_tracking::{ItemMatches, ItemState, MatchKind, Texts};
 use asof_model::{NodeId, TextHash};
 use asof_wire::{Answer, AnswerSource, Basis, Diff, DiffRequest, Matched, Patch};
 
 /// The answer about two trees.
-pub(in crate::engine) fn diff_trees(
+pub(crate) fn diff_trees(
     trees: &ComparedTrees,
     (from, basis): (Basis, Basis),
     source: AnswerSource,
@@ -46,7 +46,7 @@ pub(in crate::engine) fn diff_trees(
 }
 
 /// The file or folder at a path relative to the root; `None` if neither tree has it.
-pub(in crate::engine) fn file_scope(trees: &ComparedTrees, path: &str) -> Option<Scope> {
+pub(crate) fn file_scope(trees: &ComparedTrees, path: &str) -> Option<Scope> {
     let folder = format!("{path}/");
     for tree in [&trees.later, &trees.earlier] {
         if tree.files.iter().any(|file| file == path) {

@@ -8,20 +8,20 @@ use std::time::Duration;
 
 use super::blame::relative;
 use super::trees::{diff_trees, file_scope};
-use crate::engine::database::{
+use crate::database::{
     Database, Refresh, Snapshot, Window, alike, canonical, commit_times, no_repository, repository,
 };
-use crate::engine::error::EngineError;
-use crate::index::{self, DependencySources, FactSet, IndexError, Memory, Options, Progress};
-use crate::store::Store;
-use crate::workspace::{
+use crate::error::EngineError;
+use asof_index::{DependencySources, FactSet, IndexError, Memory, Options, Progress};
+use asof_model::Hint;
+use asof_model::Micros;
+use asof_store::Store;
+use asof_syntax::MAX_FILE_BYTES;
+use asof_wire::{AnswerSource, Basis, Diff, DiffRequest, Freshness, When};
+use asof_workspace::{
     ChangedFiles, Commit, Commits, Disk, Git, GivenFiles, Overlay, Selection, SourceTree,
     WorkspaceError, changed_files,
 };
-use asof_model::Hint;
-use asof_model::Micros;
-use asof_syntax::MAX_FILE_BYTES;
-use asof_wire::{AnswerSource, Basis, Diff, DiffRequest, Freshness, When};
 
 /// A state of the files of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -241,7 +241,7 @@ impl Database {
         let commits = Commits::new(&git, root)?;
         let sources = [Source::of(&git, earlier)?, Source::of(&git, later)?];
         let [old, new] = sources.each_ref().map(|source| source.tree(Some((&git, &commits)), root));
-        let trees = index::compare_trees([&*old?, &*new?]).map_err(unusable)?;
+        let trees = asof_index::compare_trees([&*old?, &*new?]).map_err(unusable)?;
         let now = Micros::now();
         let bases = (sources[0].basis(now), sources[1].basis(now));
         let origin = match sources[1] {
@@ -294,14 +294,14 @@ impl Database {
         [old, new]: [&GivenFiles; 2],
         request: &DiffRequest,
     ) -> Result<Diff, EngineError> {
-        let trees = index::compare_trees([old, new])?;
+        let trees = asof_index::compare_trees([old, new])?;
         let basis = Source::Disk.basis(Micros::now());
         Ok(diff_trees(&trees, (basis.clone(), basis), AnswerSource::File, request, None))
     }
 }
 
 /// The files other than Rust's that differ between two states.
-pub(in crate::engine) fn changed_between(
+pub(crate) fn changed_between(
     root: &Path,
     (earlier, later): (&FilesAt, &FilesAt),
 ) -> Result<ChangedFiles, EngineError> {
@@ -317,7 +317,7 @@ pub(in crate::engine) fn changed_between(
 }
 
 /// Two states of the files of a workspace in a database in memory, with their moments.
-pub(in crate::engine) fn index_states(
+pub(crate) fn index_states(
     root: &Path,
     known: Option<&Database>,
     (earlier, later): (&FilesAt, &FilesAt),
@@ -334,7 +334,7 @@ pub(in crate::engine) fn index_states(
 
 /// The files on disk and those with an edit in a database in memory, with their moments, and the
 /// files other than Rust's that the edit changes.
-pub(in crate::engine) fn index_edited(
+pub(crate) fn index_edited(
     root: &Path,
     known: &Database,
     files: BTreeMap<String, Option<Vec<u8>>>,
@@ -372,8 +372,8 @@ fn index_files(
     let store = Store::in_memory()?;
     let lock = store.write_lock(Duration::ZERO)?;
     match known {
-        Some(known) => index::name_like(&lock, &known.store)?,
-        None => index::name_project(&lock, root)?,
+        Some(known) => asof_index::name_like(&lock, &known.store)?,
+        None => asof_index::name_project(&lock, root)?,
     }
     let trees = sources.iter().map(|source| source.tree(repo, root));
     let trees = trees.collect::<Result<Vec<_>, _>>()?;
@@ -388,11 +388,11 @@ fn index_files(
     for ((source, tree), at) in sources.iter().zip(&trees).zip(times) {
         let at = match source {
             Source::Commit(commit) => {
-                Some(index::import_commit(&lock, &store, *tree, commit, at, &options)?.at)
+                Some(asof_index::import_commit(&lock, &store, *tree, commit, at, &options)?.at)
             }
             Source::Staged | Source::Disk | Source::Edited(_) => {
                 let options = Options { at: Some(at), ..options.clone() };
-                index::refresh_from(&lock, &store, *tree, &options, progress)?.at
+                asof_index::refresh_from(&lock, &store, *tree, &options, progress)?.at
             }
         };
         moments.push(at.map_or(When::Newest, When::At));

@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use super::branch::Branches;
 use super::walk::{Step, walk};
-use crate::engine::canonical::CanonicalPath;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::engine::past::Past;
-use crate::item_tracking::Class;
-use crate::query::Queries;
+use crate::canonical::CanonicalPath;
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use crate::past::Past;
+use asof_item_tracking::Class;
 use asof_model::{ErrorKind, Hint};
 use asof_model::{Micros, NodeId, NodeKind};
+use asof_query::Queries;
 use asof_wire::{
     History, HistoryRequest, Item, MatchError, Merges, ResolveRequest, Spans, Version,
 };
@@ -83,7 +83,7 @@ impl Snapshot<'_> {
 
     /// The present path of an item that is gone from a path: where it was moved to, what it was
     /// renamed to, or merged into. `None` if there is no such item.
-    pub(in crate::engine) fn path_now(&self, path: &str) -> Result<Option<String>, EngineError> {
+    pub(crate) fn path_now(&self, path: &str) -> Result<Option<String>, EngineError> {
         let mut path = path.to_owned();
         for _ in 0..MAX_NAMES {
             let item = ResolveRequest::new(&path);
@@ -236,7 +236,7 @@ fn version(past: &mut Past<'_>, step: Step, spans: Spans) -> Result<Version, Eng
     };
     let to = match step.to {
         Some(id) => {
-            let state = crate::engine::past::states(&past.queries_at(step.at), &[id])?.pop();
+            let state = crate::past::states(&past.queries_at(step.at), &[id])?.pop();
             state.map(|state| state.label().to_owned())
         }
         None => None,

@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use crate::engine::error::EngineError;
-use crate::engine::past::{Past, before, item_state};
-use crate::item_tracking::{Class, Comparison, ItemState, MatchKind};
-use crate::query::ItemVersion;
+use crate::error::EngineError;
+use crate::past::{Past, before, item_state};
+use asof_item_tracking::{Class, Comparison, ItemState, MatchKind};
 use asof_model::{Micros, NodeId, TextHash};
+use asof_query::ItemVersion;
 
 /// A version with what happened to the item.
 #[derive(Debug, Clone)]
@@ -230,7 +230,7 @@ fn arrival(past: &mut Past<'_>, at: Micros, state: ItemState) -> Result<Step, En
         step.classes = vec![Class::SplitOff];
         step.similarity = Some(split.confidence);
         let then = past.queries_at(before(at));
-        step.from = crate::engine::past::states(&then, &[split.old])?;
+        step.from = crate::past::states(&then, &[split.old])?;
     }
     Ok(step)
 }

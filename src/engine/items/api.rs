@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{CrateRoot, OutlineRow, PublicName, Queries};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind};
+use asof_query::{CrateRoot, OutlineRow, PublicName, Queries};
 use asof_wire::{Answer, ApiItem};
 
 /// Whether members of types and traits are listed.
@@ -91,7 +91,7 @@ fn libraries_or_none(queries: &Queries<'_>) -> Result<Vec<NodeId>, EngineError> 
 }
 
 /// The crates that other crates can use.
-pub(in crate::engine) fn library_crates(
+pub(crate) fn library_crates(
     queries: &Queries<'_>,
 ) -> Result<impl Iterator<Item = CrateRoot>, EngineError> {
     let crates = queries.crates()?.into_iter();
@@ -99,7 +99,7 @@ pub(in crate::engine) fn library_crates(
 }
 
 /// Whether items of a kind have members that users can name.
-pub(in crate::engine) fn has_members(kind: &str) -> bool {
+pub(crate) fn has_members(kind: &str) -> bool {
     matches!(kind, "struct" | "enum" | "union" | "trait")
 }
 

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use crate::engine::database::{Database, Snapshot};
-use crate::engine::error::EngineError;
-use crate::query::{Changes, FileQuality, Queries, StoredUse, TargetName};
+use crate::database::{Database, Snapshot};
+use crate::error::EngineError;
 use asof_model::{Micros, NodeId, RefKind, Span};
+use asof_query::{Changes, FileQuality, Queries, StoredUse, TargetName};
 use asof_wire::{
     Answer, CrateSummary, Event, FileSource, FileSummary, LinkTarget, SourceItem, SourceLink,
     Timeline, TimelineEntry,

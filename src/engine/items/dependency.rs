@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::engine::database::{Database, Refresh, Snapshot};
-use crate::engine::error::EngineError;
-use crate::index::{self, FactSet, Options, Silent};
-use crate::query::Queries;
-use crate::store::Store;
-use crate::workspace::{LockedCrate, SourceFolders};
+use crate::database::{Database, Refresh, Snapshot};
+use crate::error::EngineError;
+use asof_index::{FactSet, Options, Silent};
+use asof_query::Queries;
+use asof_store::Store;
 use asof_wire::{DependencyRef, Item, Mode, Resolution, ResolveRequest, When};
+use asof_workspace::{LockedCrate, SourceFolders};
 
 impl Snapshot<'_> {
     /// As [`Self::resolve`]; a path that no item of the workspace has may be that of an item of a
@@ -94,12 +94,14 @@ impl Snapshot<'_> {
         path: &str,
     ) -> Result<Option<(DependencyRef, String)>, EngineError> {
         let Some(root) = self.database.root.as_deref() else { return Ok(None) };
-        let Some(found) = index::path_outside(self.store(), root, path)? else { return Ok(None) };
+        let Some(found) = asof_index::path_outside(self.store(), root, path)? else {
+            return Ok(None);
+        };
         let (locked, path) = found;
         // At other moments it may have been another version.
         let all = Queries::at(self.store(), self.at).dependencies()?;
         let mut known = all.iter().filter(|one| one.is_known && one.name == locked.name);
-        let is_same = |one: &&crate::query::StoredDependency| one.version == locked.version;
+        let is_same = |one: &&asof_query::StoredDependency| one.version == locked.version;
         let version = known.clone().find(is_same).or_else(|| known.next());
         let of = version.map(|one| DependencyRef {
             name: one.name.clone(),
@@ -137,9 +139,9 @@ impl Snapshot<'_> {
         })?;
         let store = Store::in_memory()?;
         let lock = store.write_lock(Duration::ZERO)?;
-        index::name_project(&lock, &folder)?;
+        asof_index::name_project(&lock, &folder)?;
         let options = Options { facts: FactSet::Items, ..Options::default() };
-        index::refresh_under(&lock, &store, &folder, &options, &Silent)?;
+        asof_index::refresh_under(&lock, &store, &folder, &options, &Silent)?;
         drop(lock);
         let database = Arc::new(Database::of(store, None));
         cache.put(of.clone(), Arc::clone(&database));

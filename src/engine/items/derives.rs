@@ -1,10 +1,10 @@
 //! Derive macros of dependencies, as the texts of their crates declare them.
 
 use super::standard::DeclaredItem;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::workspace::{LockedCrate, SourceFolders, locked_crates, read_file};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_syntax::{DeriveMacro, derive_macros};
+use asof_workspace::{LockedCrate, SourceFolders, locked_crates, read_file};
 
 /// Longest lock file that is read, in bytes.
 const MAX_LOCK: u64 = 16 << 20;

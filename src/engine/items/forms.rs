@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::Hint;
 use asof_model::{NodeId, NodeKind};
+use asof_query::Queries;
 use asof_wire::{Answer, Item, Shown, SourceForm};
 
 impl Snapshot<'_> {

@@ -1,9 +1,9 @@
 //! Traits, what implements them, and what they are built on.
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{Queries, UseFilter};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind, RefKind};
+use asof_query::{Queries, UseFilter};
 use asof_wire::{Item, LinkTarget};
 
 impl Snapshot<'_> {

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Instant, UNIX_EPOCH};
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::Hint;
 use asof_model::{NodeId, RawHash, Span};
+use asof_query::Queries;
 use asof_wire::{
     Answer, Condition, FileMetadata, IssueRow, Item, KindCount, ModuleFile, NodePresence,
     OutlineItem, RelationCount, UnresolvedRow,
@@ -35,9 +35,9 @@ impl Snapshot<'_> {
         let root = self.database.need_root()?;
         let relative = relative(root, path)?;
         let row = self.queries().file(&relative)?;
-        let meta = crate::workspace::real_file(root, &relative);
+        let meta = asof_workspace::real_file(root, &relative);
         let meta = meta.and_then(|full| std::fs::symlink_metadata(full).ok());
-        let bytes = crate::workspace::read_file(root, &relative, u64::MAX);
+        let bytes = asof_workspace::read_file(root, &relative, u64::MAX);
         let file_hash = bytes.as_ref().ok().map(|bytes| RawHash::of(bytes));
         let modified = meta.as_ref().and_then(|m| m.modified().ok());
         let modified = modified.and_then(|t| t.duration_since(UNIX_EPOCH).ok());
@@ -199,7 +199,7 @@ impl Snapshot<'_> {
     }
 
     /// Path of an indexed file, relative to the root.
-    pub(in crate::engine) fn indexed(&self, path: &str) -> Result<String, EngineError> {
+    pub(crate) fn indexed(&self, path: &str) -> Result<String, EngineError> {
         let path = match &self.database.root {
             Some(root) => relative(root, path)?,
             None => path.to_owned(),
@@ -214,7 +214,7 @@ impl Snapshot<'_> {
     }
 }
 
-fn in_file(i: crate::query::FileItem) -> OutlineItem {
+fn in_file(i: asof_query::FileItem) -> OutlineItem {
     OutlineItem {
         id: i.id,
         parent_id: i.parent_id,
@@ -234,7 +234,7 @@ fn in_file(i: crate::query::FileItem) -> OutlineItem {
 }
 
 /// Path relative to the root, without `.` and `..`. Paths outside are refused.
-pub(in crate::engine) fn relative(root: &Path, path: &str) -> Result<String, EngineError> {
+pub(crate) fn relative(root: &Path, path: &str) -> Result<String, EngineError> {
     let outside = || EngineError::BadRequest {
         what: format!("{path} is outside {}", root.display()),
         hint: "give a file of the workspace, relative to its root".into(),

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_wire::{Location, Snippet};
 
 /// Lines of a snippet before and after its place.
 const CONTEXT_LINES: u32 = 2;
 
 /// Texts of files with their lines.
-pub(in crate::engine) struct Texts<'a> {
+pub(crate) struct Texts<'a> {
     snapshot: &'a Snapshot<'a>,
     files: BTreeMap<String, Text>,
 }

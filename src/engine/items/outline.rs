@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use super::inspect::relative;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{OutlineRow, Queries};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::NodeId;
+use asof_query::{OutlineRow, Queries};
 use asof_wire::{Answer, OutlineEntry};
 
 /// Default number of levels: items and their members.

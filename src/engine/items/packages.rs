@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::query::CrateRoot;
+use asof_query::CrateRoot;
 
 /// Tells which files belong to a package.
 #[derive(Debug)]
-pub(in crate::engine) struct PackageFiles {
+pub(crate) struct PackageFiles {
     /// Folders of manifests, the deepest first, and whether each is of the package.
     folders: Vec<(String, bool)>,
 }
@@ -37,6 +37,6 @@ impl PackageFiles {
 }
 
 /// Names of all packages, in order.
-pub(in crate::engine) fn package_names(crates: &[CrateRoot]) -> BTreeSet<&str> {
+pub(crate) fn package_names(crates: &[CrateRoot]) -> BTreeSet<&str> {
     crates.iter().filter_map(|krate| krate.package.as_deref()).collect()
 }

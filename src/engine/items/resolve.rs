@@ -8,12 +8,12 @@ use std::time::Instant;
 use regex::Regex;
 
 use super::suggest::{self, Begun};
-use crate::engine::canonical::CanonicalPath;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{CrateRoot, Described, PathMatch, PathQuery, Prefixes, Queries};
+use crate::canonical::CanonicalPath;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::Filter;
 use asof_model::{NodeId, NodeKind};
+use asof_query::{CrateRoot, Described, PathMatch, PathQuery, Prefixes, Queries};
 use asof_wire::{Item, Mode, Resolution, ResolveRequest};
 
 impl Snapshot<'_> {
@@ -146,7 +146,7 @@ fn without_impl(path: &str) -> String {
 const PREFIX: u32 = 3;
 
 /// A file path as stored: relative to the root, with `/` as separator.
-pub(in crate::engine) fn within(root: Option<&Path>, file: &str) -> String {
+pub(crate) fn within(root: Option<&Path>, file: &str) -> String {
     let file = file.replace('\\', "/");
     let inside = root.and_then(|root| Path::new(&file).strip_prefix(root).ok());
     let inside = inside.map(|path| path.to_string_lossy().into_owned());

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::index::unpack_texts;
-use crate::query::{Queries, StoredText, TextPart};
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use asof_index::unpack_texts;
 use asof_model::{NodeId, TextHash};
+use asof_query::{Queries, StoredText, TextPart};
 use asof_wire::{Answer, Item, Shown};
 
 impl Snapshot<'_> {
@@ -30,7 +30,7 @@ impl Snapshot<'_> {
 
 impl Snapshot<'_> {
     /// Bytes of a file at the snapshot's time.
-    pub(in crate::engine) fn file_bytes(
+    pub(crate) fn file_bytes(
         &self,
         queries: &Queries<'_>,
         path: &str,
@@ -45,13 +45,13 @@ impl Snapshot<'_> {
 }
 
 /// Text of an item. For a field or variant, it is a part of the text of its type.
-pub(in crate::engine) fn source(queries: &Queries<'_>, item: &Item) -> Result<String, EngineError> {
+pub(crate) fn source(queries: &Queries<'_>, item: &Item) -> Result<String, EngineError> {
     let found = sources(queries, &[item.id])?.remove(&item.id);
     found.ok_or_else(|| broken("no text for the item"))
 }
 
 /// Texts of items. Those that do not exist at the time of the queries have none.
-pub(in crate::engine) fn sources(
+pub(crate) fn sources(
     queries: &Queries<'_>,
     ids: &[NodeId],
 ) -> Result<BTreeMap<NodeId, String>, EngineError> {

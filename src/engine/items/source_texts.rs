@@ -8,22 +8,19 @@ use std::sync::Arc;
 use globset::Glob;
 
 use super::show;
-use crate::engine::cache::{KeptTexts, SourceText};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
+use crate::cache::{KeptTexts, SourceText};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::Hint;
 use asof_model::RawHash;
+use asof_query::Queries;
 use asof_syntax::MAX_FILE_BYTES;
 use asof_wire::{FileSummary, Item};
 
 impl Snapshot<'_> {
     /// Paths of the files, or of those that a filter names: a path, the end of one by whole parts,
     /// a folder, or a glob pattern.
-    pub(in crate::engine) fn paths_matching(
-        &self,
-        filter: Option<&str>,
-    ) -> Result<Vec<String>, EngineError> {
+    pub(crate) fn paths_matching(&self, filter: Option<&str>) -> Result<Vec<String>, EngineError> {
         let files = self.source_files()?;
         let paths: Vec<&String> = files.keys().collect();
         let Some(filter) = filter else { return Ok(paths.into_iter().cloned().collect()) };
@@ -60,9 +57,7 @@ impl Snapshot<'_> {
     }
 
     /// The files with their hashes.
-    pub(in crate::engine) fn source_files(
-        &self,
-    ) -> Result<Arc<BTreeMap<String, RawHash>>, EngineError> {
+    pub(crate) fn source_files(&self) -> Result<Arc<BTreeMap<String, RawHash>>, EngineError> {
         if let Some(files) = self.kept(|kept| kept.files.clone()) {
             return Ok(files);
         }
@@ -88,7 +83,7 @@ impl Snapshot<'_> {
     }
 
     /// The source of an item: a part of its file, if that is on disk as it was indexed.
-    pub(in crate::engine) fn item_source(
+    pub(crate) fn item_source(
         &self,
         queries: &Queries<'_>,
         item: &Item,
@@ -108,13 +103,13 @@ impl Snapshot<'_> {
     /// The bytes of a file on disk, if they have this hash.
     fn on_disk(&self, path: &str, indexed: RawHash) -> Option<(Vec<u8>, RawHash)> {
         let root = self.database.root()?;
-        let bytes = crate::workspace::read_file(root, path, MAX_FILE_BYTES as u64).ok()?;
+        let bytes = asof_workspace::read_file(root, path, MAX_FILE_BYTES as u64).ok()?;
         let hash = RawHash::of(&bytes);
         (hash == indexed).then_some((bytes, hash))
     }
 
     /// The text of a file.
-    pub(in crate::engine) fn source_text(&self, path: &str) -> Result<SourceText, EngineError> {
+    pub(crate) fn source_text(&self, path: &str) -> Result<SourceText, EngineError> {
         if let Some(text) = self.kept(|kept| kept.texts.get(path).cloned()) {
             return Ok(text);
         }

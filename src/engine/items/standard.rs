@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::workspace::{StandardSources, candidates_in, read_declared};
 use asof_syntax::{DeclaredAt, Wanted, declared_anywhere, declared_in, declared_publicly};
+use asof_workspace::{StandardSources, candidates_in, read_declared};
 
 /// A place in a file of another crate.
 #[derive(Debug, Clone, PartialEq, Eq)]

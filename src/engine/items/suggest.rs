@@ -1,8 +1,8 @@
 //! Suggestions for a path without a match.
 
-use crate::engine::canonical::CanonicalPath;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
+use crate::canonical::CanonicalPath;
+use crate::error::EngineError;
+use asof_query::Queries;
 
 /// Maximum number of suggestions.
 const MAX: usize = 5;
@@ -49,7 +49,7 @@ fn is_near(distance: usize, wanted: &str) -> bool {
 
 /// The nearest paths: names below the longest part that resolves, and the same name or a similar one
 /// elsewhere, by the edit distances of the name and of what it is in.
-pub(in crate::engine) fn nearest(
+pub(crate) fn nearest(
     queries: &Queries<'_>,
     path: &CanonicalPath,
     matched: usize,

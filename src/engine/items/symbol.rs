@@ -1,9 +1,9 @@
 //! Resolves a user's text to what can be used: definitions and external symbols.
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{ExternalSymbolUse, Queries};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::Hint;
+use asof_query::{ExternalSymbolUse, Queries};
 use asof_wire::{MatchError, ResolveRequest, Symbol};
 
 /// Maximum number of external symbols for a path that ends in `*`.

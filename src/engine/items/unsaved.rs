@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::browse::Places;
-use crate::engine::database::{Database, Snapshot};
-use crate::engine::error::EngineError;
-use crate::index::{TextTarget, UnsavedTexts};
-use crate::query::Queries;
+use crate::database::{Database, Snapshot};
+use crate::error::EngineError;
+use asof_index::{TextTarget, UnsavedTexts};
 use asof_model::{FileFacts, NodeId, RawHash};
+use asof_query::Queries;
 use asof_wire::{FileSource, LinkTarget, SourceItem};
 
 /// A text of a file, parsed.

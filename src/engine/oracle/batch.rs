@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use serde_json::{Map, Value as Json};
 
-use crate::engine::database::{Refresh, Snapshot};
-use crate::engine::error::EngineError;
+use crate::database::{Refresh, Snapshot};
+use crate::error::EngineError;
 use asof_wire::{
     CheckedClaim, ClaimClass, ClaimRequest, ClaimStatistics, MalformedLine, Verdict, When,
 };

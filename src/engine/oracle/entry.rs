@@ -8,11 +8,11 @@ use regex::Regex;
 use super::Checked;
 use super::forms::implements_item;
 use super::subject::clean;
-use crate::engine::cache::{Doubts, Known, Subject};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::oracle::{
-    self, Ask, Claimed, Extra, Fact, Form, Member, Structural, Weight, is_file, is_near, last_name,
+use crate::cache::{Doubts, Known, Subject};
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use asof_oracle::{
+    Ask, Claimed, Extra, Fact, Form, Member, Structural, Weight, is_file, is_near, last_name,
 };
 use asof_wire::{Guesses, Item, ResolveRequest, Symbol, UseRequest, Verdict};
 
@@ -41,7 +41,7 @@ impl Snapshot<'_> {
                 let word = if *truth { "yes" } else { "no" };
                 let (yes, no) = words(asked);
                 let verdict = match claimed.yes_or_no(yes, no) {
-                    Some(claimed) => oracle::compare_yes_no(claimed, *truth),
+                    Some(claimed) => asof_oracle::compare_yes_no(claimed, *truth),
                     None => not_read("yes or no"),
                 };
                 (verdict, vec![word.to_owned()])
@@ -83,7 +83,7 @@ impl Snapshot<'_> {
         };
         let mut look =
             |entry: &str, facts: &[Fact]| self.look(asked, subject, entry, facts, doubts);
-        let verdict = oracle::compare(&listed.entries, facts, true, &mut look)?;
+        let verdict = asof_oracle::compare(&listed.entries, facts, true, &mut look)?;
         if listed.entries.is_empty()
             && verdict.is_golden()
             && let Some(reason) = nothing_but(facts, doubts)
@@ -201,7 +201,7 @@ fn words(asked: &Structural) -> (&'static [&'static str], &'static [&'static str
 
 fn compare_code(asked: &Structural, claimed: &Claimed<'_>, forms: &[String]) -> Verdict {
     let Some(code) = claimed.code(&asked.subject) else { return not_read("code") };
-    let is = |code: &String| forms.iter().any(|form| oracle::same_code(code, form));
+    let is = |code: &String| forms.iter().any(|form| asof_oracle::same_code(code, form));
     let missing: Vec<String> = forms.first().cloned().into_iter().collect();
     if code.iter().any(is) {
         return match code.len() > 1 && claimed.denies() {

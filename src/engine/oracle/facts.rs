@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::forms::{field, parameter, return_types, signatures, variant};
 use super::subject::clean;
-use crate::engine::cache::{Doubts, Known, Subject};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::engine::items::{Hidden, Members};
-use crate::oracle::{Ask, Fact, Member, Structural, Weight, last_name, same_code};
-use crate::query::{OracleMember, Queries};
+use crate::cache::{Doubts, Known, Subject};
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use crate::items::{Hidden, Members};
 use asof_model::NodeKind;
+use asof_oracle::{Ask, Fact, Member, Structural, Weight, last_name, same_code};
+use asof_query::{OracleMember, Queries};
 use asof_wire::{Item, ResolveRequest};
 
 impl Snapshot<'_> {
@@ -406,7 +406,7 @@ fn is_kind(item: &Item, word: &str) -> Known {
 
 /// A type in which one name is written as another, if it has the name.
 fn renamed(ty: &str, from: &str, to: &str) -> Option<String> {
-    let tokens = crate::oracle::tokens(ty);
+    let tokens = asof_oracle::tokens(ty);
     let has = tokens.iter().any(|token| token == from);
     let renamed = tokens.iter().map(|token| if token == from { to } else { token.as_str() });
     has.then(|| renamed.collect::<Vec<_>>().join(" "))

@@ -1,8 +1,8 @@
 //! The ways in which people write facts: signatures, parameters, members, callers, impls.
 
-use crate::oracle::{Fact, Weight, last_name};
-use crate::query::{Implementation, OracleMember};
 use asof_model::NodeKind;
+use asof_oracle::{Fact, Weight, last_name};
+use asof_query::{Implementation, OracleMember};
 use asof_wire::Item;
 
 /// A signature, with and without its visibility; of plain functions also without `fn`.

@@ -18,7 +18,7 @@ use std::time::Instant;
 use super::cache::{Known, Subject, Truth};
 use super::database::{Refresh, Snapshot};
 use super::error::EngineError;
-use crate::oracle::{self, Ask, Claimed, Question, Structural, last_name};
+use asof_oracle::{Ask, Claimed, Question, Structural, last_name};
 use asof_wire::{CheckedClaim, ClaimClass, ClaimRequest, Verdict, When};
 
 /// Entries of the truth that an answer lists.
@@ -58,7 +58,7 @@ impl Snapshot<'_> {
             });
         }
         let claimed = Claimed::new(&request.answer);
-        let mut question = oracle::read(&request.query);
+        let mut question = asof_oracle::read(&request.query);
         if let Question::Structural(asked) = &mut question
             && let Some(path) = &request.path
         {

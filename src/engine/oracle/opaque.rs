@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::engine::cache::Doubts;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::oracle::{last_name, tokens};
-use crate::query::{OpaqueCall, Queries};
+use crate::cache::Doubts;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::NodeKind;
+use asof_oracle::{last_name, tokens};
+use asof_query::{OpaqueCall, Queries};
 
 /// A macro called in another one's body.
 static CALL: LazyLock<Option<Regex>> =

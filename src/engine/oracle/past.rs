@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use super::Checked;
 use super::when::shown;
-use crate::engine::database::{Refresh, Snapshot};
-use crate::engine::error::EngineError;
-use crate::oracle::{Ask, Claimed, Structural};
+use crate::database::{Refresh, Snapshot};
+use crate::error::EngineError;
 use asof_model::Micros;
+use asof_oracle::{Ask, Claimed, Structural};
 use asof_wire::{ClaimRequest, Event, LogRequest, Verdict, When};
 
 /// Earlier states that are tried.

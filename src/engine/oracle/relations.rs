@@ -2,12 +2,12 @@
 
 use super::forms::{caller, derived, implementors, implements_item, trait_of};
 use super::subject::{clean, is_in};
-use crate::engine::cache::{Doubts, Known, Subject};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::oracle::{Ask, Fact, Structural, Weight, last_name};
-use crate::query::Queries;
+use crate::cache::{Doubts, Known, Subject};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind, RefKind};
+use asof_oracle::{Ask, Fact, Structural, Weight, last_name};
+use asof_query::Queries;
 use asof_wire::{Certainty, Direction, Guesses, Item, ItemRef, ResolveRequest, Symbol, UseRequest};
 
 /// Uses below this confidence may be claimed or not.

@@ -1,12 +1,12 @@
 //! From the words that name an item to the items.
 
-use crate::engine::cache::Subject;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::oracle::{Ask, Structural, is_file, last_name, tokens};
-use crate::query::Queries;
+use crate::cache::Subject;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::ErrorKind;
 use asof_model::{NodeId, NodeKind};
+use asof_oracle::{Ask, Structural, is_file, last_name, tokens};
+use asof_query::Queries;
 use asof_wire::{Item, ResolveRequest};
 
 /// Most items that one name may mean.

@@ -2,13 +2,13 @@
 
 use super::Checked;
 use super::subject::clean;
-use crate::engine::cache::Subject;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::oracle::{Claimed, Hit, Hits, TextPattern};
-use crate::search::{MatchedLine, PatternError, TextSearch};
+use crate::cache::Subject;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::ErrorKind;
 use asof_model::NodeKind;
+use asof_oracle::{Claimed, Hit, Hits, TextPattern};
+use asof_search::{MatchedLine, PatternError, TextSearch};
 use asof_wire::{ClaimRequest, ResolveRequest, Verdict};
 
 /// Matching lines after which the search ends: an answer of so many cannot be checked.

@@ -6,12 +6,12 @@ use regex::Regex;
 
 use super::subject::clean;
 use super::{Checked, method};
-use crate::engine::cache::Known;
-use crate::engine::database::{Refresh, Snapshot};
-use crate::engine::error::EngineError;
-use crate::oracle::{self, Ask, Change, Claimed, Structural, last_name};
+use crate::cache::Known;
+use crate::database::{Refresh, Snapshot};
+use crate::error::EngineError;
 use asof_model::Class;
 use asof_model::ErrorKind;
+use asof_oracle::{Ask, Change, Claimed, Structural, last_name};
 use asof_wire::{Event, HistoryRequest, Merges, ResolveRequest, Verdict, Version, When};
 
 static MOMENTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -144,7 +144,7 @@ fn compare(
     method: &str,
 ) -> Checked {
     let truth: Vec<String> = events.iter().map(|event| shown(event)).collect();
-    let text = oracle::with_iso_dates(claimed.text()).to_ascii_lowercase();
+    let text = asof_oracle::with_iso_dates(claimed.text()).to_ascii_lowercase();
     let moments: Vec<&str> = MOMENTS
         .as_ref()
         .map(|regex| regex.find_iter(&text).map(|found| found.as_str()).collect())

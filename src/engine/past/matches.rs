@@ -5,22 +5,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::versions::{Past, before, fetch, is_followed, pairs, states};
-use crate::engine::cache::MatchCache;
-use crate::engine::error::EngineError;
-use crate::item_tracking::{
+use crate::cache::MatchCache;
+use crate::error::EngineError;
+use asof_item_tracking::{
     ItemMatch, ItemMatches, ItemState, MATCH_RULES_VERSION, MatchKind, Matching, Rule, Steps, Texts,
 };
-use crate::query::{ItemVersion, MatchRow, Queries};
-use crate::store::{Batch, Store, StoreError, WriteLock};
 use asof_model::{Micros, NodeId, TextHash};
+use asof_query::{ItemVersion, MatchRow, Queries};
+use asof_store::{Batch, Store, StoreError, WriteLock};
 
 /// Old item, new item, and how they are related.
-pub(in crate::engine) type MatchedIds = (NodeId, NodeId, MatchKind);
+pub(crate) type MatchedIds = (NodeId, NodeId, MatchKind);
 
 impl Past<'_> {
     /// Reads the versions of items under all their earlier ids, with the matches between them:
     /// three queries for any number of items.
-    pub(in crate::engine) fn load(&mut self, ids: &[NodeId]) -> Result<(), EngineError> {
+    pub(crate) fn load(&mut self, ids: &[NodeId]) -> Result<(), EngineError> {
         let missing = ids.iter().filter(|id| !self.stored.tracked.contains(id)).copied();
         let missing: BTreeSet<NodeId> = missing.collect();
         if missing.is_empty() {
@@ -52,7 +52,7 @@ impl Past<'_> {
     }
 
     /// The origin of an item that a revision added, and the items merged into it.
-    pub(in crate::engine) fn matches_into(
+    pub(crate) fn matches_into(
         &mut self,
         new: NodeId,
         at: Micros,
@@ -65,7 +65,7 @@ impl Past<'_> {
     }
 
     /// The successor of an item that a revision removed, if any.
-    pub(in crate::engine) fn became(
+    pub(crate) fn became(
         &mut self,
         old: NodeId,
         at: Micros,
@@ -88,7 +88,7 @@ impl Past<'_> {
 
     /// The matches of the revisions after one time and up to another. `times` are those that added
     /// or removed items.
-    pub(in crate::engine) fn matches_between(
+    pub(crate) fn matches_between(
         &self,
         (from, to): (Micros, Micros),
         times: &[Micros],
@@ -147,7 +147,7 @@ impl Past<'_> {
     }
 
     /// Matches items that earlier steps removed with items that later ones added.
-    pub(in crate::engine) fn match_across(
+    pub(crate) fn match_across(
         &self,
         removed: &[ItemState],
         added: &[ItemState],
@@ -187,7 +187,7 @@ fn unknown(column: &str, text: &str) -> EngineError {
 /// Matches the items of a revision that was just written and stores the matches, so that later
 /// queries need not compute them. `told`: what the edit that made it says, old and new. A revision that added and removed more than `most` items is
 /// matched on demand.
-pub(in crate::engine) fn store_matches(
+pub(crate) fn store_matches(
     store: &Store,
     lock: &WriteLock<'_>,
     at: Micros,

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
-use crate::engine::cache::MatchCache;
-use crate::engine::error::EngineError;
-use crate::index::unpack_texts;
-use crate::item_tracking::{ItemMatch, ItemState};
-use crate::query::{self, ItemVersion, Queries};
-use crate::store::{Params, Store, Value};
+use crate::cache::MatchCache;
+use crate::error::EngineError;
+use asof_index::unpack_texts;
+use asof_item_tracking::{ItemMatch, ItemState};
 use asof_model::{Micros, NodeId, NodeKind, TextHash};
+use asof_query::{ItemVersion, Queries};
+use asof_store::{Params, Store, Value};
 use asof_wire::Event;
 
 /// The stored matches read for one query.
@@ -27,7 +27,7 @@ pub(super) struct Stored {
 }
 
 /// The past up to one moment.
-pub(in crate::engine) struct Past<'a> {
+pub(crate) struct Past<'a> {
     pub(super) store: &'a Store,
     at: Micros,
     /// Time before which versions were dropped, if any were.
@@ -42,7 +42,7 @@ pub(in crate::engine) struct Past<'a> {
 }
 
 impl<'a> Past<'a> {
-    pub(in crate::engine) fn new(
+    pub(crate) fn new(
         store: &'a Store,
         at: Micros,
         floor: Option<Micros>,
@@ -62,7 +62,7 @@ impl<'a> Past<'a> {
     }
 
     /// Whether the history begins with this revision, so that its items may be older.
-    pub(in crate::engine) fn is_start(&mut self, at: Micros) -> Result<bool, EngineError> {
+    pub(crate) fn is_start(&mut self, at: Micros) -> Result<bool, EngineError> {
         let start = match self.start {
             Some(start) => start,
             None => *self.start.insert(Queries::history_start(self.store)?),
@@ -70,28 +70,28 @@ impl<'a> Past<'a> {
         Ok(start == Some(at))
     }
 
-    pub(in crate::engine) fn queries(&self) -> Queries<'a> {
+    pub(crate) fn queries(&self) -> Queries<'a> {
         Queries::at(self.store, self.at)
     }
 
     /// The past up to another moment.
-    pub(in crate::engine) fn queries_at(&self, at: Micros) -> Queries<'a> {
+    pub(crate) fn queries_at(&self, at: Micros) -> Queries<'a> {
         Queries::at(self.store, at)
     }
 
     /// Whether a version of this time is the oldest one kept: the one before it is unknown.
-    pub(in crate::engine) fn is_oldest_kept(&self, since: Micros) -> bool {
+    pub(crate) fn is_oldest_kept(&self, since: Micros) -> bool {
         self.floor.is_some_and(|floor| since <= floor)
     }
 
     /// Whether two versions of an item are equal in the columns that `ItemVersion` leaves out.
-    pub(in crate::engine) fn same_row(
+    pub(crate) fn same_row(
         &self,
         id: NodeId,
         (one, other): (Micros, Micros),
     ) -> Result<bool, EngineError> {
         let params = Params::new().with("id", id).with("times", Value::list([one, other]));
-        let rows = query::run(self.store, "history/unlisted", params)?;
+        let rows = asof_query::run(self.store, "history/unlisted", params)?;
         let mut cells = Vec::new();
         for row in rows.iter() {
             for column in ["generics", "params", "header"] {
@@ -103,7 +103,7 @@ impl<'a> Past<'a> {
     }
 
     /// Reads the versions of items in one query.
-    pub(in crate::engine) fn load_versions(&mut self, ids: &[NodeId]) -> Result<(), EngineError> {
+    pub(crate) fn load_versions(&mut self, ids: &[NodeId]) -> Result<(), EngineError> {
         let missing: BTreeSet<NodeId> =
             ids.iter().filter(|id| !self.versions.contains_key(id)).copied().collect();
         if missing.is_empty() {
@@ -119,7 +119,7 @@ impl<'a> Past<'a> {
     }
 
     /// Versions of an item before a time, newest first.
-    pub(in crate::engine) fn versions(
+    pub(crate) fn versions(
         &mut self,
         id: NodeId,
         before: Micros,
@@ -135,7 +135,7 @@ impl<'a> Past<'a> {
     }
 
     /// Reads revisions in one query.
-    pub(in crate::engine) fn load_events(&mut self, times: &[Micros]) -> Result<(), EngineError> {
+    pub(crate) fn load_events(&mut self, times: &[Micros]) -> Result<(), EngineError> {
         let missing: Vec<Micros> =
             times.iter().filter(|at| !self.events.contains_key(at)).copied().collect();
         for revision in Queries::revisions_at(self.store, &missing)? {
@@ -145,12 +145,12 @@ impl<'a> Past<'a> {
     }
 
     /// Whether one of the revisions read so far is a Git commit.
-    pub(in crate::engine) fn has_commits(&self) -> bool {
+    pub(crate) fn has_commits(&self) -> bool {
         self.events.values().any(|event| event.commit.is_some())
     }
 
     /// The revision of a time.
-    pub(in crate::engine) fn event(&mut self, at: Micros) -> Result<Event, EngineError> {
+    pub(crate) fn event(&mut self, at: Micros) -> Result<Event, EngineError> {
         self.load_events(&[at])?;
         self.events.get(&at).cloned().ok_or_else(|| EngineError::State {
             what: "revision",
@@ -159,7 +159,7 @@ impl<'a> Past<'a> {
     }
 
     /// Reads texts in one query.
-    pub(in crate::engine) fn load_texts(
+    pub(crate) fn load_texts(
         &mut self,
         wanted: impl IntoIterator<Item = TextHash>,
     ) -> Result<(), EngineError> {
@@ -176,46 +176,40 @@ impl<'a> Past<'a> {
     }
 
     /// A text that was loaded.
-    pub(in crate::engine) fn text(&self, hash: &TextHash) -> Option<&str> {
+    pub(crate) fn text(&self, hash: &TextHash) -> Option<&str> {
         self.texts.get(hash)?.as_deref()
     }
 
     /// Whether an item is followed across paths.
-    pub(in crate::engine) fn follows(item: &ItemState) -> bool {
+    pub(crate) fn follows(item: &ItemState) -> bool {
         is_followed(item.kind)
     }
 }
 
 /// The moment before a revision.
-pub(in crate::engine) fn before(at: Micros) -> Micros {
+pub(crate) fn before(at: Micros) -> Micros {
     Micros(at.0.saturating_sub(1))
 }
 
 /// Whether an item is followed across paths. `use` declarations and the like are not: they come and
 /// go with the code that needs them.
-pub(in crate::engine) fn is_followed(kind: NodeKind) -> bool {
+pub(crate) fn is_followed(kind: NodeKind) -> bool {
     !matches!(kind, NodeKind::Import | NodeKind::ExternCrate | NodeKind::Unknown)
 }
 
 /// States of items at a time.
-pub(in crate::engine) fn states(
-    queries: &Queries<'_>,
-    ids: &[NodeId],
-) -> Result<Vec<ItemState>, EngineError> {
+pub(crate) fn states(queries: &Queries<'_>, ids: &[NodeId]) -> Result<Vec<ItemState>, EngineError> {
     Ok(queries.states(ids)?.into_iter().map(item_state).collect())
 }
 
 /// Old and new state of the items on both sides.
-pub(in crate::engine) fn pairs(
-    old: Vec<ItemState>,
-    new: Vec<ItemState>,
-) -> Vec<(ItemState, ItemState)> {
+pub(crate) fn pairs(old: Vec<ItemState>, new: Vec<ItemState>) -> Vec<(ItemState, ItemState)> {
     let mut new: BTreeMap<NodeId, ItemState> = new.into_iter().map(|i| (i.id, i)).collect();
     old.into_iter().filter_map(|old| new.remove(&old.id).map(|new| (old, new))).collect()
 }
 
 /// Texts by their hashes, unpacked and verified.
-pub(in crate::engine) fn fetch(
+pub(crate) fn fetch(
     store: &Store,
     hashes: &[TextHash],
 ) -> Result<Vec<(TextHash, String)>, EngineError> {

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::Restriction;
 use super::report::summary;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{ChangedQuality, Queries};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::Hint;
 use asof_model::NodeId;
+use asof_query::{ChangedQuality, Queries};
 use asof_wire::{Detail, DiffRequest, QualityChange, QualityChanges, QualityFigures};
 
 impl Snapshot<'_> {

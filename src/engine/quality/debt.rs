@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::Chosen;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{NestedRow, Queries};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::NodeId;
+use asof_query::{NestedRow, Queries};
 use asof_wire::DebtMarker;
 
 impl Snapshot<'_> {

@@ -13,9 +13,9 @@ use super::database::Snapshot;
 use super::error::EngineError;
 use super::history::Scope;
 use super::items::{PackageFiles, package_names};
-use crate::query::{ItemQuality, MeasuredItem, Queries};
 use asof_model::Hint;
 use asof_model::{NodeId, NodeKind, Severity};
+use asof_query::{ItemQuality, MeasuredItem, Queries};
 use asof_syntax::{Figures, GRADES, points};
 use asof_wire::{QualityRequest, Tests};
 

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use super::rules::broken;
 use super::{Chosen, Measured, least_score};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::{NodeId, Severity};
+use asof_query::Queries;
 use asof_syntax::{GRADES, tdg};
 use asof_wire::{
     GradeCount, QualityComponent, QualityItem, QualityLimits, QualityReport, QualityRequest,

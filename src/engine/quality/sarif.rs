@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::rules::{DEBT, RULES, Rule, broken, default_limits, or};
 use super::{Measured, least_score};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::NodeKind;
 use asof_wire::{
     DebtMarker, QualityRequest, SARIF_SCHEMA, SarifArtifact, SarifDriver, SarifLocation, SarifLog,

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::engine::database::{Database, STATE_DIR, Snapshot};
-use crate::engine::error::EngineError;
-use crate::query::{Library, Moments, ProgramSource, QueryError, UnknownMoment};
-use crate::store::{Limits, Rows, Value};
+use crate::database::{Database, STATE_DIR, Snapshot};
+use crate::error::EngineError;
 use asof_model::Micros;
+use asof_query::{Library, Moments, ProgramSource, QueryError, UnknownMoment};
+use asof_store::{Limits, Rows, Value};
 use asof_wire::{QueryRequest, QueryResult, Script, When};
 
 impl Database {

@@ -2,20 +2,12 @@
 
 use std::time::Instant;
 
-use crate::engine::cache::SourceText;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
+use crate::cache::SourceText;
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use asof_query::SYNTAX_PATTERNS;
 use asof_syntax::{SyntaxMatch, SyntaxQuery};
 use asof_wire::{AstCapture, AstMatch, AstMatches, AstRequest, ResolveRequest};
-
-/// The queries of `queries/ast`.
-const SHIPPED: [(&str, &str); 5] = [
-    ("enums", include_str!("../../../queries/ast/enums.scm")),
-    ("errors", include_str!("../../../queries/ast/errors.scm")),
-    ("functions", include_str!("../../../queries/ast/functions.scm")),
-    ("impls", include_str!("../../../queries/ast/impls.scm")),
-    ("structs", include_str!("../../../queries/ast/structs.scm")),
-];
 
 /// Most matches of one file.
 const MAX_MATCHES: usize = 100_000;
@@ -89,8 +81,8 @@ impl Snapshot<'_> {
 fn parse(text: &str) -> Result<SyntaxQuery, EngineError> {
     let trimmed = text.trim();
     let is_name = !trimmed.is_empty() && trimmed.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let names = || SHIPPED.map(|(name, _)| name).join(", ");
-    let text = match SHIPPED.iter().find(|(name, _)| *name == trimmed) {
+    let names = || SYNTAX_PATTERNS.map(|(name, _)| name).join(", ");
+    let text = match SYNTAX_PATTERNS.iter().find(|(name, _)| *name == trimmed) {
         Some((_, text)) => text,
         None if is_name || trimmed.is_empty() => {
             return Err(EngineError::NotFound {
@@ -138,7 +130,7 @@ mod tests {
 
     #[test]
     fn every_shipped_query_can_be_read() {
-        for (name, _) in SHIPPED {
+        for (name, _) in SYNTAX_PATTERNS {
             parse(name).unwrap();
         }
         assert!(parse("nonsense").is_err());

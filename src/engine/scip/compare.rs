@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::ours::{OurItems, OurTarget, OurUse, OurUses};
 use super::theirs::Theirs;
-use crate::scip::SymbolText;
 use asof_model::NodeId;
+use asof_scip::SymbolText;
 use asof_wire::{EdgeClass, EdgeReason};
 
 /// A place where both differ, or where the index is known to be wrong.

@@ -6,11 +6,11 @@ use std::time::Instant;
 use super::compare::{Difference, Sides};
 use super::ours::{OurItems, OurTarget, OurUse};
 use super::theirs::Theirs;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
-use crate::scip::Text;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::NodeId;
+use asof_query::Queries;
+use asof_scip::Text;
 use asof_wire::{
     EdgeClass, EdgeCount, EdgeDiff, EdgeDiffRequest, EdgeDifference, EdgeReason, OurEdge, TheirEdge,
 };

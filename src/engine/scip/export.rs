@@ -4,13 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{Queries, StartRow, SymbolRow, TargetName, UsesRow};
-use crate::scip::{
-    self, Definition, Document, External, Place, Reference, Suffix, Text, last_segment,
-};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::{NodeId, PRIMITIVES, RefKind};
+use asof_query::{Queries, StartRow, SymbolRow, TargetName, UsesRow};
+use asof_scip::{Definition, Document, External, Place, Reference, Suffix, Text, last_segment};
 
 /// Characters of a path that a URI has as they are.
 const PATH: &AsciiSet =
@@ -56,7 +54,7 @@ impl Snapshot<'_> {
             .database
             .root()
             .map(|root| format!("file://{}", utf8_percent_encode(&root.to_string_lossy(), PATH)));
-        sink(&scip::metadata(&root.unwrap_or_default()))?;
+        sink(&asof_scip::metadata(&root.unwrap_or_default()))?;
         let paths: BTreeSet<&String> = by_file.keys().chain(uses.keys()).collect();
         for path in &paths {
             let text = self.source_text(path)?.bytes;
@@ -89,11 +87,11 @@ impl Snapshot<'_> {
                 references: references(used, &starts, &symbols, &text),
                 path: (*path).clone(),
             };
-            sink(&scip::document(document))?;
+            sink(&asof_scip::document(document))?;
         }
         let externals = symbols.externals.into_iter();
         let externals = externals.map(|(symbol, name)| External { symbol, name });
-        sink(&scip::externals(externals))?;
+        sink(&asof_scip::externals(externals))?;
         Ok(paths.len())
     }
 
@@ -117,8 +115,8 @@ impl Snapshot<'_> {
         let mut symbols = Symbols::default();
         for row in defined {
             let suffix = Suffix::of_kind(row.kind.as_str());
-            let descriptors = scip::descriptors(&row.canonical_path, suffix, above);
-            let symbol = scip::symbol(&row.package, &row.version, &descriptors);
+            let descriptors = asof_scip::descriptors(&row.canonical_path, suffix, above);
+            let symbol = asof_scip::symbol(&row.package, &row.version, &descriptors);
             symbols.by_id.insert(row.id, symbol);
         }
         // A name of another crate ends as all of its uses say.
@@ -156,7 +154,8 @@ impl Snapshot<'_> {
                 true => Suffix::Type,
                 false => Suffix::Namespace,
             };
-            let symbol = scip::symbol(package, "", &scip::descriptors(&path, suffix, above));
+            let symbol =
+                asof_scip::symbol(package, "", &asof_scip::descriptors(&path, suffix, above));
             symbols.externals.insert(symbol.clone(), last_segment(&path).to_owned());
             symbols.by_id.insert(id, symbol);
         }

@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use super::compare::{NoItem, Sides};
 use super::ours::{OurItems, OurUses};
 use super::theirs::Theirs;
-use crate::engine::database::{Database, FileKey, Refresh, Snapshot, use_key};
-use crate::engine::error::EngineError;
-use crate::engine::uses::first;
-use crate::query::{Queries, ScipUseRow, UseFilter};
-use crate::scip::{IndexedName, Text, pack};
-use crate::store::{Batch, Value};
+use crate::database::{Database, FileKey, Refresh, Snapshot, use_key};
+use crate::error::EngineError;
+use crate::uses::first;
 use asof_model::Hint;
 use asof_model::{Micros, NodeId, RefKind};
+use asof_query::{Queries, ScipUseRow, UseFilter};
+use asof_scip::{IndexedName, Text, pack};
+use asof_store::{Batch, Value};
 use asof_wire::{
     Answer, ImportReport, ImportedFile, ImportedUse, ImportedUses, ItemRef, Symbol, When,
 };

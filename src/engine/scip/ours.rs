@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::engine::error::EngineError;
-use crate::query::{PlaceRow, Queries};
-use crate::store::Store;
+use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind, RefKind};
+use asof_query::{PlaceRow, Queries};
+use asof_store::Store;
 
 /// A definition.
 #[derive(Debug, Clone)]

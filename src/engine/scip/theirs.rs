@@ -3,14 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
-use crate::scip::{
-    self, IndexedFile, IndexedName, Named, ScipError, SymbolText, Text, Unplaced, unpack,
-};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::Hint;
 use asof_model::RawHash;
+use asof_query::Queries;
+use asof_scip::{IndexedFile, IndexedName, Named, ScipError, SymbolText, Text, Unplaced, unpack};
 use asof_wire::{SkipReason, SkippedFile};
 
 /// One in so many names of a file may be another than its symbol says; with more, the index is of
@@ -62,7 +60,7 @@ impl Interner {
 impl Snapshot<'_> {
     /// An index, as far as it is of the texts of this snapshot.
     pub(super) fn read_index(&self, bytes: &[u8]) -> Result<Theirs, EngineError> {
-        let index = scip::read(bytes)?;
+        let index = asof_scip::read(bytes)?;
         if index.tool.is_empty() {
             let reason = "it does not say which program made it".to_owned();
             return Err(ScipError::NoIndex { reason }.into());

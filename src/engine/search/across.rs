@@ -1,7 +1,7 @@
 //! Answers of several projects as one list.
 
 use super::answer;
-use crate::search::reciprocal_rank_fusion;
+use asof_search::reciprocal_rank_fusion;
 use asof_wire::{
     ErrorReport, Hit, Project, ProjectAnswer, ProjectHit, SearchAnswer, SearchProjects,
     SearchRequest,

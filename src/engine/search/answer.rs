@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::alike::Entries;
 use super::corpus::Loaded;
 use super::found::Found;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::NodeId;
+use asof_query::Queries;
 use asof_wire::{Hit, Item, SearchRequest, SearchSummary};
 
 impl Snapshot<'_> {

@@ -5,17 +5,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::engine::cache::{KeptCorpus, SearchedState};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{self, Queries, QueryError, StoredTerms};
-use crate::search::{Corpus, FileTerms, SearchError, collect, collect_sections};
-use crate::store::{Params, Store, Value};
+use crate::cache::{KeptCorpus, SearchedState};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::{Micros, NodeId, RawHash};
+use asof_query::{Queries, QueryError, StoredTerms};
+use asof_search::{Corpus, FileTerms, SearchError, collect, collect_sections};
+use asof_store::{Params, Store, Value};
 
 /// What a search reads.
 #[derive(Debug)]
-pub(in crate::engine) struct Loaded {
+pub(crate) struct Loaded {
     pub corpus: Arc<Corpus>,
     /// Whether it is of the past: ids are then found by place.
     pub past: bool,
@@ -23,7 +23,7 @@ pub(in crate::engine) struct Loaded {
 
 impl Snapshot<'_> {
     /// The terms of the items of this snapshot.
-    pub(in crate::engine) fn loaded(&self) -> Result<Loaded, EngineError> {
+    pub(crate) fn loaded(&self) -> Result<Loaded, EngineError> {
         let kept = &self.database.corpus.items;
         if let Some(corpus) = self.terms_at(self.at, kept, Queries::stored_terms)? {
             return Ok(Loaded { corpus, past: false });
@@ -144,7 +144,7 @@ impl Snapshot<'_> {
             return Ok(found);
         }
         let params = Params::new().with("paths", Value::list(paths.iter().copied()));
-        let rows = query::run(self.store(), "search/ids", params)?;
+        let rows = asof_query::run(self.store(), "search/ids", params)?;
         for row in rows.iter() {
             let path: String = row.get("path")?;
             let Value::List(lists) = row.get::<Value>("ids")? else { continue };

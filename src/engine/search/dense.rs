@@ -7,17 +7,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::corpus::Loaded;
 use super::rank::How;
-use crate::engine::cache::Vectors;
-use crate::engine::database::{Database, Snapshot};
-use crate::engine::error::EngineError;
-use crate::index::IndexError;
-use crate::query::{self, Queries, StoredVectors};
-use crate::search::dense::{
+use crate::cache::Vectors;
+use crate::database::{Database, Snapshot};
+use crate::error::EngineError;
+use asof_index::IndexError;
+use asof_query::{Queries, StoredVectors};
+use asof_search::dense::{
     self, DenseError, DenseIndex, Embedder, FileVectors, Model, TextToEmbed, Vector, is_embedded,
     texts_to_embed,
 };
-use crate::search::{Corpus, Direction, Question, Shape};
-use crate::store::{Params, Store};
+use asof_search::{Corpus, Direction, Question, Shape};
+use asof_store::{Params, Store};
 use asof_wire::{SearchBy, SearchRequest};
 
 /// Key of `meta`: the model of the stored vectors.
@@ -241,7 +241,7 @@ pub(super) fn decode(row: &StoredVectors, dimension: usize) -> Result<FileVector
 
 /// The model of the stored vectors, if there are any.
 pub(super) fn stored_model(store: &Store) -> Result<Option<StoredModel>, EngineError> {
-    let rows = query::run(store, "meta/get", Params::new().with("key", MODEL))?;
+    let rows = asof_query::run(store, "meta/get", Params::new().with("key", MODEL))?;
     let text: Option<String> = rows.iter().next().map(|row| row.get("value")).transpose()?;
     let read = |text: String| {
         serde_json::from_str(&text)

@@ -8,13 +8,13 @@ use super::corpus::Loaded;
 use super::mentions::{Mentions, is_same, item_ref, name_of};
 use super::sections::FoundSection;
 use super::{POOL, Pool, SPARE, answer, bad_query, filter, spread};
-use crate::engine::cache::Kept;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
-use crate::search::{Question, reciprocal_rank_fusion};
+use crate::cache::Kept;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::Hint;
 use asof_model::{Section, is_document};
+use asof_query::Queries;
+use asof_search::{Question, reciprocal_rank_fusion};
 use asof_wire::{
     DocLink, DocLinkReason, DocsHit, Hit, RankBy, SearchBy, SearchDocs, SearchMode, SearchRequest,
     SectionHit,

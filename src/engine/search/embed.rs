@@ -7,15 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::dense::{MODEL, StoredModel, decode, lock, stored_model, texts_of, vector_of};
-use crate::engine::database::{Database, Refresh};
-use crate::engine::error::EngineError;
-use crate::index::{IndexError, Progress};
-use crate::query::Queries;
-use crate::search::dense::{
+use crate::database::{Database, Refresh};
+use crate::error::EngineError;
+use asof_index::{IndexError, Progress};
+use asof_model::RawHash;
+use asof_query::Queries;
+use asof_search::dense::{
     self, ContentHash, DenseError, FileVectors, ItemVector, Model, TextToEmbed, Vector,
 };
-use crate::store::{Batch, Value, WriteLock};
-use asof_model::RawHash;
+use asof_store::{Batch, Value, WriteLock};
 use asof_wire::{EmbedReport, Phase, When};
 
 /// How long to wait for another process that writes.

@@ -3,11 +3,11 @@
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::corpus::Loaded;
-use crate::engine::error::EngineError;
-use crate::engine::items::{PackageFiles, package_names};
-use crate::query::Queries;
-use crate::search::Scope;
+use crate::error::EngineError;
+use crate::items::{PackageFiles, package_names};
 use asof_model::Hint;
+use asof_query::Queries;
+use asof_search::Scope;
 use asof_wire::{RankBy, SearchRequest};
 
 /// Whether a request filters or orders by more than the text.

@@ -1,8 +1,8 @@
 //! An item that a search has found, and why a question cannot be searched for.
 
-use crate::engine::error::EngineError;
-use crate::search::SearchError;
+use crate::error::EngineError;
 use asof_model::Hint;
+use asof_search::SearchError;
 use asof_wire::LineMatch;
 
 /// An item that was found.

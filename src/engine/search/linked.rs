@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use super::corpus::Loaded;
 use super::neighbours::{Step, neighbours};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
-use crate::search::Candidate;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind};
+use asof_query::Queries;
+use asof_search::Candidate;
 
 /// Candidates whose uses are looked at: the first ones.
 const SEEDS: usize = 8;

@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::canonical::CanonicalPath;
-use crate::engine::error::EngineError;
-use crate::query::{Mentioned, Queries};
+use crate::canonical::CanonicalPath;
+use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind};
+use asof_query::{Mentioned, Queries};
 use asof_wire::ItemRef;
 
 /// Paths of an answer that are followed through imports and re-exports, which takes milliseconds

@@ -23,9 +23,9 @@ use std::time::Instant;
 use super::cache::Kept;
 use super::database::Snapshot;
 use super::error::EngineError;
-use crate::query::Queries;
-use crate::search::{Candidates, Question, Weights, diverse};
 use asof_model::Hint;
+use asof_query::Queries;
+use asof_search::{Candidates, Question, Weights, diverse};
 use asof_wire::{FileHit, RankBy, SearchAnswer, SearchBy, SearchFiles, SearchMode, SearchRequest};
 
 pub use across::merge_projects;

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::error::EngineError;
-use crate::query::Queries;
+use crate::error::EngineError;
 use asof_model::{NodeId, RefKind};
+use asof_query::Queries;
 
 /// More users say that it is a helper, not that they do the same.
 const MAX_USERS: usize = 40;
@@ -14,7 +14,7 @@ const SURE: f64 = 0.5;
 
 /// How an item is linked to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::engine) enum Step {
+pub(crate) enum Step {
     /// The other calls it.
     CalledBy,
     /// It is a type or trait that the other names.
@@ -24,7 +24,7 @@ pub(in crate::engine) enum Step {
 }
 
 /// What items use and what uses them: the item, its neighbour, and how that is linked to it.
-pub(in crate::engine) fn neighbours(
+pub(crate) fn neighbours(
     queries: &Queries<'_>,
     ids: &[NodeId],
 ) -> Result<Vec<(NodeId, NodeId, Step)>, EngineError> {

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::corpus::Loaded;
 use super::found::Found;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::engine::quality::least_score;
-use crate::query::{self, Queries};
-use crate::store::Value;
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use crate::quality::least_score;
 use asof_model::NodeId;
+use asof_query::Queries;
+use asof_store::Value;
 use asof_wire::{RankBy, SearchRequest};
 
 /// The items that pass the filters of quality, in the order that was asked for.
@@ -66,7 +66,7 @@ fn values(
 ) -> Result<BTreeMap<NodeId, f64>, EngineError> {
     match rank_by {
         RankBy::Churn | RankBy::Recency => {
-            let value = |row: &crate::query::Churn| match rank_by {
+            let value = |row: &asof_query::Churn| match rank_by {
                 RankBy::Churn => f64::from(row.versions),
                 _ => row.last.0 as f64,
             };
@@ -77,8 +77,8 @@ fn values(
                 .params()
                 .with("min_confidence", 0.5)
                 .with("limit", Value::Int(i64::from(i32::MAX)));
-            let rows = query::run(snapshot.store(), "graph/pagerank", params)?;
-            let pair = |row: crate::store::Row<'_>| Ok((row.get("id")?, row.get("score")?));
+            let rows = asof_query::run(snapshot.store(), "graph/pagerank", params)?;
+            let pair = |row: asof_store::Row<'_>| Ok((row.get("id")?, row.get("score")?));
             rows.iter().map(pair).collect()
         }
         _ => Ok(BTreeMap::new()),

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use super::corpus::Loaded;
 use super::found::Found;
 use super::linked::{Link, links};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{self, Queries};
-use crate::search::{
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use asof_query::Queries;
+use asof_search::{
     Candidate, Candidates, FileScore, Flags, Question, Shape, is_aside_path, reciprocal_rank_fusion,
 };
-use crate::store::{Params, Rows, Value};
+use asof_store::{Params, Rows, Value};
 
 /// Items of a file that are shown with it.
 const SHOWN: usize = 3;
@@ -220,5 +220,5 @@ pub(super) fn ranked(
     question: &Question,
 ) -> Result<Rows, EngineError> {
     let params = params.with("is_symbol", question.shape == Shape::Symbol);
-    Ok(query::run(snapshot.store(), program, params)?)
+    Ok(asof_query::run(snapshot.store(), program, params)?)
 }

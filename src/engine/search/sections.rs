@@ -2,13 +2,13 @@
 
 use super::corpus::Loaded;
 use super::rank::ranked;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::index::unpack_texts;
-use crate::query::Queries;
-use crate::search::{Question, Scope, Weights, is_release_notes};
-use crate::store::{Params, Value};
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use asof_index::unpack_texts;
 use asof_model::{Section, file_stem, is_document};
+use asof_query::Queries;
+use asof_search::{Question, Scope, Weights, is_release_notes};
+use asof_store::{Params, Value};
 
 /// A section that was found.
 #[derive(Debug, Clone)]

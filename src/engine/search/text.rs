@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use super::corpus::Loaded;
 use super::filter;
 use super::found::{Found, bad_query};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
-use crate::search::{
-    FileTerms, Flags, PatternError, TextSearch, is_hidden, is_test_path, within_limits,
-};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::Hint;
 use asof_model::NodeKind;
+use asof_query::Queries;
+use asof_search::{
+    FileTerms, Flags, PatternError, TextSearch, is_hidden, is_test_path, within_limits,
+};
 use asof_wire::{LineMatch, SearchMode, SearchRequest};
 
 /// Matching lines after which the search ends.

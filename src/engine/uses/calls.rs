@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use super::direct::{GUESS, first};
 use super::lineage::{add_lines, pair};
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::engine::items::Texts;
-use crate::query::{PathSearch, Queries, SiteRow, UseFilter, UsePathRow};
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use crate::items::Texts;
 use asof_model::{NodeId, RefKind};
+use asof_query::{PathSearch, Queries, SiteRow, UseFilter, UsePathRow};
 use asof_wire::{
     Call, CallsResult, Direction, Guesses, LineageRequest, PathGap, PathRequest, PathResult,
     PathStep, Reached, Site, Snippets, Symbol, UsePath, UseRequest,

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{Queries, StoredUse, UseFilter};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::{NodeId, RefKind};
+use asof_query::{Queries, StoredUse, UseFilter};
 use asof_wire::{
     Caveat, Certainty, Implementations, Snippets, Symbol, UseRequest, WhereUsedResult,
 };
@@ -33,7 +33,7 @@ impl Snapshot<'_> {
     }
 
     /// What is unknown about the uses of these symbols, if so many guesses are not listed.
-    pub(in crate::engine) fn certainty(
+    pub(crate) fn certainty(
         &self,
         symbols: &[Symbol],
         request: &UseRequest,
@@ -102,7 +102,7 @@ impl Snapshot<'_> {
     }
 
     /// The symbols that a request is about: these, and the items that implement them if asked for.
-    pub(in crate::engine) fn asked(
+    pub(crate) fn asked(
         &self,
         symbols: &[Symbol],
         request: &UseRequest,

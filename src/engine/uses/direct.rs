@@ -3,18 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use crate::engine::database::{Edge, Snapshot};
-use crate::engine::error::EngineError;
-use crate::engine::items::Texts;
-use crate::query::{Queries, UseCount, UseFilter};
+use crate::database::{Edge, Snapshot};
+use crate::error::EngineError;
+use crate::items::Texts;
 use asof_model::{NodeId, RefKind};
+use asof_query::{Queries, UseCount, UseFilter};
 use asof_wire::{Certainty, Guesses, Snippets, Symbol, Tests, Use, UseRequest, WhereUsedResult};
 
 /// Less certain uses are guesses; unresolved ones have 0.
-pub(in crate::engine) const GUESS: f64 = 0.5;
+pub(crate) const GUESS: f64 = 0.5;
 
 /// The filter of a request; `all` are the kinds of uses if it names none.
-pub(in crate::engine) fn use_filter(request: &UseRequest, all: &[RefKind]) -> UseFilter {
+pub(crate) fn use_filter(request: &UseRequest, all: &[RefKind]) -> UseFilter {
     let wanted = &request.use_kinds;
     let kinds = if wanted.is_empty() { all.to_vec() } else { wanted.clone() };
     UseFilter { kinds, min_confidence: request.min_confidence }
@@ -114,7 +114,7 @@ impl Snapshot<'_> {
     }
 
     /// Every use of `targets`; the answer is about `symbols`.
-    pub(in crate::engine) fn where_used_or_none(
+    pub(crate) fn where_used_or_none(
         &self,
         symbols: &[Symbol],
         targets: &[Symbol],
@@ -178,7 +178,7 @@ impl Snapshot<'_> {
 }
 
 /// The first symbol of a request.
-pub(in crate::engine) fn first(symbols: &[Symbol]) -> Result<Symbol, EngineError> {
+pub(crate) fn first(symbols: &[Symbol]) -> Result<Symbol, EngineError> {
     symbols.first().cloned().ok_or_else(|| EngineError::BadRequest {
         what: "no item is given".to_owned(),
         hint: "give one by its path".into(),

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
 use super::direct::{first, use_filter};
-use crate::engine::database::{Edge, Snapshot, either};
-use crate::engine::error::EngineError;
-use crate::engine::items::Texts;
-use crate::query::{Queries, QueryError, ReachedRow};
+use crate::database::{Edge, Snapshot, either};
+use crate::error::EngineError;
+use crate::items::Texts;
 use asof_model::{NodeId, RefKind};
+use asof_query::{Queries, QueryError, ReachedRow};
 use asof_wire::{
     Direction, ImpactResult, ImpactSummary, ItemRef, LineageRequest, LineageResult, Reached,
     Snippets, Step, Symbol, Tests, UseRequest,
@@ -71,7 +71,7 @@ impl Snapshot<'_> {
     }
 
     /// Only the items of a lineage, without lines.
-    pub(in crate::engine) fn reached(
+    pub(crate) fn reached(
         &self,
         symbols: &[Symbol],
         request: &LineageRequest,

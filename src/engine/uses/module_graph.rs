@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::Queries;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::{NodeId, RefKind};
+use asof_query::Queries;
 use asof_wire::{GraphModule, ModuleEdge, ModuleGraph};
 
 impl Snapshot<'_> {

@@ -1,13 +1,14 @@
 //! What differs between two moments, and the state of the database.
 
-use asof::{Refresh, Silent};
+use asof_engine::Refresh;
+use asof_index::Silent;
 use asof_wire::{ChangeImpact, Diff, DiffRequest, Status, When};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::http::endpoint::{Ask, Endpoint, Moment};
-use crate::surface::problem::Problem;
-use crate::surface::questions::DependsOn;
+use crate::endpoint::{Ask, Endpoint, Moment};
+use asof_surface::problem::Problem;
+use asof_surface::questions::DependsOn;
 
 pub fn endpoints() -> Vec<Endpoint> {
     vec![

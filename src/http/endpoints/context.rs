@@ -1,11 +1,11 @@
 //! Context for a task.
 
-use asof::Refresh;
+use asof_engine::Refresh;
 use asof_wire::{ContextAnswer, ContextRequest};
 
-use crate::http::endpoint::{Ask, Endpoint};
-use crate::surface::problem::Problem;
-use crate::surface::questions::search::CODE_CONTEXT;
+use crate::endpoint::{Ask, Endpoint};
+use asof_surface::problem::Problem;
+use asof_surface::questions::search::CODE_CONTEXT;
 
 pub fn endpoints() -> Vec<Endpoint> {
     vec![

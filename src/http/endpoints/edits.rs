@@ -1,6 +1,6 @@
 //! Edits: planned first, applied and undone by the proposal's id.
 
-use asof::{Database, EditOptions};
+use asof_engine::{Database, EditOptions};
 use asof_model::{ErrorKind, Hint};
 use asof_wire::{
     ConfigurationRequest, EditRequest, EditSummary, ProposalDetails, ProposalList, ProposalRow,
@@ -9,8 +9,8 @@ use asof_wire::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::http::endpoint::{Ask, Effect, Endpoint};
-use crate::surface::problem::Problem;
+use crate::endpoint::{Ask, Effect, Endpoint};
+use asof_surface::problem::Problem;
 
 pub fn endpoints() -> Vec<Endpoint> {
     let reads = |endpoint: Endpoint| Endpoint { effect: Effect::Edits, ..endpoint };

@@ -6,7 +6,7 @@ mod edits;
 mod queries;
 
 use super::endpoint::{Effect, Endpoint};
-use crate::surface::questions::{inspect, items, past, quality, search, syntax, uses};
+use asof_surface::questions::{inspect, items, past, quality, search, syntax, uses};
 
 /// All endpoints, in the order of the OpenAPI document.
 pub fn every() -> Vec<Endpoint> {

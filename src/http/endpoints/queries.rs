@@ -1,17 +1,17 @@
 //! Queries in CozoScript, each in a process of its own, and what they can read.
 
-use asof::EngineError;
-use asof::query::{data_source, data_sources};
+use asof_engine::EngineError;
 use asof_model::{ErrorKind, Hint};
+use asof_query::{data_source, data_sources};
 use asof_wire::{DataSource, DataSources, QueryList, QueryRequest, QueryResult, SourceSummary};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::http::endpoint::{Ask, Endpoint, Moment};
-use crate::surface::problem::Problem;
-use crate::surface::queries;
-use crate::surface::questions::DependsOn;
-use crate::surface::questions::inspect::Nothing;
+use crate::endpoint::{Ask, Endpoint, Moment};
+use asof_surface::problem::Problem;
+use asof_surface::queries;
+use asof_surface::questions::DependsOn;
+use asof_surface::questions::inspect::Nothing;
 
 /// Limits of a query: the defaults of the command line, which the user may raise there.
 const MAX_TIME_MS: u64 = 60_000;

@@ -17,10 +17,10 @@ use serde::{Deserialize, Serialize};
 use self::read::{About, ReadCrate};
 use super::error::IndexError;
 use super::threads::pool;
-use crate::store::{Batch, StoreError, Value};
-use crate::workspace::{LockedCrate, SourceFolders, SourceTree, locked_crates};
 use asof_model::{HashMap, Micros, RawHash, WorkspaceLayout};
 use asof_resolve::{Declarations, Dependencies, Dependency, library_version};
+use asof_store::{Batch, StoreError, Value};
+use asof_workspace::{LockedCrate, SourceFolders, SourceTree, locked_crates};
 
 /// Raised when the same sources are read differently.
 const FORMAT: &str = "asof-crate-11";

@@ -6,10 +6,10 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::index::tree::{self, Tree};
-use crate::workspace::{self, Disk, LockedCrate, Walk, read_from};
+use crate::tree::{self, Tree};
 use asof_model::{Package, SourceFile, StoredTree, TargetKind, WorkspaceLayout};
 use asof_resolve::{Declarations, Input};
+use asof_workspace::{Disk, LockedCrate, Walk, read_from};
 
 /// Files of a crate's library beyond which it is not read.
 const MAX_FILES: usize = 5_000;
@@ -66,8 +66,8 @@ pub(super) fn read(folder: &Path, krate: &LockedCrate) -> ReadCrate {
 
 fn try_read(folder: &Path, krate: &LockedCrate) -> Result<ReadCrate, String> {
     let tree = Disk::open(folder).map_err(|error| error.to_string())?;
-    let mut walk = workspace::walk_tree(&tree).map_err(|error| error.to_string())?;
-    let (layout, _) = workspace::layout_of(&tree, &walk).map_err(|error| error.to_string())?;
+    let mut walk = asof_workspace::walk_tree(&tree).map_err(|error| error.to_string())?;
+    let (layout, _) = asof_workspace::layout_of(&tree, &walk).map_err(|error| error.to_string())?;
     let is_it = |p: &&Package| (&p.name, &p.version) == (&krate.name, &krate.version);
     let package =
         layout.packages.iter().find(is_it).ok_or("no manifest of this name and version")?;

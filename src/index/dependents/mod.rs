@@ -24,9 +24,9 @@ use std::rc::Rc;
 
 use super::mentions::{Mentions, Names};
 use super::resolved_workspace::ResolvedWorkspace;
-use crate::store::StoreError;
 use asof_model::NodeId;
 use asof_resolve::Dependencies;
+use asof_store::StoreError;
 use counts::{Counts, Guessed};
 use declared::Declared;
 use differing::Differing;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::mapping::Mapping;
-use crate::index::resolved_workspace::ResolvedWorkspace;
+use crate::resolved_workspace::ResolvedWorkspace;
 use asof_model::{Flags, NodeId, NodeKind};
 use asof_resolve::{Dependencies, EdgeKind, Node};
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::carried::Carriage;
 use super::proposed::{Carried, ProposedFile};
 use super::replaced::{self, Replaced};
-use crate::index::resolved_workspace::ResolvedWorkspace;
+use crate::resolved_workspace::ResolvedWorkspace;
 use asof_model::{FileFacts, HashMap, NodeId, NodeKind};
 
 /// File and crate of an instance, and what declares it: instance and item.

@@ -21,9 +21,9 @@ use super::kept_state::{resolved_state, with_texts};
 use super::resolved_state::ResolvedState;
 use super::state::{self, State};
 use super::threads::pool;
-use crate::store::Store;
-use crate::workspace::{self, SourceFolders};
 use asof_model::{FileFacts, Micros, NodeId, RawHash};
+use asof_store::Store;
+use asof_workspace::SourceFolders;
 
 pub use clashes::Clash;
 pub use consequences::{Consequences, Difference, Meaning, NewUse, NewUseFault};
@@ -112,7 +112,7 @@ fn dependents(
 /// Reads and parses files as they were indexed.
 fn read(root: &Path, state: &State, paths: &[String]) -> Result<Vec<FileFacts>, IndexError> {
     let one = |path: &String| {
-        let bytes = workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64).ok();
+        let bytes = asof_workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64).ok();
         let indexed = state.stats.get(path).map(|stat| stat.raw_hash.as_str());
         match bytes.filter(|bytes| indexed == Some(RawHash::of(bytes).as_str())) {
             Some(bytes) => Ok(asof_syntax::parse_file(path, &bytes)),

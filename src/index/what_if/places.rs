@@ -6,11 +6,11 @@ use serde_json::Value as Json;
 
 use super::consequences::{CERTAIN, Consequences, Difference, Meaning, NewUse, NewUseFault};
 use super::mapping::Mapping;
-use crate::index::content::Columns;
-use crate::index::error::IndexError;
-use crate::index::resolved_workspace::ResolvedWorkspace;
-use crate::store::{Params, Store, Value};
+use crate::content::Columns;
+use crate::error::IndexError;
+use crate::resolved_workspace::ResolvedWorkspace;
 use asof_model::{FileFacts, NodeId, RefKind};
+use asof_store::{Params, Store, Value};
 
 /// How a place uses something: kind, target, confidence, condition.
 type How = (RefKind, NodeId, i64, Option<String>);
@@ -90,7 +90,7 @@ impl Names<'_> {
             return Ok(text.clone());
         }
         let params = Params::new().with("ids", Value::list([id]));
-        let rows = crate::query::run(self.store, "edges/external_symbols", params)?;
+        let rows = asof_query::run(self.store, "edges/external_symbols", params)?;
         Ok(rows.iter().next().map(|row| row.get("text")).transpose()?.unwrap_or_default())
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::replaced::Replaced;
-use crate::index::memory::Memory;
+use crate::memory::Memory;
 use asof_model::{FileFacts, NodeId};
 
 /// A file with another text, or at another path.

@@ -5,8 +5,10 @@
 //! in actions and lenses, other clients show it, too.
 
 use anstream::adapter::strip_str;
-use asof::{Refresh, Silent, When};
+use asof_engine::Refresh;
+use asof_index::Silent;
 use asof_model::NodeId;
+use asof_wire::When;
 use asof_wire::{DiffRequest, Item, Patch, Spans, Symbol, UseRequest};
 use gen_lsp_types::{
     CodeActionKind, CodeActionParams, CodeActionTriggerKind, ExecuteCommandParams, Position, Uri,
@@ -16,13 +18,13 @@ use serde_json::{Value as Json, json};
 
 use super::hover::{history_request, said};
 use super::show::show;
-use crate::lsp::places::Document;
-use crate::lsp::session::{Call, Failure, snapshot};
-use crate::lsp::source::Meaning;
-use crate::lsp::view::View;
-use crate::surface::test_filter;
-use crate::surface::text::change_impact::change_impact;
-use crate::surface::text::uses;
+use crate::places::Document;
+use crate::session::{Call, Failure, snapshot};
+use crate::source::Meaning;
+use crate::view::View;
+use asof_surface::test_filter;
+use asof_surface::text::change_impact::change_impact;
+use asof_surface::text::uses;
 
 /// The commands, and how an action names them.
 const TITLES: [(&str, &str); 5] = [

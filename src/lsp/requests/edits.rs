@@ -1,10 +1,10 @@
 //! A unified diff as edits of a text.
 
-use asof::refactor::is_word;
+use asof_refactor::is_word;
 use gen_lsp_types::TextEdit;
 
-use crate::lsp::positions::{Encoding, Lines};
-use crate::lsp::shift::Edit;
+use crate::positions::{Encoding, Lines};
+use crate::shift::Edit;
 
 /// Lines of the old text that others replace: the first, the one after the last, and the new ones.
 type Run = (usize, usize, String);

@@ -13,10 +13,10 @@ use serde_json::{Value as Json, json};
 
 use super::kinds::{is_called, symbol_kind};
 use super::named::at_name;
-use crate::lsp::placed::Placed;
-use crate::lsp::session::{Call, Failure};
-use crate::lsp::source::{Meaning, Source};
-use crate::lsp::view::View;
+use crate::placed::Placed;
+use crate::session::{Call, Failure};
+use crate::source::{Meaning, Source};
+use crate::view::View;
 
 /// What a client passes back: the id of the item.
 fn id_of(data: Option<&Json>) -> Result<NodeId, Failure> {

@@ -7,10 +7,10 @@ use serde_json::{Value as Json, json};
 
 use super::kinds::is_called;
 use super::named::at_name;
-use crate::lsp::session::{Call, Failure};
-use crate::lsp::source::{Meaning, Source};
-use crate::lsp::view::View;
-use crate::surface::text::plural;
+use crate::session::{Call, Failure};
+use crate::source::{Meaning, Source};
+use crate::view::View;
+use asof_surface::text::plural;
 
 /// Longest documentation that is shown, in bytes.
 const MAX_DOCS: usize = 4_000;

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use super::hover::{newest, said};
-use crate::lsp::session::{Call, Failure};
-use crate::lsp::view::View;
-use crate::surface::text::plural;
+use crate::session::{Call, Failure};
+use crate::view::View;
+use asof_surface::text::plural;
 
 /// Steps from a test to what it reaches.
 const DEPTH: u32 = 5;

@@ -2,9 +2,9 @@
 
 use gen_lsp_types::TextDocumentPositionParams;
 
-use crate::lsp::session::{Call, Failure};
-use crate::lsp::source::{Name, Source};
-use crate::lsp::view::View;
+use crate::session::{Call, Failure};
+use crate::source::{Name, Source};
+use crate::view::View;
 
 /// Asks about the name at a position; none if there is none.
 pub fn at_name<T>(

@@ -9,10 +9,10 @@ use gen_lsp_types::{
 use serde_json::{Value as Json, json};
 
 use super::named::at_name;
-use crate::lsp::session::{Call, Failure};
-use crate::lsp::source::{Meaning, Name, Source};
-use crate::lsp::spot::{Spot, sort};
-use crate::lsp::view::View;
+use crate::session::{Call, Failure};
+use crate::source::{Meaning, Name, Source};
+use crate::spot::{Spot, sort};
+use crate::view::View;
 
 pub fn definition(call: &Call, params: DefinitionParams) -> Result<Json, Failure> {
     answered(call, &params.text_document_position_params, |view, path, source, name| {

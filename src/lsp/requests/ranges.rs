@@ -7,9 +7,9 @@ use asof_wire::ResolveRequest;
 use gen_lsp_types::{DocumentLinkParams, FoldingRangeParams, SelectionRangeParams};
 use serde_json::{Value as Json, json};
 
-use crate::lsp::session::{Call, Failure};
-use crate::lsp::source::Source;
-use crate::lsp::view::View;
+use crate::session::{Call, Failure};
+use crate::source::Source;
+use crate::view::View;
 
 pub fn folding(call: &Call, params: FoldingRangeParams) -> Result<Option<Vec<Json>>, Failure> {
     let text = View::text(call, &params.text_document.uri)?;

@@ -13,11 +13,11 @@ use gen_lsp_types::{
 use serde_json::{Value as Json, json};
 
 use super::named::at_name;
-use crate::lsp::positions::Lines;
-use crate::lsp::session::{Call, Failure};
-use crate::lsp::source::{Meaning, Name, Source};
-use crate::lsp::spot::{Spot, sort};
-use crate::lsp::view::View;
+use crate::positions::Lines;
+use crate::session::{Call, Failure};
+use crate::source::{Meaning, Name, Source};
+use crate::spot::{Spot, sort};
+use crate::view::View;
 
 /// Places of a partial answer.
 const PART: usize = 200;
@@ -203,7 +203,7 @@ pub fn highlights(
         let mut found: BTreeMap<u32, DocumentHighlightKind> = BTreeMap::new();
         for meaning in source.meanings(name) {
             if let Meaning::Local(local) = &meaning {
-                let same = |one: &&asof::refactor::LocalName| one.binding == local.binding;
+                let same = |one: &&asof_refactor::LocalName| one.binding == local.binding;
                 for one in source.locals().iter().filter(same) {
                     let kind = match Some(one.at) == one.binding {
                         true => DocumentHighlightKind::Write,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use asof::{EditOptions, EngineError};
+use asof_engine::{EditOptions, EngineError};
 use asof_model::{NodeId, NodeKind};
 use asof_wire::{Edit, EditRequest, EditSummary, FileOp, Item};
 use gen_lsp_types::{MessageType, PrepareRenameParams, RenameParams, TextEdit};
@@ -10,9 +10,9 @@ use serde_json::{Value as Json, json};
 
 use super::edits::edits_of;
 use super::named::at_name;
-use crate::lsp::session::{Call, Failure};
-use crate::lsp::source::{Meaning, Name, Source};
-use crate::lsp::view::View;
+use crate::session::{Call, Failure};
+use crate::source::{Meaning, Name, Source};
+use crate::view::View;
 
 /// What can be renamed.
 enum Renamed {

@@ -3,9 +3,9 @@
 use gen_lsp_types::{MessageType, Uri};
 use serde_json::{Value as Json, json};
 
-use crate::lsp::places::{Document, file_uri};
-use crate::lsp::session::{Call, Failure};
-use crate::lsp::view::View;
+use crate::places::{Document, file_uri};
+use crate::session::{Call, Failure};
+use crate::view::View;
 
 /// Lines of an answer in a message.
 const LINES: usize = 10;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use asof::refactor::words;
 use asof_model::{NodeId, NodeKind};
+use asof_refactor::words;
 use asof_wire::{Hit, SearchRequest, SourceItem};
 use gen_lsp_types::{
     BaseSymbolInformation, DocumentSymbol, DocumentSymbolParams, Position, SymbolInformation,
@@ -12,11 +12,11 @@ use gen_lsp_types::{
 use serde_json::{Value as Json, json};
 
 use super::kinds::symbol_kind;
-use crate::lsp::placed::Placed;
-use crate::lsp::session::{Call, Failure};
-use crate::lsp::source::Source;
-use crate::lsp::spot::Spot;
-use crate::lsp::view::View;
+use crate::placed::Placed;
+use crate::session::{Call, Failure};
+use crate::source::Source;
+use crate::spot::Spot;
+use crate::view::View;
 
 /// Most answers to a search.
 const MOST: usize = 100;

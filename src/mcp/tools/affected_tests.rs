@@ -1,17 +1,17 @@
 //! The tests that a change affects.
 
-use asof::Refresh;
+use asof_engine::Refresh;
 use asof_wire::ChangeImpact;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::mcp::page::{Pager, Reply};
-use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::{refresh, when};
-use crate::surface::problem::Problem;
-use crate::surface::test_filter;
-use crate::surface::text::change_impact::change_impact;
+use crate::page::{Pager, Reply};
+use crate::tool::{self, Call, Effect, Offered, Tool};
+use crate::workspace::{refresh, when};
+use asof_surface::problem::Problem;
+use asof_surface::test_filter;
+use asof_surface::text::change_impact::change_impact;
 
 pub const TOOL: Tool = Tool {
     name: "affected_tests",

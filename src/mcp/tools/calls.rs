@@ -3,10 +3,10 @@
 use asof_wire::PathResult;
 use serde_json::Value as Json;
 
-use crate::mcp::page::Reply;
-use crate::mcp::tool::{self, Argument, Call, Effect, Offered, Tool, arg, number};
-use crate::surface::problem::Problem;
-use crate::surface::questions::uses;
+use crate::page::Reply;
+use crate::tool::{self, Argument, Call, Effect, Offered, Tool, arg, number};
+use asof_surface::problem::Problem;
+use asof_surface::questions::uses;
 
 pub const PATH: Tool = Tool {
     name: "call_path",

@@ -1,15 +1,15 @@
 //! Code for a task, within a number of tokens.
 
-use asof::Snapshot;
+use asof_engine::Snapshot;
 use asof_wire::{CodeContext, CodeContextRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::mcp::page::{self, Pager, Reply, basis_line};
-use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::surface::problem::Problem;
-use crate::surface::text;
+use crate::page::{self, Pager, Reply, basis_line};
+use crate::tool::{self, Call, Effect, Offered, Tool};
+use asof_surface::problem::Problem;
+use asof_surface::text;
 
 pub const TOOL: Tool = Tool {
     name: "request_code_context",

@@ -1,6 +1,6 @@
 //! What differs between two moments.
 
-use asof::Refresh;
+use asof_engine::Refresh;
 use asof_wire::{Detail, Diff, DiffRequest, Guesses, Patch};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,11 +8,11 @@ use serde_json::Value as Json;
 
 use super::past::lines;
 use super::target;
-use crate::mcp::page::{Pager, Reply};
-use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::{refresh, when};
-use crate::surface::problem::Problem;
-use crate::surface::text::plural;
+use crate::page::{Pager, Reply};
+use crate::tool::{self, Call, Effect, Offered, Tool};
+use crate::workspace::{refresh, when};
+use asof_surface::problem::Problem;
+use asof_surface::text::plural;
 
 pub const TOOL: Tool = Tool {
     name: "diff",

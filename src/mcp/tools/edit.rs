@@ -1,7 +1,8 @@
 //! Edits: planned first, applied and undone by the proposal's id.
 
-use asof::{Database, EditOptions, EngineError, Refresh, When};
+use asof_engine::{Database, EditOptions, EngineError, Refresh};
 use asof_model::{Span, TrackingHash};
+use asof_wire::When;
 use asof_wire::{
     EditRequest, EditSummary, ProposalDetails, ProposalList, ProposalRow, ProposalStatus,
     ResolveRequest,
@@ -11,11 +12,11 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::mcp::page::{self, Reply, basis_line};
-use crate::mcp::schema;
-use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::surface::problem::Problem;
-use crate::surface::text;
+use crate::page::{self, Reply, basis_line};
+use crate::schema;
+use crate::tool::{self, Call, Effect, Offered, Tool};
+use asof_surface::problem::Problem;
+use asof_surface::text;
 
 pub const PLAN: Tool = Tool {
     name: "plan_code_edit",

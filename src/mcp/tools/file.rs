@@ -1,14 +1,14 @@
 //! What is known of a file.
 
-use asof::Snapshot;
+use asof_engine::Snapshot;
 use asof_wire::{Answer, FileMetadata};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::mcp::page::{Pager, Reply};
-use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::surface::problem::Problem;
+use crate::page::{Pager, Reply};
+use crate::tool::{self, Call, Effect, Offered, Tool};
+use asof_surface::problem::Problem;
 
 pub const TOOL: Tool = Tool {
     name: "get_file_metadata",

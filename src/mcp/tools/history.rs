@@ -3,8 +3,8 @@
 use asof_wire::History;
 
 use super::past::lines;
-use crate::mcp::tool::{self, Argument, Effect, Offered, Tool, arg};
-use crate::surface::questions::past::{HISTORY, VersionsRequest};
+use crate::tool::{self, Argument, Effect, Offered, Tool, arg};
+use asof_surface::questions::past::{HISTORY, VersionsRequest};
 
 pub const TOOL: Tool = Tool {
     name: "history",

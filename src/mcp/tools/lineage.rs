@@ -3,10 +3,10 @@
 use asof_wire::LineageResult;
 use serde_json::Value as Json;
 
-use crate::mcp::page::Reply;
-use crate::mcp::tool::{self, Argument, Call, Effect, Offered, Tool, arg, flag};
-use crate::surface::problem::Problem;
-use crate::surface::questions::uses::{DependencyRequest, LINEAGE};
+use crate::page::Reply;
+use crate::tool::{self, Argument, Call, Effect, Offered, Tool, arg, flag};
+use asof_surface::problem::Problem;
+use asof_surface::questions::uses::{DependencyRequest, LINEAGE};
 
 pub const TOOL: Tool = Tool {
     name: "lineage",

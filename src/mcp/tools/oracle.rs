@@ -1,16 +1,16 @@
 //! Claims about code, and syntax queries.
 
-use asof::Snapshot;
+use asof_engine::Snapshot;
 use asof_wire::{AstMatches, AstRequest, CheckedClaim, ClaimRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::mcp::page::{self, Pager, Reply, basis_line};
-use crate::mcp::tool::{self, Argument, Call, Effect, Offered, Tool, arg, required};
-use crate::surface::problem::Problem;
-use crate::surface::questions::syntax;
-use crate::surface::text::claims::verdict;
+use crate::page::{self, Pager, Reply, basis_line};
+use crate::tool::{self, Argument, Call, Effect, Offered, Tool, arg, required};
+use asof_surface::problem::Problem;
+use asof_surface::questions::syntax;
+use asof_surface::text::claims::verdict;
 
 pub const VERIFY: Tool = Tool {
     name: "verify",

@@ -2,8 +2,8 @@
 
 use asof_wire::{Answer, ApiItem, OutlineEntry};
 
-use crate::mcp::tool::{self, Argument, Effect, Offered, Tool, arg, flag};
-use crate::surface::questions::items::{self, ApiRequest, OutlineRequest};
+use crate::tool::{self, Argument, Effect, Offered, Tool, arg, flag};
+use asof_surface::questions::items::{self, ApiRequest, OutlineRequest};
 
 pub const TOOL: Tool = Tool {
     name: "outline",

@@ -5,9 +5,9 @@ use asof_wire::{Blame, Log, LogRequest};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::mcp::tool::{self, Argument, Effect, Offered, Tool, arg};
-use crate::surface::questions::past::{self, BlameRequest};
-use crate::surface::text::past::shorten_items;
+use crate::tool::{self, Argument, Effect, Offered, Tool, arg};
+use asof_surface::questions::past::{self, BlameRequest};
+use asof_surface::text::past::shorten_items;
 
 /// The items of a listing of the past, a line each, with these fields.
 pub fn lines(answer: &impl Serialize, fields: &[&str]) -> String {

@@ -3,11 +3,11 @@
 use asof_wire::{DebtMarker, QualityItem, QualityReport};
 use serde_json::Value as Json;
 
-use crate::mcp::page::Reply;
-use crate::mcp::tool::{self, Argument, Call, Effect, Offered, Tool, arg, flag};
-use crate::surface::problem::Problem;
-use crate::surface::questions::quality::{GradesRequest, QUALITY};
-use crate::surface::text::quality::{costs, summary};
+use crate::page::Reply;
+use crate::tool::{self, Argument, Call, Effect, Offered, Tool, arg, flag};
+use asof_surface::problem::Problem;
+use asof_surface::questions::quality::{GradesRequest, QUALITY};
+use asof_surface::text::quality::{costs, summary};
 
 pub const TOOL: Tool = Tool {
     name: "quality",

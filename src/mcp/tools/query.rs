@@ -8,12 +8,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
-use crate::mcp::page::{self, Pager, Reply};
-use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::mcp::workspace::snapshot;
-use crate::surface::problem::Problem;
-use crate::surface::queries;
-use crate::surface::worker::{self, Task};
+use crate::page::{self, Pager, Reply};
+use crate::tool::{self, Call, Effect, Offered, Tool};
+use crate::workspace::snapshot;
+use asof_surface::problem::Problem;
+use asof_surface::queries;
+use asof_surface::worker::{self, Task};
 
 pub const TOOL: Tool = Tool {
     name: "query",

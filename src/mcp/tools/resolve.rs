@@ -2,11 +2,11 @@
 
 use asof_wire::{Mode, Resolution};
 
-use crate::mcp::hint::candidate;
-use crate::mcp::tool::{self, Argument, Effect, Offered, Tool, arg};
-use crate::surface::questions::items::RESOLVE;
-use crate::surface::target::Target;
-use crate::surface::text;
+use crate::hint::candidate;
+use crate::tool::{self, Argument, Effect, Offered, Tool, arg};
+use asof_surface::questions::items::RESOLVE;
+use asof_surface::target::Target;
+use asof_surface::text;
 
 pub const TOOL: Tool = Tool {
     name: "resolve",

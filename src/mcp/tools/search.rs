@@ -1,16 +1,16 @@
 //! Search by words, names or text.
 
-use asof::Snapshot;
+use asof_engine::Snapshot;
 use asof_wire::{Hit, RankBy, SearchAnswer, SearchMode, SearchRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::target;
-use crate::mcp::page::{Pager, Reply};
-use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::surface::problem::Problem;
-use crate::surface::text::search::{details, nothing};
+use crate::page::{Pager, Reply};
+use crate::tool::{self, Call, Effect, Offered, Tool};
+use asof_surface::problem::Problem;
+use asof_surface::text::search::{details, nothing};
 
 pub const TOOL: Tool = Tool {
     name: "search",

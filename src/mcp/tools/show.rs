@@ -1,6 +1,6 @@
 //! Source of items.
 
-use asof::{EngineError, Open, Snapshot};
+use asof_engine::{EngineError, Open, Snapshot};
 use asof_model::NodeId;
 use asof_model::{ErrorKind, Hint};
 use asof_wire::{Item, Resolution, ResolveRequest, SourceForm, Sources};
@@ -8,12 +8,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::mcp::hint;
-use crate::mcp::page::{Pager, Reply};
-use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::surface::gather::{Gathered, Impls};
-use crate::surface::problem::Problem;
-use crate::surface::target::{Target, is_file};
+use crate::hint;
+use crate::page::{Pager, Reply};
+use crate::tool::{self, Call, Effect, Offered, Tool};
+use asof_surface::gather::{Gathered, Impls};
+use asof_surface::problem::Problem;
+use asof_surface::target::{Target, is_file};
 
 pub const TOOL: Tool = Tool {
     name: "show",

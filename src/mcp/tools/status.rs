@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::mcp::page::{self, Reply, basis_line};
-use crate::mcp::tool::{self, Call, Effect, Offered, Tool};
-use crate::surface::problem::Problem;
+use crate::page::{self, Reply, basis_line};
+use crate::tool::{self, Call, Effect, Offered, Tool};
+use asof_surface::problem::Problem;
 
 pub const TOOL: Tool = Tool {
     name: "status",

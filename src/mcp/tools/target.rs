@@ -3,7 +3,7 @@
 use asof_model::NodeKind;
 use asof_model::{ErrorKind, Hint};
 
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 /// Reads a kind of item.
 pub fn kind(text: &str) -> Result<NodeKind, Problem> {

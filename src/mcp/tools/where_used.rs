@@ -6,13 +6,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::mcp::page::Reply;
-use crate::mcp::tool::{self, Argument, Call, Effect, Offered, Tool, arg, flag};
-use crate::surface::problem::Problem;
-use crate::surface::questions::uses::{
+use crate::page::Reply;
+use crate::tool::{self, Argument, Call, Effect, Offered, Tool, arg, flag};
+use asof_surface::problem::Problem;
+use asof_surface::questions::uses::{
     CALLEES, CALLERS, CallersRequest, IMPACT, ImpactRequest, REFS, RefsRequest, UNRESOLVED,
 };
-use crate::surface::text;
+use asof_surface::text;
 
 pub const TOOL: Tool = Tool {
     name: "where_used",

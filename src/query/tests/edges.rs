@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::fixture::{AT, Facts, id};
-use crate::query::{Library, Queries, UseFilter};
-use crate::store::{Limits, Store, Value};
+use crate::{Library, Queries, UseFilter};
 use asof_model::{NodeId, RefKind};
+use asof_store::{Limits, Store, Value};
 
 /// `main` calls `load` and `help`; `load` calls `parse`, which calls itself and, maybe, `load`;
 /// a test calls `parse`; `Config` is named by `load`; nobody uses `idle`, and `lost` only `idle`.
@@ -119,7 +119,7 @@ fn uses_read_by_file_are_those_read_by_source() {
 fn walks_go_as_far_as_they_are_let_and_end_in_circles() {
     let store = calls().store();
     let ask = Queries::at(&store, AT);
-    let told = |rows: Vec<crate::query::ReachedRow>| -> Vec<(u32, &str, Vec<&str>)> {
+    let told = |rows: Vec<crate::ReachedRow>| -> Vec<(u32, &str, Vec<&str>)> {
         rows.into_iter().map(|r| (r.depth, names([r.id])[0], names(r.via))).collect()
     };
     let mut down = told(ask.downstream(&[id("a::parse")], &sure(), (64, &[])).unwrap());
@@ -152,7 +152,7 @@ fn names_from_outside_are_found_by_what_they_begin_with() {
     let store = calls().store();
     let ask = Queries::at(&store, AT);
     let found = ask.external_symbols_starting("std::fs", 10).unwrap();
-    let told = |o: &crate::query::ExternalSymbolUse| (o.text.clone(), o.external, o.users);
+    let told = |o: &crate::ExternalSymbolUse| (o.text.clone(), o.external, o.users);
     assert_eq!(found.iter().map(told).collect::<Vec<_>>(), [("std::fs::read".to_owned(), true, 1)]);
     assert!(ask.external_symbols_starting("std::io", 10).unwrap().is_empty());
     assert_eq!(Queries::external(&store, &[found[0].id, id("a::main")]).unwrap().len(), 1);

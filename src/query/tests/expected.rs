@@ -11,10 +11,10 @@ use serde_json::{Value as Json, json};
 
 use super::fixture::{AT, id, two_crates};
 use super::history::{node, revision};
-use crate::item_tracking::MATCH_RULES_VERSION;
-use crate::query::Library;
-use crate::store::{Batch, Limits, Relation, Store, Value};
+use crate::Library;
+use asof_item_tracking::MATCH_RULES_VERSION;
 use asof_model::{Micros, Namespace, NodeId, RawHash, RevisionId, TextHash, TrackingHash};
+use asof_store::{Batch, Limits, Relation, Store, Value};
 
 const LATER: Micros = Micros(2_000);
 const LAST: Micros = Micros(3_000);
@@ -342,7 +342,7 @@ fn every_program_answers_what_is_expected() {
         found.extend(rows.into_iter().map(|row| row + "\n"));
     }
     if std::env::var_os("ASOF_BLESS").is_some() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/query/tests/expected.txt");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected.txt");
         std::fs::write(path, &found).unwrap();
     } else {
         let differs = found.lines().zip(EXPECTED.lines()).find(|(a, b)| a != b);

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::store::{Batch, Store, Value};
 use asof_model::{Micros, Namespace, NodeId, RawHash, ShapeHash, TextHash, TrackingHash};
+use asof_store::{Batch, Store, Value};
 
 pub(super) const AT: Micros = Micros(1_000);
 

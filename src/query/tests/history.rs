@@ -1,9 +1,9 @@
 //! What the programs of `queries/history` answer.
 
 use super::fixture::{AT, Facts, id};
-use crate::query::{LogFilter, Queries};
-use crate::store::{Batch, Store, Value};
+use crate::{LogFilter, Queries};
 use asof_model::{Micros, Namespace, NodeId, RevisionId, TextHash};
+use asof_store::{Batch, Store, Value};
 
 const LATER: Micros = Micros(2_000);
 const LAST: Micros = Micros(3_000);

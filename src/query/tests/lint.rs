@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::query::params;
-use crate::query::{Cost, Library, Param, ParamType, Program};
-use crate::store::{Limits, Relation, Store, Value};
+use crate::params;
+use crate::{Cost, Library, Param, ParamType, Program};
 use asof_model::Micros;
+use asof_store::{Limits, Relation, Store, Value};
 
 const AT: Micros = Micros(1_000);
 
@@ -65,7 +65,7 @@ fn unbounded(store: &Store, library: &Library, program: &Program) -> Vec<String>
     let plan = library.explain(store, &program.name, &given(program), AT).unwrap();
     let versioned: BTreeSet<String> =
         Relation::all().filter(|r| r.versioned).map(|r| format!(":{}", r.name)).collect();
-    let text = |row: &crate::store::Row<'_>, column: &str| -> String {
+    let text = |row: &asof_store::Row<'_>, column: &str| -> String {
         row.get::<serde_json::Value>(column).unwrap().as_str().unwrap_or("").to_owned()
     };
     let steps: Vec<(String, String, String)> =
@@ -148,7 +148,7 @@ fn every_view_runs_with_its_first_column_bound_and_free() {
 #[test]
 fn no_rule_takes_a_list_apart_and_then_calls_a_rule() {
     let library = Library::shipped();
-    let prelude = include_str!("../../../queries/prelude.cozo");
+    let prelude = include_str!("../queries/prelude.cozo");
     let programs =
         library.list().map(|(program, _)| (program.name.as_str(), program.text.as_str()));
     let mut found = Vec::new();

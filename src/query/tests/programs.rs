@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::fixture::{AT, Facts, id, two_crates};
-use crate::query::{InImpl, Library, PathQuery, Prefixes, Queries, QueryError};
-use crate::store::{Limits, Store, Value};
+use crate::{InImpl, Library, PathQuery, Prefixes, Queries, QueryError};
 use asof_model::{Micros, NodeId, NodeKind};
+use asof_store::{Limits, Store, Value};
 
 /// What a path means: `mode rank`, and the definitions.
 fn path(store: &Store, path: &str) -> (String, Vec<NodeId>) {
@@ -139,7 +139,7 @@ fn places_are_summed_up_along_the_parents() {
     let declared = Library::shipped()
         .run(&store, "resolve/declared_at", &given, AT, Limits::default())
         .unwrap();
-    let cells = |row: &crate::store::Row<'_>| -> (String, u32, u32) {
+    let cells = |row: &asof_store::Row<'_>| -> (String, u32, u32) {
         (
             row.get("file_path").unwrap(),
             row.get("start_byte").unwrap(),

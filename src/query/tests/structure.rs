@@ -1,9 +1,9 @@
 //! What the programs about outlines, public names and paths of uses answer.
 
 use super::fixture::{AT, Facts, id, two_crates};
-use crate::query::{Library, PathSearch, Queries, UseFilter};
-use crate::store::{Limits, Store};
+use crate::{Library, PathSearch, Queries, UseFilter};
 use asof_model::RefKind;
+use asof_store::{Limits, Store};
 
 /// `main` calls `load`, which calls `parse`; `parse` calls `load` for all that is known; `main`
 /// passes `idle` on, which calls `parse`, and calls something of the name `lost`, which calls

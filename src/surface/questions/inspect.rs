@@ -1,6 +1,6 @@
 //! What the database contains.
 
-use asof::UndefinedNames;
+use asof_engine::UndefinedNames;
 use asof_model::NodeId;
 use asof_model::{ErrorKind, Hint};
 use asof_wire::{
@@ -12,9 +12,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Question, Request};
-use crate::surface::listing::Listing;
-use crate::surface::problem::Problem;
-use crate::surface::target::Target;
+use crate::listing::Listing;
+use crate::problem::Problem;
+use crate::target::Target;
 
 pub const MODULES: Question<Target, Answer<ModuleFile>> = Question::new(
     "/api/inspect/modules",

@@ -1,6 +1,6 @@
 //! Items and files: where they are, what they contain, what other crates can name.
 
-use asof::{Hidden, Members};
+use asof_engine::{Hidden, Members};
 use asof_model::{ErrorKind, Hint};
 use asof_model::{NodeId, NodeKind};
 use asof_wire::{
@@ -12,11 +12,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Moment, Question, Request};
-use crate::surface::gather::{Gathered, Impls};
-use crate::surface::listing::Listing;
-use crate::surface::problem::Problem;
-use crate::surface::target::{self, Target};
-use crate::surface::text::{self, plural};
+use crate::gather::{Gathered, Impls};
+use crate::listing::Listing;
+use crate::problem::Problem;
+use crate::target::{self, Target};
+use crate::text::{self, plural};
 
 impl Request for Target {
     fn find_files(&mut self, file: &dyn Fn(&str) -> String) {

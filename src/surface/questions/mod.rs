@@ -9,7 +9,7 @@ pub mod search;
 pub mod syntax;
 pub mod uses;
 
-use asof::{Database, Snapshot};
+use asof_engine::{Database, Snapshot};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,6 +20,7 @@ use super::problem::Problem;
 use super::words::Words;
 
 /// A question about the code at a moment.
+#[derive(Debug)]
 pub struct Question<R, A> {
     /// Its endpoint.
     pub endpoint: &'static str,
@@ -54,6 +55,7 @@ pub trait Request: clap::Args + DeserializeOwned + JsonSchema {
 }
 
 /// A moment to ask about.
+#[derive(Debug)]
 pub struct Moment<'a, 'd> {
     pub database: &'a Database,
     pub snapshot: &'a Snapshot<'d>,

@@ -9,10 +9,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{DependsOn, Moment, Question, Request};
-use crate::surface::listing::{Column, Listing};
-use crate::surface::problem::Problem;
-use crate::surface::target::{Target, find_place, is_file};
-use crate::surface::text::past::shorten_items;
+use crate::listing::{Column, Listing};
+use crate::problem::Problem;
+use crate::target::{Target, find_place, is_file};
+use crate::text::past::shorten_items;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 pub struct VersionsRequest {

@@ -1,6 +1,6 @@
 //! Quality of functions, and where it changes.
 
-use asof::Refresh;
+use asof_engine::Refresh;
 use asof_model::NodeKind;
 use asof_wire::{QualityLimits, QualityReport, QualityRequest, Tests, When};
 use clap::Args;
@@ -8,9 +8,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{DependsOn, Moment, Question, Request};
-use crate::surface::listing::Listing;
-use crate::surface::problem::Problem;
-use crate::surface::target::find_place;
+use crate::listing::Listing;
+use crate::problem::Problem;
+use crate::target::find_place;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 pub struct GradesRequest {

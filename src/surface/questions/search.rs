@@ -6,7 +6,7 @@ use asof_wire::{
 };
 
 use super::{DependsOn, Question, Request};
-use crate::surface::listing::Listing;
+use crate::listing::Listing;
 
 impl Request for SearchRequest {
     fn limit(&mut self) -> Option<&mut Option<usize>> {

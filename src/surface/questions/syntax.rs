@@ -3,8 +3,8 @@
 use asof_wire::{AstMatches, AstRequest};
 
 use super::{Question, Request};
-use crate::surface::listing::Listing;
-use crate::surface::text::claims::{syntax_match, syntax_summary};
+use crate::listing::Listing;
+use crate::text::claims::{syntax_match, syntax_summary};
 
 impl Request for AstRequest {
     fn find_files(&mut self, file: &dyn Fn(&str) -> String) {

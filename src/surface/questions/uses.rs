@@ -1,6 +1,6 @@
 //! Who uses an item, and what it uses.
 
-use asof::Snapshot;
+use asof_engine::Snapshot;
 use asof_wire::{
     CallsResult, Certainty, Direction, Guesses, ImpactResult, Implementations, LineageRequest,
     LineageResult, PathRequest, PathResult, ResolveRequest, Symbol, UseRequest, WhereUsedResult,
@@ -10,11 +10,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Moment, Question, Request};
-use crate::surface::listing::Listing;
-use crate::surface::problem::Problem;
-use crate::surface::target::{Matches, Target};
-use crate::surface::text::{self, plural};
-use crate::surface::words::Words;
+use crate::listing::Listing;
+use crate::problem::Problem;
+use crate::target::{Matches, Target};
+use crate::text::{self, plural};
+use crate::words::Words;
 
 /// The item that a question is about: a definition, or a name of another crate.
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]

@@ -1,16 +1,16 @@
 //! What differs between two moments, item by item, side by side.
 
-use asof::Snapshot;
+use asof_engine::Snapshot;
 use asof_model::Class;
 use asof_model::{ErrorKind, Hint};
 use asof_wire::{Diff, DiffItem, DiffRequest, Patch};
 use maud::{Markup, html};
 
-use crate::surface::problem::Problem;
-use crate::web::address::Links;
-use crate::web::time_bar::Here;
-use crate::web::visit::{Content, Visit};
-use crate::web::{layout, parts};
+use crate::address::Links;
+use crate::time_bar::Here;
+use crate::visit::{Content, Visit};
+use crate::{layout, parts};
+use asof_surface::problem::Problem;
 
 /// Items of a page, and bytes of their texts.
 const SHOWN: usize = 40;

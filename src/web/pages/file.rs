@@ -7,11 +7,11 @@ use asof_model::{ErrorKind, Hint};
 use asof_wire::{FileSource, FileSummary, LogRequest};
 use maud::{Markup, html};
 
-use crate::surface::problem::Problem;
-use crate::web::address::{Links, encoded};
-use crate::web::time_bar::{self, Here};
-use crate::web::visit::{Content, Visit};
-use crate::web::{code, layout, parts};
+use crate::address::{Links, encoded};
+use crate::time_bar::{self, Here};
+use crate::visit::{Content, Visit};
+use crate::{code, layout, parts};
+use asof_surface::problem::Problem;
 
 /// Lines of a page at most.
 const LINES: u32 = 1_000;

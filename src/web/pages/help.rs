@@ -2,9 +2,9 @@
 
 use maud::html;
 
-use crate::surface::problem::Problem;
-use crate::web::layout;
-use crate::web::visit::{Content, Visit};
+use crate::layout;
+use crate::visit::{Content, Visit};
+use asof_surface::problem::Problem;
 
 /// Keys of the script, which shows the same list.
 const KEYS: &[(&str, &str)] = &[

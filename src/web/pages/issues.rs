@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use asof::UndefinedNames;
+use asof_engine::UndefinedNames;
 use asof_wire::UnresolvedRow;
 use maud::html;
 
-use crate::surface::problem::Problem;
-use crate::web::visit::{Content, Visit};
-use crate::web::{layout, parts};
+use crate::visit::{Content, Visit};
+use crate::{layout, parts};
+use asof_surface::problem::Problem;
 
 /// Issues, and names of a page.
 const ISSUES: usize = 200;

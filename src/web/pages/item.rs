@@ -1,6 +1,6 @@
 //! An item: source, documentation, members, uses, calls, quality and history.
 
-use asof::Open;
+use asof_engine::Open;
 use asof_model::ErrorKind;
 use asof_model::{NodeId, NodeKind, RefKind};
 use asof_wire::{
@@ -9,13 +9,13 @@ use asof_wire::{
 };
 use maud::{Markup, html};
 
-use crate::surface::problem::Problem;
-use crate::surface::target::Target;
-use crate::web::address::{Links, encoded};
-use crate::web::layout;
-use crate::web::versions::{self, Versions};
-use crate::web::visit::{Content, Visit};
-use crate::web::{code, docs, hint, parts, time_bar};
+use crate::address::{Links, encoded};
+use crate::layout;
+use crate::versions::{self, Versions};
+use crate::visit::{Content, Visit};
+use crate::{code, docs, hint, parts, time_bar};
+use asof_surface::problem::Problem;
+use asof_surface::target::Target;
 
 /// Uses of each page of the list, and entries of the other lists.
 const USES: usize = 100;
@@ -182,8 +182,8 @@ fn one(visit: &Visit<'_>, asked: &str, item: &Item) -> Result<Content, Problem> 
             @if item.made { " made by the macro call there" }
             @if !item.cfg.is_empty() { " · " code .cfg { "cfg(" (item.cfg) ")" } }
             @if let Some(path) = &item.path {
-                " · " a href=(links.to(&format!("/graph/impact/{}", crate::web::address::encoded(path)))) { "impact" }
-                " · " a href=(links.to(&format!("/graph/upstream/{}", crate::web::address::encoded(path)))) { "what it depends on" }
+                " · " a href=(links.to(&format!("/graph/impact/{}", crate::address::encoded(path)))) { "impact" }
+                " · " a href=(links.to(&format!("/graph/upstream/{}", crate::address::encoded(path)))) { "what it depends on" }
             }
             " · " a href="#uses" { (parts::count(used.answer.total, "use")) }
             " · " a href="#history" { (parts::count(versions.0.len(), "version")) }

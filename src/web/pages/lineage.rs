@@ -3,18 +3,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asof::{EngineError, Snapshot};
+use asof_engine::{EngineError, Snapshot};
 use asof_model::NodeId;
 use asof_model::{ErrorKind, Hint};
 use asof_wire::{Direction, LineageRequest, LineageResult, ResolveRequest, Symbol, UseRequest};
 use maud::{Markup, html};
 
-use crate::surface::problem::Problem;
-use crate::web::address::{Links, encoded};
-use crate::web::graph::{Edge, Fate, Graph, Node};
-use crate::web::versions::Versions;
-use crate::web::visit::{Content, Visit};
-use crate::web::{layout, parts, time_bar};
+use crate::address::{Links, encoded};
+use crate::graph::{Edge, Fate, Graph, Node};
+use crate::versions::Versions;
+use crate::visit::{Content, Visit};
+use crate::{layout, parts, time_bar};
+use asof_surface::problem::Problem;
 
 /// Nodes of a view at most.
 const NODES: usize = 300;

@@ -3,10 +3,10 @@
 use asof_wire::LogRequest;
 use maud::html;
 
-use crate::surface::problem::Problem;
-use crate::web::address::Links;
-use crate::web::visit::{Content, Visit};
-use crate::web::{layout, parts};
+use crate::address::Links;
+use crate::visit::{Content, Visit};
+use crate::{layout, parts};
+use asof_surface::problem::Problem;
 
 /// Revisions of a page.
 const SHOWN: usize = 100;

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use asof_wire::ModuleGraph;
 use maud::{Markup, html};
 
-use crate::surface::problem::Problem;
-use crate::web::address::Links;
-use crate::web::visit::{Content, Visit};
-use crate::web::{layout, parts};
+use crate::address::Links;
+use crate::visit::{Content, Visit};
+use crate::{layout, parts};
+use asof_surface::problem::Problem;
 
 /// Rows and columns of a matrix at most.
 const SHOWN: usize = 40;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use asof_wire::{CrateSummary, FileSummary, HotspotRequest, Tests};
 use maud::{Markup, html};
 
-use crate::surface::problem::Problem;
-use crate::web::address::Links;
-use crate::web::visit::{Content, Visit};
-use crate::web::{layout, parts, treemap};
+use crate::address::Links;
+use crate::visit::{Content, Visit};
+use crate::{layout, parts, treemap};
+use asof_surface::problem::Problem;
 
 /// Revisions and hot spots that are shown.
 const SHOWN: usize = 10;

@@ -1,16 +1,16 @@
 //! Planned edits: their differences, what they may affect, and applying, denying or undoing them.
 
-use asof::{Database, EditOptions, EngineError};
+use asof_engine::{Database, EditOptions, EngineError};
 use asof_wire::{
     EditSummary, EditedItem, FileOp, ProposalRow, ProposalStatus, ResolveRequest, UseRequest,
 };
 use maud::{Markup, html};
 
 use super::diff::unified;
-use crate::surface::problem::Problem;
-use crate::web::address::{Links, encoded};
-use crate::web::visit::{Action, Allowed, Content, Visit};
-use crate::web::{layout, parts};
+use crate::address::{Links, encoded};
+use crate::visit::{Action, Allowed, Content, Visit};
+use crate::{layout, parts};
+use asof_surface::problem::Problem;
 
 /// Proposals of a page.
 const SHOWN: usize = 100;

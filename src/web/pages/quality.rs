@@ -3,11 +3,11 @@
 use asof_wire::{HotspotRequest, QualityReport, QualityRequest, Tests};
 use maud::{Markup, html};
 
-use crate::surface::problem::Problem;
-use crate::surface::text::quality::costs;
-use crate::web::address::Links;
-use crate::web::visit::{Content, Visit};
-use crate::web::{layout, parts, treemap};
+use crate::address::Links;
+use crate::visit::{Content, Visit};
+use crate::{layout, parts, treemap};
+use asof_surface::problem::Problem;
+use asof_surface::text::quality::costs;
 
 /// Functions, markers and hot spots of a page.
 const SHOWN: usize = 50;

@@ -1,15 +1,15 @@
 //! Queries: an editor, the named ones with their parameters, results as a table, the plan, export.
 
-use asof::query::data_sources;
+use asof_query::data_sources;
 use asof_wire::{NamedQuery, QueryRequest, QueryResult, Script};
 use maud::{Markup, html};
 use serde_json::Value as Json;
 
-use crate::surface::problem::Problem;
-use crate::surface::{queries, worker};
-use crate::web::address::Links;
-use crate::web::visit::{Content, Visit};
-use crate::web::{hint, layout, parts};
+use crate::address::Links;
+use crate::visit::{Content, Visit};
+use crate::{hint, layout, parts};
+use asof_surface::problem::Problem;
+use asof_surface::{queries, worker};
 
 /// Rows of a page, and of an export.
 const SHOWN: usize = 100;

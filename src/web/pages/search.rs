@@ -3,10 +3,10 @@
 use asof_wire::{Hit, SearchBy, SearchRequest};
 use maud::{Markup, html};
 
-use crate::surface::problem::Problem;
-use crate::web::address::Links;
-use crate::web::visit::{Content, Visit};
-use crate::web::{layout, parts};
+use crate::address::Links;
+use crate::visit::{Content, Visit};
+use crate::{layout, parts};
+use asof_surface::problem::Problem;
 
 /// Results of a page, files above them, and both while the reader types.
 const RESULTS: usize = 25;

@@ -11,7 +11,7 @@ use super::*;
 /// none reaches.
 #[track_caller]
 fn check_reach(fixture: &str, loose: &[&str]) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(fixture);
     let walk = walk(&root).unwrap();
     let (layout, issues) = layout(&root, &walk).unwrap();
     assert_eq!(issues, []);
@@ -47,7 +47,7 @@ fn every_file_of_the_fixtures_is_reached() {
 
 #[test]
 fn bytes_of_the_encodings_are_as_they_were_made() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/encodings/src");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/encodings/src");
     let read = |name: &str| read_file(&root, name, 10_000).unwrap();
     assert!(read("crlf.rs").windows(2).any(|pair| pair == b"\r\n"));
     assert!(read("bom.rs").starts_with(b"\xef\xbb\xbf"));

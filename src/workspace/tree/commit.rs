@@ -13,8 +13,8 @@ use gix::objs::Kind as ObjectKind;
 use super::object::{HashKind, Listing, TreeEntry, parse_tree};
 use super::reader::Reader;
 use super::{Budget, Entry, Kind, NoBytes, Refusal, SourceTree, within};
-use crate::workspace::error::WorkspaceError;
-use crate::workspace::git::{Git, MAX_COMMIT, bad_commit, tree_of};
+use crate::error::WorkspaceError;
+use crate::git::{Git, MAX_COMMIT, bad_commit, tree_of};
 use asof_model::SourceFile;
 
 /// Depth of folders, and bytes of a path: no file system allows longer paths.

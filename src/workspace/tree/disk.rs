@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use super::{Budget, Entry, Kind, NoBytes, SourceTree};
-use crate::workspace::error::WorkspaceError;
+use crate::error::WorkspaceError;
 use asof_files::plain::{Links, Unread};
 use asof_model::SourceFile;
 
@@ -34,7 +34,7 @@ impl Disk {
     }
 
     /// [`Disk::open`] without checking the folder.
-    pub(in crate::workspace) fn at(root: &Path) -> Result<Self, WorkspaceError> {
+    pub(crate) fn at(root: &Path) -> Result<Self, WorkspaceError> {
         let place = root.to_owned();
         match fs::canonicalize(root) {
             Ok(root) => Ok(Self { place, root }),
@@ -46,7 +46,7 @@ impl Disk {
     }
 
     /// Where a path is.
-    pub(in crate::workspace) fn full(&self, path: &str) -> PathBuf {
+    pub(crate) fn full(&self, path: &str) -> PathBuf {
         // Joining an empty path would add a separator.
         if path.is_empty() { self.root.clone() } else { self.root.join(path) }
     }

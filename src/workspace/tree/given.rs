@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Budget, Entry, Kind, NoBytes, SourceTree};
-use crate::workspace::error::WorkspaceError;
-use crate::workspace::paths;
+use crate::error::WorkspaceError;
+use crate::paths;
 use asof_files::plain::Links;
 use asof_model::SourceFile;
 

@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::{Kind, SourceTree, within};
-use crate::workspace::paths;
+use crate::paths;
 
 /// Links that one path may pass, as many as Linux allows.
 const MAX_LINKS: usize = 40;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{Budget, Disk, Entry, GivenFiles, Kind, NoBytes, SourceTree};
-use crate::workspace::error::WorkspaceError;
+use crate::error::WorkspaceError;
 use asof_model::SourceFile;
 
 /// See the module.

@@ -2,12 +2,12 @@
 
 use super::links::{Lost, resolve};
 use super::source::{Kind, NoBytes, SourceTree};
-use crate::workspace::error::issue;
-use crate::workspace::paths;
+use crate::error::issue;
+use crate::paths;
 use asof_model::{Issue, IssueKind};
 
 /// The file at a path, links followed within the tree; `None` if none is there.
-pub(in crate::workspace) fn file_at(tree: &dyn SourceTree, path: &str) -> Option<String> {
+pub(crate) fn file_at(tree: &dyn SourceTree, path: &str) -> Option<String> {
     resolve(tree, path).ok().filter(|(_, kind)| *kind == Kind::File).map(|(path, _)| path)
 }
 
@@ -45,6 +45,6 @@ pub fn content_id_of(tree: &dyn SourceTree, path: &str) -> Option<Vec<u8>> {
     tree.content_id(&file_at(tree, path)?)
 }
 
-pub(in crate::workspace) fn not_plain(what: &str) -> String {
+pub(crate) fn not_plain(what: &str) -> String {
     format!("it is {what}, not a regular file")
 }

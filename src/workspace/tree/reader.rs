@@ -8,8 +8,8 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use gix::ObjectId;
 use gix::objs::Kind as ObjectKind;
 
-use crate::workspace::error::WorkspaceError;
-use crate::workspace::git::{open, read_object};
+use crate::error::WorkspaceError;
+use crate::git::{open, read_object};
 
 /// The bytes of an object, or its length if that is above a limit; or why neither is known.
 pub(super) type Read = Result<Result<Vec<u8>, u64>, String>;

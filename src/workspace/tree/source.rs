@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::workspace::error::WorkspaceError;
+use crate::error::WorkspaceError;
 use asof_model::SourceFile;
 
 /// Kind of an entry of a folder.
@@ -112,6 +112,6 @@ pub trait SourceTree: Sync {
 }
 
 /// Path of an entry.
-pub(in crate::workspace) fn within(folder: &str, name: &str) -> String {
+pub(crate) fn within(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }

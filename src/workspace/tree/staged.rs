@@ -10,8 +10,8 @@ use gix::objs::Kind as ObjectKind;
 
 use super::commit::{CommitTree, Commits};
 use super::object::{Listing, TreeEntry, entry};
-use crate::workspace::error::WorkspaceError;
-use crate::workspace::git::Git;
+use crate::error::WorkspaceError;
+use crate::git::Git;
 
 /// Mode of a folder.
 const FOLDER: u32 = 0o040_000;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use asof::edit::EditError;
-use asof::edit::files::FilesError;
 use asof::{EditOptions, EngineError};
+use asof_edit::EditError;
+use asof_edit::files::FilesError;
 use asof_wire::EditSummary;
 
 use super::chain::{self, Step};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use asof::edit::{Part, Position};
+use asof_edit::{Part, Position};
 use asof_model::Span;
 use asof_wire::{EditStatus, EditedItem};
 

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use asof::EngineError;
-use asof::edit::EditError;
-use asof::edit::files::FilesError;
-use asof::index::IndexError;
+use asof_edit::EditError;
+use asof_edit::files::FilesError;
+use asof_index::IndexError;
 use asof_model::RawHash;
 
 use super::content::Content;

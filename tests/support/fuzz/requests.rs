@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use asof::edit::{Edit, EditRequest, Part, Position};
-use asof::query::{FileItem, Queries};
 use asof::{Database, Refresh, When};
+use asof_edit::{Edit, EditRequest, Part, Position};
 use asof_model::{NodeKind, RawHash, TrackingHash};
+use asof_query::{FileItem, Queries};
 
 use super::code;
 use super::items::{Item, Kind, Parsed};

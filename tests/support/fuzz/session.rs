@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
 
-use asof::edit::EditError;
-use asof::edit::files::FilesError;
-use asof::index::{Options, Silent};
 use asof::{Database, EditOptions, EngineError};
+use asof_edit::EditError;
+use asof_edit::files::FilesError;
+use asof_index::{Options, Silent};
 use asof_wire::EditSummary;
 
 use super::chain::{self, Step};

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use super::group::Group;
 use super::paths::Paths;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::{Binding, NodeKind, Pat};
 
 /// The places where a new name is that of a variable, and the old one means an item of the group.
@@ -25,8 +25,7 @@ pub(super) fn places(
     let mut paths = Paths::of(snapshot);
     let mut found = Vec::new();
     for path in snapshot.file_paths()? {
-        let bytes =
-            crate::workspace::read_file(root, &path, asof_syntax::MAX_FILE_BYTES as u64).ok();
+        let bytes = asof_workspace::read_file(root, &path, asof_syntax::MAX_FILE_BYTES as u64).ok();
         let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else { continue };
         if !text.contains(new) {
             continue;

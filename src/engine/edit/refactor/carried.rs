@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::edit::Splice;
-use crate::engine::edit::resolved::{CarriedText, Resolved};
-use crate::engine::edit::unfixed::ChangedFile;
-use crate::index::{Carried, Replaced, ReplacedKind};
+use crate::edit::resolved::{CarriedText, Resolved};
+use crate::edit::unfixed::ChangedFile;
+use asof_edit::Splice;
+use asof_index::{Carried, Replaced, ReplacedKind};
 
 /// The texts that the edits carry. `replaced`: by file, in the order of the splices.
 pub(super) fn places<'a>(

@@ -5,20 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::group::Group;
 use super::other_files;
 use super::uses::{Names, may_mean};
-use crate::edit::{self, EditError, FileView, Manner, Reach, Splice};
-use crate::engine::database::Snapshot;
-use crate::engine::edit::resolved::{Refactored, Resolved};
-use crate::engine::edit::target::{Files, Halt, Loaded};
-use crate::engine::error::EngineError;
-use crate::engine::uses::GUESS;
-use crate::index::ReplacedKind;
-use crate::query::{Queries, UseFilter, UseRow};
-use crate::refactor::{NewName, Pruned, without_names};
+use crate::database::Snapshot;
+use crate::edit::resolved::{Refactored, Resolved};
+use crate::edit::target::{Files, Halt, Loaded};
+use crate::error::EngineError;
+use crate::uses::GUESS;
+use asof_edit::{EditError, FileView, Manner, Reach, Splice};
+use asof_index::ReplacedKind;
 use asof_model::{NodeId, NodeKind, RefKind};
+use asof_query::{Queries, UseFilter, UseRow};
+use asof_refactor::{NewName, Pruned, without_names};
 use asof_wire::{DeletedUses, Doubt, Item, PlaceToLookAt};
 
 /// Adds to a deletion that of its imports, if these go with it; refused if there are other uses.
-pub(in crate::engine::edit) fn delete(
+pub(in crate::edit) fn delete(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
     deleted: &mut Resolved,
@@ -40,7 +40,7 @@ pub(in crate::engine::edit) fn delete(
     let rows = queries.where_used(&ids, &filter).map_err(EngineError::from)?;
     // What is in it goes with it, and the declaration of a module.
     let within = |row: &UseRow| {
-        let inside = |one: &crate::query::Described| {
+        let inside = |one: &asof_query::Described| {
             one.file_path == row.file_path
                 && one.start_byte <= row.start_byte
                 && row.start_byte < one.end_byte.max(1)
@@ -144,7 +144,7 @@ fn without_imports(loaded: &Loaded, names: &BTreeSet<u32>, number: usize) -> Vec
         match without_names(text, &inside) {
             None => {}
             Some(Pruned::Nothing) => {
-                splices.extend(edit::delete(&view, at as u32, number).splices);
+                splices.extend(asof_edit::delete(&view, at as u32, number).splices);
             }
             Some(Pruned::Without(cut)) => splices.extend(cut.into_iter().map(|range| Splice {
                 start: start + range.start,

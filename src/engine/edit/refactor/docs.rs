@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::group::Group;
 use super::paths::Paths;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::refactor::{DocPlace, doc_names};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::NodeKind;
+use asof_refactor::{DocPlace, doc_names};
 
 /// A name in documentation, and how certain it is that it means the item.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,8 +45,7 @@ pub(super) fn uses(
     );
     let owners = owners(snapshot, group)?;
     for path in snapshot.file_paths()? {
-        let bytes =
-            crate::workspace::read_file(root, &path, asof_syntax::MAX_FILE_BYTES as u64).ok();
+        let bytes = asof_workspace::read_file(root, &path, asof_syntax::MAX_FILE_BYTES as u64).ok();
         let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else { continue };
         if !text.contains(name) {
             continue;

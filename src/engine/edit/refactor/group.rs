@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::edit::EditError;
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{Described, Queries, UseFilter};
-use crate::refactor::Meant;
-use crate::store::Store;
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use asof_edit::EditError;
 use asof_model::{Condition, Flags, NodeId, NodeKind, RefKind};
+use asof_query::{Described, Queries, UseFilter};
+use asof_refactor::Meant;
+use asof_store::Store;
 use asof_wire::Item;
 
 /// See the module.

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::edit::{self, Edit, EditError, Splice, line_of};
-use crate::engine::database::Snapshot;
-use crate::engine::edit::choose::{self, Target};
-use crate::engine::edit::resolved::{Refactored, Resolved};
-use crate::engine::edit::target::{self, Files, Halt, Loaded};
-use crate::index::ReplacedKind;
-use crate::refactor::{
+use crate::database::Snapshot;
+use crate::edit::choose::{self, Target};
+use crate::edit::resolved::{Refactored, Resolved};
+use crate::edit::target::{self, Files, Halt, Loaded};
+use asof_edit::{Edit, EditError, Splice, line_of};
+use asof_index::ReplacedKind;
+use asof_model::NodeKind;
+use asof_refactor::{
     LocalName, NewName, Role, Writer, first_difference, generic_names, has_generic, local_names,
 };
-use asof_model::NodeKind;
 use asof_wire::{Doubt, PlaceToLookAt};
 
 /// Uses in tokens that only a macro understands have this confidence: most macros take expressions.
@@ -137,7 +137,7 @@ fn variables(
         .iter()
         .map(|one| Splice { start: one.start - start, end: one.end - start, ..one.clone() })
         .collect();
-    let (text, _) = edit::compose(&loaded.facts.path, own, &mut within)?;
+    let (text, _) = asof_edit::compose(&loaded.facts.path, own, &mut within)?;
     let after = local_names(&text).unwrap_or_default();
     if let Some(other) = first_difference(names, &after) {
         let lines = text.get(..other.at as usize).unwrap_or_default().matches('\n').count();

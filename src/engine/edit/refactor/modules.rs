@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::edit::EditError;
-use crate::engine::database::Snapshot;
-use crate::engine::edit::target::{self, Files, Halt};
-use crate::engine::error::EngineError;
-use crate::query::{Described, Queries};
+use crate::database::Snapshot;
+use crate::edit::target::{self, Files, Halt};
+use crate::error::EngineError;
+use asof_edit::EditError;
 use asof_model::{Header, NodeKind};
+use asof_query::{Described, Queries};
 
 /// Where the files of a module go: from, to. Empty if its declaration names its file.
 pub(super) fn moves(

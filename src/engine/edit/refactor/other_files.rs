@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::refactor::words;
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use asof_refactor::words;
 use asof_wire::{Doubt, PlaceToLookAt};
 
 /// Folders in which macros look for files, beside those around the source file.
@@ -31,8 +31,7 @@ pub(super) fn places(
 ) -> Result<Vec<PlaceToLookAt>, EngineError> {
     let root = snapshot.database.need_root()?;
     let read = |path: &str| {
-        let bytes =
-            crate::workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64).ok();
+        let bytes = asof_workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64).ok();
         bytes.and_then(|bytes| String::from_utf8(bytes).ok())
     };
     let mut wanted = BTreeSet::new();

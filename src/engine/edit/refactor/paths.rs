@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::database::Snapshot;
-use crate::engine::error::EngineError;
-use crate::query::{PathQuery, Queries};
+use crate::database::Snapshot;
+use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind};
+use asof_query::{PathQuery, Queries};
 
 /// Paths through imports and types have at most this rank; the end of a path, which may mean
 /// anything, has a higher one.

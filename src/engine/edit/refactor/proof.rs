@@ -4,15 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::carried;
-use crate::edit::{EditError, Plan, Splice, line_of};
-use crate::engine::database::Snapshot;
-use crate::engine::edit::resolved::Resolved;
-use crate::engine::edit::target::{Files, Halt};
-use crate::engine::edit::unfixed::ChangedFile;
-use crate::engine::error::EngineError;
-use crate::index::{
-    self, Clash, Difference, IndexError, Meaning, NewUse, NewUseFault, Proposed, ProposedFile,
-    Replaced, ReplacedKind,
+use crate::database::Snapshot;
+use crate::edit::resolved::Resolved;
+use crate::edit::target::{Files, Halt};
+use crate::edit::unfixed::ChangedFile;
+use crate::error::EngineError;
+use asof_edit::{EditError, Plan, Splice, line_of};
+use asof_index::{
+    Clash, Difference, IndexError, Meaning, NewUse, NewUseFault, Proposed, ProposedFile, Replaced,
+    ReplacedKind,
 };
 use asof_model::{FileFacts, NodeId, RefKind};
 use asof_wire::{Doubt, FileOp, PlaceToLookAt, Proof};
@@ -21,7 +21,7 @@ use asof_wire::{Doubt, FileOp, PlaceToLookAt, Proof};
 ///
 /// # Errors
 /// [`EditError::ChangesMeaning`] if a name would mean something else.
-pub(in crate::engine::edit) fn prove(
+pub(in crate::edit) fn prove(
     snapshot: &Snapshot<'_>,
     files: &Files,
     resolved: &[Resolved],
@@ -94,7 +94,7 @@ pub(in crate::engine::edit) fn prove(
         renamed: &renamed,
         memory: Some(memory),
     };
-    let found = index::what_if(snapshot.store(), root, &asked).map_err(halted)?;
+    let found = asof_index::what_if(snapshot.store(), root, &asked).map_err(halted)?;
     let mut lines = Lines { snapshot, texts: BTreeMap::new(), files };
     let mut wrong = Vec::new();
     for clash in &found.clashes {

@@ -6,19 +6,19 @@ use super::local;
 use super::modules;
 use super::uses::{self, Names};
 use super::warnings;
-use crate::edit::{Edit, EditError};
-use crate::engine::database::Snapshot;
-use crate::engine::edit::choose::{self, Target};
-use crate::engine::edit::resolved::Resolved;
-use crate::engine::edit::target::{Files, Halt};
-use crate::engine::error::EngineError;
-use crate::query::Queries;
-use crate::refactor::NewName;
+use crate::database::Snapshot;
+use crate::edit::choose::{self, Target};
+use crate::edit::resolved::Resolved;
+use crate::edit::target::{Files, Halt};
+use crate::error::EngineError;
+use asof_edit::{Edit, EditError};
 use asof_model::{NodeId, NodeKind};
+use asof_query::Queries;
+use asof_refactor::NewName;
 use asof_wire::{Item, ResolveRequest};
 
 /// The splices of a rename, in all files.
-pub(in crate::engine::edit) fn rename(
+pub(in crate::edit) fn rename(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
     edit: &Edit,

@@ -6,15 +6,15 @@ use super::docs;
 use super::group::Group;
 use super::other_files;
 use super::paths::Paths;
-use crate::edit::{Splice, line_of};
-use crate::engine::database::Snapshot;
-use crate::engine::edit::resolved::Refactored;
-use crate::engine::edit::target::{Files, Halt, Loaded};
-use crate::engine::error::EngineError;
-use crate::index::ReplacedKind;
-use crate::query::{Described, Queries, UseFilter, UseRow};
-use crate::refactor::{Meant, NewName, Role, Writer, local_names, words};
+use crate::database::Snapshot;
+use crate::edit::resolved::Refactored;
+use crate::edit::target::{Files, Halt, Loaded};
+use crate::error::EngineError;
+use asof_edit::{Splice, line_of};
+use asof_index::ReplacedKind;
 use asof_model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};
+use asof_query::{Described, Queries, UseFilter, UseRow};
+use asof_refactor::{Meant, NewName, Role, Writer, local_names, words};
 use asof_wire::{Doubt, PlaceToLookAt};
 
 /// Uses with at least this confidence are rewritten, if a request says nothing else.

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::group::Group;
-use crate::engine::database::Snapshot;
-use crate::engine::edit::target::{Files, Halt};
-use crate::engine::error::EngineError;
-use crate::engine::items::{Hidden, Members, library_crates};
-use crate::query::{Described, Queries};
+use crate::database::Snapshot;
+use crate::edit::target::{Files, Halt};
+use crate::error::EngineError;
+use crate::items::{Hidden, Members, library_crates};
 use asof_model::{FileFacts, ItemFacts, NodeId, NodeKind};
+use asof_query::{Described, Queries};
 use asof_wire::SemverLevel;
 
 /// Derives that make names of fields and variants part of a format, and what that is.

@@ -14,18 +14,18 @@ use std::time::Instant;
 
 use self::reach::reached;
 use self::tests::Seen;
-use crate::edit::{self, EditError};
-use crate::engine::database::{Database, Refresh, Snapshot};
-use crate::engine::error::EngineError;
-use crate::engine::history::{Between, FilesAt, changed_between, index_edited, index_states};
-use crate::index::{FactSet, Progress};
-use crate::query::Queries;
-use crate::workspace::{ChangedFiles, Git};
+use crate::database::{Database, Refresh, Snapshot};
+use crate::error::EngineError;
+use crate::history::{Between, FilesAt, changed_between, index_edited, index_states};
+use asof_edit::EditError;
+use asof_index::{FactSet, Progress};
 use asof_model::{Class, NodeId, NodeKind};
+use asof_query::Queries;
 use asof_wire::{
     AffectedBy, AffectedItem, ChangeImpact, Detail, DiffItem, DiffRequest, Guesses, ItemRef,
     ProposalStatus, When,
 };
+use asof_workspace::{ChangedFiles, Git};
 
 /// What changed, by the rules of this module.
 #[derive(Default)]
@@ -232,13 +232,14 @@ impl Database {
         limit: Option<usize>,
         progress: &dyn Progress,
     ) -> Result<ChangeImpact, EngineError> {
-        let proposal = edit::find(&self.store, id)?;
+        let proposal = asof_edit::find(&self.store, id)?;
         if proposal.status != ProposalStatus::Planned {
             let status = proposal.status.as_str();
             return Err(EditError::Settled { id: proposal.id, status }.into());
         }
         let root = self.need_root()?;
-        let after = |file: edit::PlannedFile| (file.file_path, file.after.map(String::into_bytes));
+        let after =
+            |file: asof_edit::PlannedFile| (file.file_path, file.after.map(String::into_bytes));
         let files: BTreeMap<_, _> = proposal.plan.files.into_iter().map(after).collect();
         let (database, earlier, later, changed) = index_edited(root, self, files, progress)?;
         let later = database.snapshot(&later, Refresh::Skip)?;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::query::{AffectedRow, Queries, QueryError};
 use asof_model::{Micros, NodeId};
+use asof_query::{AffectedRow, Queries, QueryError};
 
 /// An item with the step by which it was reached first.
 pub(super) struct Reached {

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::error::EngineError;
-use crate::query::{AffectedFact, Queries, TargetFact, TestItem};
-use crate::workspace::ChangedFiles;
+use crate::error::EngineError;
 use asof_model::{Class, NodeId, NodeKind, is_document};
+use asof_query::{AffectedFact, Queries, TargetFact, TestItem};
 use asof_wire::{AffectedTest, AffectedTests, Unknowable};
+use asof_workspace::ChangedFiles;
 
 /// Attributes by which the linker or the runtime finds an item that nothing names.
 const HIDDEN_ENTRIES: [&str; 9] = [

@@ -4,7 +4,7 @@
 
 use super::*;
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/resolve/refs/tests/fixtures");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/refs/tests/fixtures");
 const FILES: &[(&str, &str)] = &[
     ("probing.txt", include_str!("fixtures/probing.txt")),
     ("traits.txt", include_str!("fixtures/traits.txt")),

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::edit::{self, FileView};
-use crate::engine::edit::target::Loaded;
-use crate::index::Viewpoint;
+use crate::edit::target::Loaded;
+use asof_edit::FileView;
+use asof_index::Viewpoint;
 use asof_model::NodeId;
 use asof_wire::{Doubt, PlaceToLookAt};
 
@@ -67,7 +67,7 @@ impl Changes {
     pub(super) fn drop_item(&mut self, loaded: &Loaded, index: u32) {
         let path = loaded.facts.path.as_str();
         let file = FileView::new(path, &loaded.text, &loaded.facts);
-        let deleted = edit::delete(&file, index, 0);
+        let deleted = asof_edit::delete(&file, index, 0);
         for splice in deleted.splices {
             self.replace(path, (splice.start, splice.end), String::new());
         }
@@ -91,7 +91,7 @@ impl Changes {
     ) {
         self.look_at.push(PlaceToLookAt {
             file_path: file_path.to_owned(),
-            line: edit::line_of(text, byte),
+            line: asof_edit::line_of(text, byte),
             byte,
             reason,
             confidence,

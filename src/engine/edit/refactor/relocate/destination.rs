@@ -2,14 +2,14 @@
 
 use super::super::modules;
 use super::refuse::Refuse;
-use crate::edit::{self, EditError, FileView, Splice};
-use crate::engine::database::Snapshot;
-use crate::engine::edit::target::{self, Files, Halt};
-use crate::engine::error::EngineError;
-use crate::index::{Place, Viewpoint};
-use crate::query::{Described, Queries};
-use crate::refactor::NewName;
+use crate::database::Snapshot;
+use crate::edit::target::{self, Files, Halt};
+use crate::error::EngineError;
+use asof_edit::{EditError, FileView, Splice};
+use asof_index::{Place, Viewpoint};
 use asof_model::{FileFacts, Header, ItemFacts, NodeId};
+use asof_query::{Described, Queries};
+use asof_refactor::NewName;
 use asof_wire::Position;
 
 /// See the module.
@@ -223,7 +223,7 @@ impl Destination {
             Some((at, _)) => (at, Position::After),
             None => (declared.index, Position::FirstChild),
         };
-        let (at, text) = edit::insertion(&file, anchor, &self.path, position, &code)?;
+        let (at, text) = asof_edit::insertion(&file, anchor, &self.path, position, &code)?;
         let splice = Splice { start: at, end: at, text, edit: number };
         Ok(Some((declared.file_path.clone(), splice)))
     }

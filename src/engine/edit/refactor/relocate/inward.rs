@@ -9,12 +9,12 @@ use super::mention::is_mentioned;
 use super::needed::Needed;
 use super::relocation::Relocation;
 use super::text::Style;
-use crate::engine::edit::target::Loaded;
-use crate::engine::error::EngineError;
-use crate::index::{PathMeaning, Place};
-use crate::query::{Queries, StoredUse};
-use crate::refactor::{DocPlace, doc_names, is_word};
+use crate::edit::target::Loaded;
+use crate::error::EngineError;
+use asof_index::{PathMeaning, Place};
 use asof_model::{Header, ItemFacts, NodeId, NodeKind, RefKind, UseLeaf};
+use asof_query::{Queries, StoredUse};
+use asof_refactor::{DocPlace, doc_names, is_word};
 use asof_syntax::Scan;
 
 /// A use in the text that moves.

@@ -8,14 +8,14 @@ use super::mention::{has_word, is_mentioned};
 use super::needed::Needed;
 use super::relocation::Relocation;
 use super::subject::Subject;
-use crate::edit::Range;
-use crate::engine::database::Snapshot;
-use crate::engine::edit::target::{Files, Halt};
-use crate::engine::error::EngineError;
-use crate::index::{PathMeaning, Place, Viewpoint};
-use crate::query::Queries;
-use crate::refactor::{Pruned, without_names};
+use crate::database::Snapshot;
+use crate::edit::target::{Files, Halt};
+use crate::error::EngineError;
+use asof_edit::Range;
+use asof_index::{PathMeaning, Place, Viewpoint};
 use asof_model::{Header, NodeId, NodeKind};
+use asof_query::Queries;
+use asof_refactor::{Pruned, without_names};
 use asof_syntax::Scan;
 
 impl Relocation<'_> {
@@ -78,7 +78,7 @@ impl Relocation<'_> {
             let Some(import) = facts.items.get(index as usize) else { continue };
             let (start, end) = (import.span.start_byte, import.span.end_byte);
             let text = loaded.text.get(start as usize..end as usize).unwrap_or_default();
-            let bytes = crate::refactor::imported_as(text, &names);
+            let bytes = asof_refactor::imported_as(text, &names);
             match without_names(text, &bytes) {
                 None => {}
                 Some(Pruned::Nothing) => changes.drop_item(loaded, index),

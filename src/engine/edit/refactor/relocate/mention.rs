@@ -1,9 +1,9 @@
 //! Whether a name is written somewhere.
 
-use crate::edit::Range;
-use crate::engine::edit::target::Loaded;
-use crate::refactor::words;
+use crate::edit::target::Loaded;
+use asof_edit::Range;
 use asof_model::NodeKind;
+use asof_refactor::words;
 use asof_syntax::Scan;
 
 /// Whether a name is written within a range of a file: outside of imports at the top of modules, and

@@ -21,13 +21,13 @@ use std::collections::BTreeMap;
 use super::rename::targets;
 use super::uses::REWRITTEN;
 use super::warnings;
-use crate::edit::{Edit, EditError};
-use crate::engine::database::Snapshot;
-use crate::engine::edit::choose::Target;
-use crate::engine::edit::refactor::group::Group;
-use crate::engine::edit::resolved::{Refactored, Resolved};
-use crate::engine::edit::target::{Files, Halt};
-use crate::index::{ReplacedKind, Viewpoint};
+use crate::database::Snapshot;
+use crate::edit::choose::Target;
+use crate::edit::refactor::group::Group;
+use crate::edit::resolved::{Refactored, Resolved};
+use crate::edit::target::{Files, Halt};
+use asof_edit::{Edit, EditError};
+use asof_index::{ReplacedKind, Viewpoint};
 use asof_syntax::Scan;
 use changes::Changes;
 use destination::Destination;
@@ -38,7 +38,7 @@ use subject::Subject;
 use text::Style;
 
 /// The splices of a move, in all files.
-pub(in crate::engine::edit) fn relocate(
+pub(in crate::edit) fn relocate(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
     edit: &Edit,
@@ -54,7 +54,7 @@ pub(in crate::engine::edit) fn relocate(
     let refuse = |reason: String| Halt::from(cannot(reason));
     let items = targets(snapshot, files, named, &cannot)?;
     let view = Viewpoint::load(snapshot.store(), Some(snapshot.database.memory()))
-        .map_err(crate::engine::error::EngineError::from)?;
+        .map_err(crate::error::EngineError::from)?;
     let subject = Subject::of(snapshot, files, &view, items, &refuse)?;
     let there = Destination::of(snapshot, files, &view, to, subject.module, &refuse)?;
     if there.index.is_some() && there.place.module == subject.module {

@@ -8,10 +8,10 @@ use super::changes::Changes;
 use super::relocation::Relocation;
 use super::text::{Style, path_from, within_path};
 use super::visibility::written;
-use crate::engine::edit::target::{Files, Halt};
-use crate::engine::error::EngineError;
-use crate::query::Described;
+use crate::edit::target::{Files, Halt};
+use crate::error::EngineError;
 use asof_model::{NodeId, RefKind};
+use asof_query::Described;
 use asof_syntax::Scan;
 
 impl Relocation<'_> {

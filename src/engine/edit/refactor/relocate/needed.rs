@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::index::PathMeaning;
+use asof_index::PathMeaning;
 use asof_model::NodeId;
 
 /// What the imports of the old module are needed for.

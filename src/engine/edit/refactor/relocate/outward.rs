@@ -7,12 +7,12 @@ use super::super::group::Group;
 use super::changes::Changes;
 use super::relocation::Relocation;
 use super::text::{Style, path_from};
-use crate::engine::edit::target::{Files, Halt, Loaded};
-use crate::engine::error::EngineError;
-use crate::index::{PathMeaning, Place};
-use crate::query::{Queries, UseFilter, UseRow};
-use crate::refactor::{Pruned, imported_name, path_start, without_names};
+use crate::edit::target::{Files, Halt, Loaded};
+use crate::error::EngineError;
+use asof_index::{PathMeaning, Place};
 use asof_model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, RefKind};
+use asof_query::{Queries, UseFilter, UseRow};
+use asof_refactor::{Pruned, imported_name, path_start, without_names};
 use asof_syntax::Scan;
 use asof_wire::Doubt;
 
@@ -292,7 +292,7 @@ impl Relocation<'_> {
             return;
         }
         let head = item_head(first.loaded, item);
-        let indent = crate::edit::indent_at(&first.loaded.text, start);
+        let indent = asof_edit::indent_at(&first.loaded.text, start);
         let lines = added.iter().map(|path| format!("{head}use {path};"));
         let lines: Vec<String> = lines.collect();
         let lines = lines.join(&format!("\n{indent}"));

@@ -1,6 +1,6 @@
 //! Refusals of a move.
 
-use crate::engine::edit::target::Halt;
+use crate::edit::target::Halt;
 
 /// Makes a refusal of a reason.
 pub(super) type Refuse<'a> = dyn Fn(String) -> Halt + 'a;

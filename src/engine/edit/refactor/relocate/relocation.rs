@@ -5,10 +5,10 @@ use super::destination::Destination;
 use super::refuse::Refuse;
 use super::subject::Subject;
 use super::text::{Style, path_from};
-use crate::engine::database::Snapshot;
-use crate::index::Viewpoint;
-use crate::query::Queries;
+use crate::database::Snapshot;
+use asof_index::Viewpoint;
 use asof_model::NodeId;
+use asof_query::Queries;
 
 /// See the module.
 #[derive(Clone, Copy)]

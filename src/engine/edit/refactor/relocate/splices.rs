@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::changes::{Changes, Texts};
 use super::destination::{self, children};
 use super::relocation::Relocation;
-use crate::edit::{self, FileView, Splice};
-use crate::engine::edit::resolved::{CarriedText, Refactored};
-use crate::engine::edit::target::{Files, Halt, Loaded};
-use crate::refactor::reindented;
+use crate::edit::resolved::{CarriedText, Refactored};
+use crate::edit::target::{Files, Halt, Loaded};
+use asof_edit::{FileView, Splice};
 use asof_model::{FileFacts, Header, ItemFacts, NodeId, NodeKind};
+use asof_refactor::reindented;
 use asof_syntax::Scan;
 use asof_wire::Position;
 
@@ -121,11 +121,12 @@ impl Relocation<'_> {
         let Some(index) = self.to.index else { return Ok(String::new()) };
         let loaded = files.loaded(self.snapshot, &self.to.file_path)?;
         if let Some((_, child)) = children(&loaded.facts, index).next() {
-            return Ok(edit::indent_at(&loaded.text, child.span.start_byte).to_owned());
+            return Ok(asof_edit::indent_at(&loaded.text, child.span.start_byte).to_owned());
         }
         let own = loaded.facts.items.get(index as usize).filter(|_| index > 0);
-        let deeper =
-            own.map(|item| format!("{}    ", edit::indent_at(&loaded.text, item.span.start_byte)));
+        let deeper = own.map(|item| {
+            format!("{}    ", asof_edit::indent_at(&loaded.text, item.span.start_byte))
+        });
         Ok(deeper.unwrap_or_default())
     }
 
@@ -139,7 +140,7 @@ impl Relocation<'_> {
         let scan = Scan::new(&loaded.text);
         let one = |piece: &super::subject::Piece| {
             let range = piece.range;
-            let old = edit::indent_at(&loaded.text, range.0);
+            let old = asof_edit::indent_at(&loaded.text, range.0);
             let blanks = reindented(&loaded.text, &scan, range, (old, indent));
             let mut replaced: Vec<Splice> = self
                 .splices(&blanks.into_iter().map(|(from, to, text)| ((from, to), text)).collect());
@@ -183,7 +184,7 @@ impl Relocation<'_> {
             Some((at, _)) => (at, Position::After),
             None => (index, Position::LastChild),
         };
-        let (at, text) = edit::insertion(&file, anchor, &self.to.path, position, code)?;
+        let (at, text) = asof_edit::insertion(&file, anchor, &self.to.path, position, code)?;
         Ok(Splice { start: at, end: at, text, edit: self.number })
     }
 
@@ -233,7 +234,7 @@ impl Relocation<'_> {
                 None => (index, Position::FirstChild),
             },
         };
-        let (at, text) = edit::insertion(&file, anchor, path, position, &code)?;
+        let (at, text) = asof_edit::insertion(&file, anchor, path, position, &code)?;
         Ok(Splice { start: at, end: at, text, edit: self.number })
     }
 }
@@ -273,7 +274,7 @@ fn join(text: &str, splices: &mut Vec<Splice>) {
         };
         let is_insertion = splice.start == splice.end;
         if is_insertion {
-            let indent = edit::indent_at(text, last.end.saturating_sub(1)).to_owned();
+            let indent = asof_edit::indent_at(text, last.end.saturating_sub(1)).to_owned();
             let line = splice.text.trim();
             let end = if last.text.is_empty() || last.text.ends_with('\n') { "" } else { "\n" };
             last.text = format!("{}{end}{indent}{line}\n", last.text);

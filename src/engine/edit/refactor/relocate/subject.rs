@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::refuse::Refuse;
-use crate::edit::{self, FileView, Range};
-use crate::engine::database::Snapshot;
-use crate::engine::edit::target::{self, Files, Halt};
-use crate::engine::error::EngineError;
-use crate::index::Viewpoint;
-use crate::query::{Described, Queries};
+use crate::database::Snapshot;
+use crate::edit::target::{self, Files, Halt};
+use crate::error::EngineError;
+use asof_edit::{FileView, Range};
+use asof_index::Viewpoint;
 use asof_model::{FileFacts, NodeId, NodeKind};
+use asof_query::{Described, Queries};
 use asof_wire::Item;
 
 /// See the module.
@@ -90,7 +90,7 @@ impl Subject {
         let mut pieces = Vec::new();
         let mut places = BTreeMap::new();
         for at in &indices {
-            let (range, lines) = edit::excision(&file, *at);
+            let (range, lines) = asof_edit::excision(&file, *at);
             pieces.push(Piece { range, lines });
             places.extend(facts.items.iter().enumerate().filter_map(|(inner, item)| {
                 let inside = range.0 <= item.span.start_byte && item.span.end_byte <= range.1;
@@ -137,7 +137,7 @@ impl Subject {
         }
         let loaded = files.loaded(snapshot, &file_path)?;
         let file = FileView::new(&file_path, &loaded.text, &loaded.facts);
-        let (range, lines) = edit::excision(&file, index);
+        let (range, lines) = asof_edit::excision(&file, index);
         let module_index = loaded.facts.items.get(index as usize).map_or(0, |item| item.parent);
         let ids = view.within(item.id);
         let list: Vec<NodeId> = ids.iter().copied().collect();

@@ -1,6 +1,6 @@
 //! How paths are written: from which module, and in the style of the imports around.
 
-use crate::index::{PathMeaning, Place, Viewpoint};
+use asof_index::{PathMeaning, Place, Viewpoint};
 use asof_model::{FileFacts, Header, NodeId};
 
 /// How paths within a crate begin.

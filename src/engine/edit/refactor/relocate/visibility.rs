@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::changes::Changes;
 use super::relocation::Relocation;
 use super::text::{visibility, within_path};
-use crate::engine::edit::target::{self, Files, Halt, Loaded};
-use crate::engine::error::EngineError;
-use crate::query::Described;
+use crate::edit::target::{self, Files, Halt, Loaded};
+use crate::error::EngineError;
 use asof_model::{ItemFacts, NodeId, NodeKind};
+use asof_query::Described;
 use asof_syntax::Scan;
 use asof_wire::Doubt;
 

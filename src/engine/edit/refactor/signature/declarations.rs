@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::found::Found;
 use super::wish::Wish;
-use crate::edit::line_of;
-use crate::engine::database::Snapshot;
-use crate::engine::edit::refactor::group::Group;
-use crate::engine::edit::target::{Files, Halt};
-use crate::refactor::{Undeclared, Writer, declare, head};
+use crate::database::Snapshot;
+use crate::edit::refactor::group::Group;
+use crate::edit::target::{Files, Halt};
+use asof_edit::line_of;
 use asof_model::{Attr, FileFacts, NodeKind};
+use asof_refactor::{Undeclared, Writer, declare, head};
 use asof_wire::Doubt;
 
 /// Attributes that have nothing to do with the signature of their function.

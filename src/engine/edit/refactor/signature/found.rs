@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::edit::Splice;
-use crate::engine::edit::resolved::{CarriedText, Refactored};
-use crate::engine::edit::target::Files;
-use crate::index::ReplacedKind;
-use crate::refactor::{Cut, Flat, flatten};
+use crate::edit::resolved::{CarriedText, Refactored};
+use crate::edit::target::Files;
+use asof_edit::Splice;
+use asof_index::ReplacedKind;
+use asof_refactor::{Cut, Flat, flatten};
 use asof_wire::{Doubt, PlaceToLookAt};
 
 /// See the module.

@@ -8,22 +8,22 @@ mod wish;
 use super::group::Group;
 use super::rename::targets;
 use super::warnings;
-use crate::edit::{Edit, EditError};
-use crate::engine::database::Snapshot;
-use crate::engine::edit::choose::Target;
-use crate::engine::edit::resolved::Resolved;
-use crate::engine::edit::target::{Files, Halt};
-use crate::engine::error::EngineError;
-use crate::index::{PathMeaning, Place, Viewpoint};
-use crate::query::{Described, Queries};
-use crate::refactor::{Wanted, head};
+use crate::database::Snapshot;
+use crate::edit::choose::Target;
+use crate::edit::resolved::Resolved;
+use crate::edit::target::{Files, Halt};
+use crate::error::EngineError;
+use asof_edit::{Edit, EditError};
+use asof_index::{PathMeaning, Place, Viewpoint};
 use asof_model::NodeKind;
+use asof_query::{Described, Queries};
+use asof_refactor::{Wanted, head};
 use asof_wire::{Doubt, Item};
 use found::Found;
 use wish::Wish;
 
 /// The splices of a change of a signature, in all files.
-pub(in crate::engine::edit) fn change_signature(
+pub(in crate::edit) fn change_signature(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
     edit: &Edit,

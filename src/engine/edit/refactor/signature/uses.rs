@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::found::Found;
 use super::wish::Wish;
-use crate::edit::line_of;
-use crate::engine::database::Snapshot;
-use crate::engine::edit::refactor::group::Group;
-use crate::engine::edit::refactor::paths::Paths;
-use crate::engine::edit::refactor::uses::{self, Names, Place, REWRITTEN};
-use crate::engine::edit::refactor::{docs, other_files};
-use crate::engine::edit::target::{Files, Halt, Loaded};
-use crate::engine::error::EngineError;
-use crate::refactor::{
+use crate::database::Snapshot;
+use crate::edit::refactor::group::Group;
+use crate::edit::refactor::paths::Paths;
+use crate::edit::refactor::uses::{self, Names, Place, REWRITTEN};
+use crate::edit::refactor::{docs, other_files};
+use crate::edit::target::{Files, Halt, Loaded};
+use crate::error::EngineError;
+use asof_edit::line_of;
+use asof_refactor::{
     Argument, Callee, DocPlace, From, Head, Meant, NewName, Remark, Role, Wanted, Writer, calls,
     recall, same_tokens,
 };

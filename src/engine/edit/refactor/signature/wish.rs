@@ -1,7 +1,7 @@
 //! What is wanted of a function.
 
-use crate::edit::EditError;
-use crate::refactor::{Head, Wanted};
+use asof_edit::EditError;
+use asof_refactor::{Head, Wanted};
 
 /// A function with the signature that is wanted.
 pub(super) struct Wish<'a> {

@@ -1,6 +1,5 @@
 //! Makes two files of the headers of `queries/`: `rows.rs`, the list of programs and the row types,
-//! and `calls.rs`, the typed calls; and `schema.rs`, the list of `schema/`. A header that breaks the
-//! rules fails the build.
+//! and `calls.rs`, the typed calls. A header that breaks the rules fails the build.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -9,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 #[allow(dead_code, reason = "the library uses the rest")]
-#[path = "src/query/header.rs"]
+#[path = "header.rs"]
 mod header;
 
 use header::{Call, ParamType, Program};
@@ -41,12 +40,8 @@ const TIMES: &[&str] = &[
 
 fn main() -> Result<(), Failure> {
     println!("cargo::rerun-if-changed=queries");
-    println!("cargo::rerun-if-changed=schema");
-    println!("cargo::rerun-if-changed=src/query/header.rs");
-    // The target of default configurations.
-    println!("cargo::rustc-env=ASOF_TARGET={}", env::var("TARGET")?);
-    let home = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
-    let root = home.join("queries");
+    println!("cargo::rerun-if-changed=header.rs");
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("queries");
     let mut programs = Vec::new();
     for path in files(&root)? {
         let relative = path.strip_prefix(&root)?.to_str().ok_or("a path that is not UTF-8")?;
@@ -62,19 +57,7 @@ fn main() -> Result<(), Failure> {
     let (rows, calls) = generate(&programs)?;
     fs::write(out.join("rows.rs"), rows)?;
     fs::write(out.join("calls.rs"), calls)?;
-    fs::write(out.join("schema.rs"), schema(&home.join("schema"))?)?;
     Ok(())
-}
-
-/// The list of schema files.
-fn schema(folder: &Path) -> Result<String, Failure> {
-    let mut out = String::from("pub(super) const FILES: &[(&str, &str)] = &[\n");
-    for path in cozo_files(folder)? {
-        let name = path.file_name().and_then(|name| name.to_str()).ok_or("not UTF-8")?;
-        writeln!(out, "    ({name:?}, include_str!({path:?})),")?;
-    }
-    out.push_str("];\n");
-    Ok(out)
 }
 
 /// The program files, sorted: those of the folders in `root`, not the prelude beside them.

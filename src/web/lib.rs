@@ -18,10 +18,10 @@ mod treemap;
 mod versions;
 mod visit;
 
-use asof::Database;
+use asof_engine::Database;
 use asof_model::{ErrorKind, Hint};
 
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 
 pub use layout::problem_page;
 pub use visit::{Action, Allowed, Content, MAX_PAGE, Request, Visit};

@@ -26,7 +26,7 @@ use asof_model::ErrorKind;
 use serde::Serialize;
 use similar::TextDiff;
 
-use crate::surface::problem::Problem;
+use asof_surface::problem::Problem;
 use entry::Entry;
 use text::Removal;
 

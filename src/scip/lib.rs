@@ -15,6 +15,6 @@ pub use document::{
 pub use error::ScipError;
 pub use names::{IndexedName, pack, unpack};
 pub use read::{Index, IndexedFile, Occurrence, read};
-pub(crate) use symbol::part;
+pub use symbol::part;
 pub use symbol::{Suffix, SymbolText, descriptors, last_segment, symbol};
 pub use text::{Encoding, Named, Text, Unplaced};
