@@ -1,5 +1,6 @@
 //! Every command in help, README and guide works in this repository, and shows something.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -145,7 +146,8 @@ const FOR_HELP: &[&str] = &[
     "edit",
     "engine/database",
     "engine/edit",
-    "engine/mod.rs",
+    "engine/lib.rs",
+    "engine/Cargo.toml",
     "model",
     "store",
     "wire",
@@ -165,8 +167,7 @@ fn own_source(parts: &[&str]) -> Home {
         let status = Command::new("cp").arg("-r").args([&from, &to]).status();
         assert!(status.unwrap().success());
     }
-    let manifest = "[package]\nname = \"asof\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
-    home.write("asof/Cargo.toml", manifest);
+    home.write("asof/Cargo.toml", &manifest(parts));
     home.works("asof", "git init -q -b main");
     // Two functions that every step changes; the last one leaves them as they are.
     let moment = fs::read_to_string(root.join("src/wire/moment.rs")).unwrap();
@@ -191,6 +192,25 @@ fn own_source(parts: &[&str]) -> Home {
     home
 }
 
+/// A manifest of a workspace with these crates only.
+fn manifest(parts: &[&str]) -> String {
+    let folder = |part: &&str| part.split('/').next().unwrap().to_owned();
+    let crates: BTreeSet<String> =
+        parts.iter().map(folder).filter(|folder| !folder.ends_with(".rs")).collect();
+    let member = |name: &String| format!("\"src/{name}\"");
+    let path = |name: &String| format!("asof-{name} = {{ path = \"src/{name}\" }}\n");
+    let dependency = |name: &String| format!("asof-{name} = {{ workspace = true }}\n");
+    let members: Vec<String> = crates.iter().map(member).collect();
+    format!(
+        "[workspace]\nmembers = [{}]\n\n[workspace.package]\nversion = \"0.1.0\"\n\
+         edition = \"2024\"\n\n[workspace.dependencies]\n{}\n[package]\nname = \"asof\"\n\
+         version.workspace = true\nedition.workspace = true\n\n[dependencies]\n{}",
+        members.join(", "),
+        crates.iter().map(path).collect::<String>(),
+        crates.iter().map(dependency).collect::<String>(),
+    )
+}
+
 /// The same with all of its past in the database, and the files that examples of help name.
 fn indexed_source() -> Home {
     static READY: OnceLock<Home> = OnceLock::new();
@@ -206,7 +226,7 @@ fn make_indexed() -> Home {
     home.write(
         "asof/edits.json",
         r#"{"edits": [
-        {"mode": "insert", "anchor": "asof::wire::moment::time", "position": "after",
+        {"mode": "insert", "anchor": "asof_wire::moment::time", "position": "after",
          "code": "pub const STEP: u32 = 1;"}]}"#,
     );
     let claim =
