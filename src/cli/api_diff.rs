@@ -107,9 +107,10 @@ pub fn run(
 fn print(package: &PackageApi, limit: Option<usize>) -> anyhow::Result<()> {
     let bold = anstyle::Style::new().bold();
     let version = |version: &Option<String>| version.clone().unwrap_or_else(|| "-".to_owned());
-    let versions = match package.old_version == package.new_version {
-        true => version(&package.new_version),
-        false => format!("{} → {}", version(&package.old_version), version(&package.new_version)),
+    let versions = if package.old_version == package.new_version {
+        version(&package.new_version)
+    } else {
+        format!("{} → {}", version(&package.old_version), version(&package.new_version))
     };
     let verdict = match (package.changes.is_empty(), package.sufficient, package.allowed) {
         (true, ..) => "no changes".to_owned(),

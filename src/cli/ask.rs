@@ -60,10 +60,7 @@ impl<R: Request> AskGraph<R> {
         for<'a> Graph: From<&'a A>,
     {
         let found = answer(context, question, self.ask.limited())?;
-        match self.graph.draw(context, &found)? {
-            true => Ok(()),
-            false => print(context, question, &found),
-        }
+        if self.graph.draw(context, &found)? { Ok(()) } else { print(context, question, &found) }
     }
 }
 
@@ -83,10 +80,7 @@ pub fn answer<R: Request, A>(
     mut request: R,
 ) -> anyhow::Result<A> {
     request.find_files(&|file| context.file(file));
-    let database = match question.of_history {
-        true => context.database()?,
-        false => context.database_at()?,
-    };
+    let database = if question.of_history { context.database()? } else { context.database_at()? };
     let snapshot = &context.snapshot(&database)?;
     let moment = Moment { database: &database, snapshot, words: &WORDS };
     Ok((question.answer)(&moment, request)?)

@@ -92,10 +92,7 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     let sides = Sides::of(args)?;
     let patch = args.request.patch == Patch::Unified;
     let default = if patch { PATCHES } else { DEFAULT_LIMIT };
-    let limit = match args.stat {
-        true => None,
-        false => Limit { limit: args.limit.unwrap_or(default) }.get(),
-    };
+    let limit = if args.stat { None } else { Limit { limit: args.limit.unwrap_or(default) }.get() };
     let request = DiffRequest { limit, ..args.request.clone() };
     let diff = match &sides {
         Sides::Skipped { path, reason } => return diff_prose::skipped(path, reason),
@@ -121,10 +118,8 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
                 (Some(to), false) => to.clone(),
                 (None, _) => End::Moment(context.when()?),
             };
-            let path = path.map(|path| match path.contains("::") {
-                true => path.to_owned(),
-                false => context.file(path),
-            });
+            let path = path
+                .map(|path| if path.contains("::") { path.to_owned() } else { context.file(path) });
             let request = DiffRequest { path, ..request };
             between(
                 context,
@@ -248,9 +243,10 @@ fn shown(given: &str) -> String {
     let given = given.replace('\\', "/");
     let path = given.trim_start_matches("./");
     let is_plain = |part: &str| !part.is_empty() && !part.starts_with('.');
-    match path.split('/').all(is_plain) {
-        true => path.to_owned(),
-        false => path.rsplit('/').next().unwrap_or(path).trim_start_matches('.').to_owned(),
+    if path.split('/').all(is_plain) {
+        path.to_owned()
+    } else {
+        path.rsplit('/').next().unwrap_or(path).trim_start_matches('.').to_owned()
     }
 }
 

@@ -96,10 +96,7 @@ pub fn run(context: &Context, args: &DiffEdgesArgs) -> anyhow::Result<()> {
         let hint = "leave it out: a file is the index of one tool";
         return Err(Failure::usage("`--tool` chooses among imported indexes", hint).into());
     }
-    let bytes = match is_imported {
-        true => None,
-        false => Some(input::read(&args.index, MAX_INDEX)?.1),
-    };
+    let bytes = if is_imported { None } else { Some(input::read(&args.index, MAX_INDEX)?.1) };
     let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
     let found = match bytes {

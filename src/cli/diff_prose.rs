@@ -26,13 +26,12 @@ pub fn summary(diff: &Diff) -> String {
         0 => String::new(),
         n => format!("; {n} pairs are less than half alike (`--guesses` matches them)"),
     };
-    match diff.summary.is_empty() {
-        true => format!("no items differ{folded}"),
-        false => {
-            let parts: Vec<String> =
-                diff.summary.iter().map(|(class, n)| format!("{n} {}", class.as_str())).collect();
-            format!("{} items: {}{folded}{guesses}", diff.answer.total, parts.join(", "))
-        }
+    if diff.summary.is_empty() {
+        format!("no items differ{folded}")
+    } else {
+        let parts: Vec<String> =
+            diff.summary.iter().map(|(class, n)| format!("{n} {}", class.as_str())).collect();
+        format!("{} items: {}{folded}{guesses}", diff.answer.total, parts.join(", "))
     }
 }
 

@@ -335,10 +335,7 @@ pub(super) fn stated<T>(result: Result<T, impl Into<anyhow::Error>>) -> anyhow::
 pub(super) fn tell_recovered(context: &Context, database: &Database) -> Result<(), EngineError> {
     for one in database.recover_edits()? {
         let text = format!("edit {} was interrupted: {}", one.id, outcome(&one.outcome));
-        match needs_attention(&one) {
-            true => output::warn(context, &text),
-            false => context.note(&text),
-        }
+        if needs_attention(&one) { output::warn(context, &text) } else { context.note(&text) }
     }
     Ok(())
 }

@@ -61,12 +61,13 @@ pub fn run(context: &Context, args: &ExportTablesArgs) -> anyhow::Result<()> {
     if report.from_scratch {
         output::warn(context, "the past changed since the last export: all files are new");
     }
-    context.note(&match report.unchanged {
-        true => format!("{}: nothing new since export {}", report.project, report.sequence),
-        false => format!(
+    context.note(&if report.unchanged {
+        format!("{}: nothing new since export {}", report.project, report.sequence)
+    } else {
+        format!(
             "{}: export {}, {} rows, {} bytes, {} of them new",
             report.project, report.sequence, report.rows, report.bytes, report.new_bytes
-        ),
+        )
     });
     Ok(())
 }

@@ -65,8 +65,9 @@ pub fn run(context: &Context, args: ImpactArgs) -> anyhow::Result<()> {
         (None, None) => {}
     }
     let found = ask::answer(context, &IMPACT, request)?;
-    match args.graph.draw(context, &found.lineage)? {
-        true => Ok(()),
-        false => ask::print(context, &IMPACT, &found),
+    if args.graph.draw(context, &found.lineage)? {
+        Ok(())
+    } else {
+        ask::print(context, &IMPACT, &found)
     }
 }

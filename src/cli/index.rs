@@ -83,9 +83,10 @@ pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
         ..Options::default()
     };
     let bars = Bars::new(context.quiet());
-    let opened = match args.rebuild {
-        true => open_to_rebuild(context, &root).map(|database| (database, Origin::Existing)),
-        false => args.start.open(context, &root, &bars),
+    let opened = if args.rebuild {
+        open_to_rebuild(context, &root).map(|database| (database, Origin::Existing))
+    } else {
+        args.start.open(context, &root, &bars)
     };
     bars.finish();
     let (mut database, origin) = opened?;
@@ -180,10 +181,7 @@ fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()>
     if context.format() != Format::Text {
         return output::record(context, report);
     }
-    match context.quiet() {
-        true => Ok(()),
-        false => output::print(&format!("{}\n", history_line(report))),
-    }
+    if context.quiet() { Ok(()) } else { output::print(&format!("{}\n", history_line(report))) }
 }
 
 /// Summary of an import, in one line.

@@ -183,9 +183,10 @@ fn examine(context: &Context, root: &std::path::Path, args: &DoctorArgs) -> anyh
 
 fn line(check: &Check) -> String {
     let (name, found) = (&check.name, &check.found);
-    let mark = match check.ok {
-        true => anstyle::AnsiColor::Green.on_default(),
-        false => anstyle::AnsiColor::Red.on_default(),
+    let mark = if check.ok {
+        anstyle::AnsiColor::Green.on_default()
+    } else {
+        anstyle::AnsiColor::Red.on_default()
     };
     let word = if check.ok { "ok    " } else { "failed" };
     let mend = check.mend.as_ref().map_or_else(String::new, |mend| format!("        {mend}\n"));

@@ -143,9 +143,10 @@ pub fn json_answer(context: &Context, mut answer: Json) -> anyhow::Result<()> {
 
 /// One line for programs, indented lines for people.
 fn json_value(context: &Context, value: Json) -> anyhow::Result<()> {
-    let render = match terminal::is_read_by_a_person() && !context.is_json_lines() {
-        true => |value: &Json| format!("{value:#}\n"),
-        false => |value: &Json| format!("{value}\n"),
+    let render = if terminal::is_read_by_a_person() && !context.is_json_lines() {
+        |value: &Json| format!("{value:#}\n")
+    } else {
+        |value: &Json| format!("{value}\n")
     };
     print_whole(&render(&value))
 }
@@ -169,10 +170,7 @@ pub fn print_whole(text: &str) -> anyhow::Result<()> {
 /// Prints text from a source with our styles where colours are on, else byte for byte.
 pub fn print_painted(text: &str, paint: impl Fn(&str) -> String) -> anyhow::Result<()> {
     let text = length::fitting(text);
-    match terminal::shows_colours() {
-        true => print_whole(&paint(&text)),
-        false => print_whole(&text),
-    }
+    if terminal::shows_colours() { print_whole(&paint(&text)) } else { print_whole(&text) }
 }
 
 /// A warning, to standard error.
@@ -185,9 +183,10 @@ pub fn warn(context: &Context, text: &str) {
 
 /// The trace of a server, if a file is given. If it fails later, standard error says so.
 pub fn trace(context: &Context, path: Option<&Path>) -> anyhow::Result<Option<Arc<Trace>>> {
-    let warn: fn(&str) = match context.quiet() {
-        true => |_| {},
-        false => |text| terminal::write_beside(&format!("warning: {text}")),
+    let warn: fn(&str) = if context.quiet() {
+        |_| {}
+    } else {
+        |text| terminal::write_beside(&format!("warning: {text}"))
     };
     Ok(path.map(|path| Trace::open(path, warn)).transpose()?.map(Arc::new))
 }

@@ -56,9 +56,10 @@ fn is_literal(token: Token<'_>) -> bool {
 fn paint(out: &mut String, text: &str, style: Style) {
     for line in text.split_inclusive('\n') {
         let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
-        match line.trim().is_empty() {
-            true => out.push_str(line),
-            false => out.push_str(&format!("{style}{line}{style:#}")),
+        if line.trim().is_empty() {
+            out.push_str(line)
+        } else {
+            out.push_str(&format!("{style}{line}{style:#}"))
         }
         out.push_str(end);
     }

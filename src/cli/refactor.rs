@@ -51,8 +51,9 @@ pub fn carry_out(context: &Context, edit: Edit, how: Carrying) -> anyhow::Result
         (false, false) => stated(database.edit(&request, &options))?,
     };
     let done = tell(context, &summary);
-    match summary.applied {
-        true => done.context("the edit was applied, but its summary could not be written"),
-        false => done,
+    if summary.applied {
+        done.context("the edit was applied, but its summary could not be written")
+    } else {
+        done
     }
 }

@@ -64,10 +64,7 @@ pub fn run(context: &Context, args: RefsArgs) -> anyhow::Result<()> {
     }
     let question = if request.unresolved { &UNRESOLVED } else { &REFS };
     let found = ask::answer(context, question, request)?;
-    match args.graph.draw(context, &found)? {
-        true => Ok(()),
-        false => ask::print(context, question, &found),
-    }
+    if args.graph.draw(context, &found)? { Ok(()) } else { ask::print(context, question, &found) }
 }
 
 fn imported(context: &Context, found: &ImportedUses) -> anyhow::Result<()> {

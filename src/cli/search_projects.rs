@@ -35,10 +35,8 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
         return Err(Failure::usage(message, "leave out `-C`").into());
     }
     let registry = registry()?;
-    let projects = match args.all_projects {
-        true => registry.list()?,
-        false => registry.named(&args.project)?,
-    };
+    let projects =
+        if args.all_projects { registry.list()? } else { registry.named(&args.project)? };
     if projects.is_empty() {
         let hint = "`asof project add DIR` registers one";
         return Err(Failure::new(Kind::NoMatch, "no project is registered", hint).into());

@@ -55,10 +55,8 @@ impl Sheet {
             let cells: Vec<String> = cells.iter().map(escaped).collect();
             format!("| {} |\n", cells.join(" | "))
         };
-        let rule = (0..self.headers.len()).map(|at| match is_numeric(&self.rows, at) {
-            true => "---:|",
-            false => "---|",
-        });
+        let rule = (0..self.headers.len())
+            .map(|at| if is_numeric(&self.rows, at) { "---:|" } else { "---|" });
         let mut out = format!("{}|{}\n", line(&self.headers), rule.collect::<String>());
         out.extend(self.rows.iter().map(|row| line(row)));
         out

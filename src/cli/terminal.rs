@@ -103,9 +103,10 @@ pub fn write(bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// As [`write`].
 pub fn write_styled(text: &str) -> io::Result<()> {
-    match shows_colours() {
-        true => write(text.as_bytes()),
-        false => write(strip_str(text).to_string().as_bytes()),
+    if shows_colours() {
+        write(text.as_bytes())
+    } else {
+        write(strip_str(text).to_string().as_bytes())
     }
 }
 

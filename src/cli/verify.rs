@@ -106,19 +106,17 @@ fn one(context: &Context, args: &VerifyArgs, query: &str, answer: &str) -> anyho
 fn many(context: &Context, args: &VerifyArgs, batch: &Path) -> anyhow::Result<()> {
     let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
-    let from: Box<dyn Read> = match batch.as_os_str() == "-" {
-        true => Box::new(io::stdin()),
-        false => Box::new(
+    let from: Box<dyn Read> = if batch.as_os_str() == "-" {
+        Box::new(io::stdin())
+    } else {
+        Box::new(
             asof_files::plain::open(batch, Links::Follow)
                 .map_err(|error| Failure::io("read", batch, &io::Error::from(error)))?,
-        ),
+        )
     };
     let golden = Out::new(args.out.as_deref())?;
     let failed = Out::new(args.failed.as_deref())?;
-    let bar = match context.quiet() {
-        true => ProgressBar::hidden(),
-        false => ProgressBar::new_spinner(),
-    };
+    let bar = if context.quiet() { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
     bar.enable_steady_tick(Duration::from_millis(200));
     let stop = interrupt::flag();
     let statistics = snapshot.check_claims(

@@ -62,8 +62,9 @@ fn tell(context: &Context, report: &IndexReport, first: bool) -> anyhow::Result<
     let mut names = report.added.clone();
     names.extend(report.changed.iter().chain(&report.removed).cloned());
     let line = index::headline(report);
-    output::print(&match names.is_empty() || first {
-        true => format!("{line}; {total:.1} ms\n"),
-        false => format!("{line}; {total:.1} ms: {}\n", output::some(&names)),
+    output::print(&if names.is_empty() || first {
+        format!("{line}; {total:.1} ms\n")
+    } else {
+        format!("{line}; {total:.1} ms: {}\n", output::some(&names))
     })
 }

@@ -114,9 +114,10 @@ pub fn changes(
                     let (start, end) = (item.span.start_byte, item.span.end_byte);
                     let code = without_comma(view, item, code);
                     let old = view.slice(start, end);
-                    let text = match code.trim() == old {
-                        true => old.to_owned(),
-                        false => fit(code, indent_at(view.text, start), view.newline()),
+                    let text = if code.trim() == old {
+                        old.to_owned()
+                    } else {
+                        fit(code, indent_at(view.text, start), view.newline())
                     };
                     change(vec![splice(start, end, text)], Some(item.kind), Reach::Within)
                 }
@@ -132,9 +133,10 @@ pub fn changes(
                     let range = parts.body.ok_or_else(none)?;
                     let indent = indent_at(view.text, range.start);
                     let braces = view.slice(range.start, range.start + 1) == "{";
-                    let text = match braces && !Scan::new(code.trim()).is_one_group() {
-                        true => in_braces(code, indent, view),
-                        false => fit(code, indent, view.newline()),
+                    let text = if braces && !Scan::new(code.trim()).is_one_group() {
+                        in_braces(code, indent, view)
+                    } else {
+                        fit(code, indent, view.newline())
                     };
                     change(vec![splice(range.start, range.end, text)], None, Reach::Within)
                 }
@@ -240,10 +242,7 @@ fn found(
         places.push((start + at as u32, start + (at + find.len()) as u32));
         from = at + within.get(at..).and_then(|s| s.chars().next()).map_or(1, char::len_utf8);
     }
-    match places.is_empty() {
-        true => Err(EditError::Find { canon: canon.to_owned() }),
-        false => Ok(places),
-    }
+    if places.is_empty() { Err(EditError::Find { canon: canon.to_owned() }) } else { Ok(places) }
 }
 
 /// Statements or items without braces, as a body.
@@ -251,9 +250,10 @@ fn in_braces(code: &str, indent: &str, view: &FileView<'_>) -> String {
     let newline = view.newline();
     let inner = deeper(indent);
     let fitted = fit(code, &inner, newline);
-    match fitted.is_empty() {
-        true => "{}".to_owned(),
-        false => format!("{{{newline}{inner}{fitted}{newline}{indent}}}"),
+    if fitted.is_empty() {
+        "{}".to_owned()
+    } else {
+        format!("{{{newline}{inner}{fitted}{newline}{indent}}}")
     }
 }
 

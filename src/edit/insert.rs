@@ -137,12 +137,11 @@ fn only(view: &FileView<'_>, index: u32, code: &str) -> Option<(u32, String)> {
         let rest = view.text.get(at as usize..).unwrap_or_default();
         let code = fit(code, "", newline);
         let empty = parts.docs.is_empty() && at == parts.inside.as_ref()?.start;
-        return Some(match empty {
-            true => (at, format!("{code}{newline}")),
-            false => {
-                let end = if rest.trim().is_empty() { "" } else { newline };
-                (at, format!("{newline}{newline}{code}{end}"))
-            }
+        return Some(if empty {
+            (at, format!("{code}{newline}"))
+        } else {
+            let end = if rest.trim().is_empty() { "" } else { newline };
+            (at, format!("{newline}{newline}{code}{end}"))
         });
     }
     let at = parts.first_child?;
@@ -156,10 +155,7 @@ fn only(view: &FileView<'_>, index: u32, code: &str) -> Option<(u32, String)> {
     }
     let rest = view.slice(at, inside.end);
     // Comments stay; a closing brace goes on its own line.
-    let tail = match rest.contains('\n') {
-        true => String::new(),
-        false => format!("{newline}{indent}"),
-    };
+    let tail = if rest.contains('\n') { String::new() } else { format!("{newline}{indent}") };
     Some((at, format!("{newline}{inner}{code}{tail}")))
 }
 

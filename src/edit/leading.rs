@@ -92,10 +92,8 @@ fn comment(text: &str, mark: &str) -> String {
     if is(begins, block, ['*', '/']) || lines.all(|line| is(line, mark, ['/', '/'])) {
         return text.to_owned();
     }
-    let line = |line: &str| match line.is_empty() {
-        true => mark.to_owned(),
-        false => format!("{mark} {line}"),
-    };
+    let line =
+        |line: &str| if line.is_empty() { mark.to_owned() } else { format!("{mark} {line}") };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 

@@ -59,10 +59,7 @@ pub fn compare(
         }
         let Some(expected) = range.becomes else { continue };
         if !matches!(tops.as_slice(), [item] if item.kind == expected) {
-            let found = match found.is_empty() {
-                true => "no item".to_owned(),
-                false => found.join(", "),
-            };
+            let found = if found.is_empty() { "no item".to_owned() } else { found.join(", ") };
             return Err(EditError::WrongKind { canon: range.subject.clone(), expected, found });
         }
     }

@@ -92,10 +92,7 @@ pub fn read_text(path: &Path, cap: u64, links: Links) -> Result<String, Unread> 
 }
 
 fn check(meta: &fs::Metadata) -> Result<(), Unread> {
-    match meta.is_file() {
-        true => Ok(()),
-        false => Err(Unread::NotPlain(what(meta.file_type()))),
-    }
+    if meta.is_file() { Ok(()) } else { Err(Unread::NotPlain(what(meta.file_type()))) }
 }
 
 /// Describes something that is not a regular file.

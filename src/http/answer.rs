@@ -189,9 +189,10 @@ pub fn page(
     let mut answer = without_nulls(answer);
     let Some(pages) = pages else {
         let bytes = bytes(&answer)?;
-        return match bytes.len() <= MAX_ANSWER {
-            true => Ok(Page { bytes, next: None }),
-            false => Err(too_large(bytes.len(), "ask for less")),
+        return if bytes.len() <= MAX_ANSWER {
+            Ok(Page { bytes, next: None })
+        } else {
+            Err(too_large(bytes.len(), "ask for less"))
         };
     };
     let mut items = match answer.get_mut(pages.list).map(Json::take) {

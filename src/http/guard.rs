@@ -66,15 +66,17 @@ impl Guard {
         let Some(token) = self.token.as_ref().filter(|_| !is_open) else { return Ok(()) };
         if self.pages && asof_web::is_page(path) && self.sessions.is_open(headers) {
             // A form of a page says where it comes from.
-            return match method.is_safe() || headers.contains_key(header::ORIGIN) {
-                true => Ok(()),
-                false => Err((StatusCode::FORBIDDEN, "`Origin` is missing")),
+            return if method.is_safe() || headers.contains_key(header::ORIGIN) {
+                Ok(())
+            } else {
+                Err((StatusCode::FORBIDDEN, "`Origin` is missing"))
             };
         }
         let given = one(headers, header::AUTHORIZATION).and_then(bearer);
-        match given.is_some_and(|given| token.is(given)) {
-            true => Ok(()),
-            false => Err((StatusCode::UNAUTHORIZED, "the token is missing or wrong")),
+        if given.is_some_and(|given| token.is(given)) {
+            Ok(())
+        } else {
+            Err((StatusCode::UNAUTHORIZED, "the token is missing or wrong"))
         }
     }
 

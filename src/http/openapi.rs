@@ -61,10 +61,8 @@ pub fn document(endpoints: &[Endpoint], is_protected: bool) -> Json {
         }
     }
     let token = json!({ "token": { "type": "http", "scheme": "bearer" } });
-    let (schemes, security) = match is_protected {
-        true => (token, json!([{ "token": [] }])),
-        false => (json!({}), json!([])),
-    };
+    let (schemes, security) =
+        if is_protected { (token, json!([{ "token": [] }])) } else { (json!({}), json!([])) };
     json!({
         "openapi": "3.1.0",
         "info": {

@@ -112,9 +112,10 @@ async fn with_token(State(site): State<Arc<Site>>, request: Request) -> Response
     let form = pairs(&body);
     let next = value(&form, "next").unwrap_or("/");
     let given = value(&form, "token").unwrap_or_default().trim();
-    match site.guard.token.as_ref().is_none_or(|token| token.is(given)) {
-        true => signed_in(&site, next),
-        false => html(StatusCode::UNAUTHORIZED, login::page(login::safe_next(next), true), false),
+    if site.guard.token.as_ref().is_none_or(|token| token.is(given)) {
+        signed_in(&site, next)
+    } else {
+        html(StatusCode::UNAUTHORIZED, login::page(login::safe_next(next), true), false)
     }
 }
 
@@ -179,9 +180,10 @@ fn page(
     let when = asked.when()?;
     let database = site.shared.workspace.database(&stop, &Silent)?;
     let snapshot = database.snapshot(&when, Refresh::IfFree)?.under(asked.configuration()?)?;
-    let tag = match asof_web::depends_on_more(asked) {
-        true => None,
-        false => tag(&snapshot, &database.snapshot(&When::Newest, Refresh::Skip)?, site.allowed),
+    let tag = if asof_web::depends_on_more(asked) {
+        None
+    } else {
+        tag(&snapshot, &database.snapshot(&When::Newest, Refresh::Skip)?, site.allowed)
     };
     if let (Some(tag), Some(tags)) = (&tag, tags)
         && tags.split(',').any(|known| known.trim() == tag)

@@ -298,9 +298,10 @@ impl Route {
             Run::OfDatabase(run) => (run(&ask, asked.given.clone())?, Caching::NONE),
             Run::AtMoment(run) => {
                 let workspace = &self.shared.workspace;
-                let database = match self.endpoint.of_history {
-                    true => Arc::clone(&ask.database),
-                    false => workspace.database_at(&asked.at, &ask.stop, &Silent)?,
+                let database = if self.endpoint.of_history {
+                    Arc::clone(&ask.database)
+                } else {
+                    workspace.database_at(&asked.at, &ask.stop, &Silent)?
                 };
                 let snapshot = database.snapshot(&asked.at, Refresh::IfFree)?;
                 let snapshot = snapshot.under(asked.configuration.clone())?;

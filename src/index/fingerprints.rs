@@ -201,9 +201,10 @@ pub(super) fn rows(side: &ResolvedWorkspace<'_>, parsed: &Parsed) -> Result<Batc
     let row = |(path, facts): (&String, &Arc<FileFacts>)| {
         let names = mentions::Names::of(facts).to_bytes();
         let ids = ids.get(path.as_str()).cloned().unwrap_or_default();
-        let fingerprints = match several.contains(path.as_str()) {
-            true => FileFingerprints { names, ..FileFingerprints::default() },
-            false => FileFingerprints { ids, fingerprints: of(facts), names },
+        let fingerprints = if several.contains(path.as_str()) {
+            FileFingerprints { names, ..FileFingerprints::default() }
+        } else {
+            FileFingerprints { ids, fingerprints: of(facts), names }
         };
         let mut batch = Batch::new();
         let path = Value::from(path.as_str());

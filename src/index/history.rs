@@ -74,15 +74,14 @@ pub fn import_commit(
         }
     };
     let committed = micros(commit.committed);
-    let problem = match committed == committed.clamped() {
-        true => problem,
-        false => {
-            let date = match commit.committed {
-                i64::MAX => "its date cannot be read".to_owned(),
-                seconds => format!("its date is impossible: {seconds} seconds after 1970"),
-            };
-            Some(problem.map_or(date.clone(), |problem| format!("{problem}; {date}")))
-        }
+    let problem = if committed == committed.clamped() {
+        problem
+    } else {
+        let date = match commit.committed {
+            i64::MAX => "its date cannot be read".to_owned(),
+            seconds => format!("its date is impossible: {seconds} seconds after 1970"),
+        };
+        Some(problem.map_or(date.clone(), |problem| format!("{problem}; {date}")))
     };
     let mut batch = Batch::new();
     let row: [Value; 6] = [

@@ -37,8 +37,9 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
 
 /// Bytes of a file that is read.
 pub(super) fn size_limit(path: &str) -> u64 {
-    match is_document(path) {
-        true => asof_syntax::MAX_DOCUMENT_BYTES as u64,
-        false => asof_syntax::MAX_FILE_BYTES as u64,
+    if is_document(path) {
+        asof_syntax::MAX_DOCUMENT_BYTES as u64
+    } else {
+        asof_syntax::MAX_FILE_BYTES as u64
     }
 }

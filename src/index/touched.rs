@@ -28,9 +28,10 @@ impl Touched {
 
     /// Adds a definition with a new row; `was_there` says whether it existed before.
     pub fn touch(&mut self, id: NodeId, was_there: bool) {
-        match was_there {
-            true => self.changed.insert(id),
-            false => self.added.insert(id),
+        if was_there {
+            self.changed.insert(id)
+        } else {
+            self.added.insert(id)
         };
     }
 

@@ -188,10 +188,7 @@ impl<'a> Builder<'a> {
                     self.full = true;
                     return found;
                 }
-                let cfg = match file.cfg.is_empty() {
-                    true => others.clone(),
-                    false => file.cfg.clone(),
-                };
+                let cfg = if file.cfg.is_empty() { others.clone() } else { file.cfg.clone() };
                 let variant = match (order, file.cfg.is_empty()) {
                     (0, _) => None,
                     (_, true) => Some("else".to_owned()),

@@ -178,12 +178,11 @@ pub(super) fn write(
     }
     let (was_made, made) = (old.made.by_file(), new.made.by_file());
     if was_made != made {
-        match made.is_empty() {
-            true => writer.batch.remove("item_tree", [MADE_KEY.into()])?,
-            false => {
-                let value = Value::Bytes(packed(made)?);
-                writer.batch.put("item_tree", [MADE_KEY.into(), value])?;
-            }
+        if made.is_empty() {
+            writer.batch.remove("item_tree", [MADE_KEY.into()])?
+        } else {
+            let value = Value::Bytes(packed(made)?);
+            writer.batch.put("item_tree", [MADE_KEY.into(), value])?;
         }
     }
     if work.old_roots != Some(work.roots) {

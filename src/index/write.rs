@@ -255,14 +255,14 @@ impl Writer {
 
     /// Replaces the issues of the walk. `same_manifests`: those of manifests stay.
     pub fn walk_issues(&mut self, issues: &[&Issue], same_manifests: bool) {
-        let of_manifests: BTreeMap<_, _> = match same_manifests {
-            true => self
-                .issues
+        let of_manifests: BTreeMap<_, _> = if same_manifests {
+            self.issues
                 .iter()
                 .filter(|((path, class), _)| *class >= WALK_ISSUES && is_manifest(path))
                 .map(|(key, columns)| (key.clone(), columns.clone()))
-                .collect(),
-            false => BTreeMap::new(),
+                .collect()
+        } else {
+            BTreeMap::new()
         };
         self.issues(WALK_ISSUES, None, issues);
         self.issues.extend(of_manifests);

@@ -82,10 +82,8 @@ impl Bag {
 
     /// Weight of the intersection.
     pub fn shared(&self, other: &Self) -> f64 {
-        let (few, many) = match self.features.len() <= other.features.len() {
-            true => (self, other),
-            false => (other, self),
-        };
+        let (few, many) =
+            if self.features.len() <= other.features.len() { (self, other) } else { (other, self) };
         let mut shared: Vec<f64> = few
             .features
             .iter()

@@ -24,9 +24,10 @@ impl Comparison<'_> {
         let shapes = old.shape_hash != new.shape_hash;
         let telling = shapes && (!heads.is_empty() || new.is_container());
         let quiet = !shapes && heads.is_empty() && old.docs == new.docs && old.name == new.name;
-        match telling || quiet {
-            true => old.text_hash.into_iter().chain(new.text_hash).collect(),
-            false => Vec::new(),
+        if telling || quiet {
+            old.text_hash.into_iter().chain(new.text_hash).collect()
+        } else {
+            Vec::new()
         }
     }
 
@@ -138,12 +139,13 @@ fn bare_signature(state: &ItemState) -> Vec<&str> {
     let head = head.unwrap_or(&state.signature);
     let mut named = false;
     let mark = |token: &str| token.strip_prefix("r#").unwrap_or(token) == state.name;
-    let tokens = code_tokens(head).into_iter().map(|token| match mark(token.text) {
-        true if !named => {
+    let tokens = code_tokens(head).into_iter().map(|token| {
+        if mark(token.text) && !named {
             named = true;
             ""
+        } else {
+            token.text
         }
-        _ => token.text,
     });
     tokens.collect()
 }
@@ -158,9 +160,10 @@ fn body<'t>(text: &'t str, state: &ItemState) -> Vec<&'t str> {
 pub(super) fn inside(text: &str, kind: NodeKind) -> &str {
     let span = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: 1 };
     let file = kind == NodeKind::Module && !text.trim_end().ends_with('}');
-    let inside = match file {
-        true => Some(0..span.end_byte),
-        false => Scan::new(text).anatomy(&span, kind, false).inside,
+    let inside = if file {
+        Some(0..span.end_byte)
+    } else {
+        Scan::new(text).anatomy(&span, kind, false).inside
     };
     inside.and_then(|r| text.get(r.start as usize..r.end as usize)).unwrap_or_default()
 }

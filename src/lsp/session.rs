@@ -259,10 +259,7 @@ impl Call {
     /// # Errors
     /// If the client cancelled the request.
     pub fn go_on(&self) -> Result<(), Failure> {
-        match self.stop.load(Ordering::Relaxed) {
-            true => Err(Failure::Cancelled),
-            false => Ok(()),
-        }
+        if self.stop.load(Ordering::Relaxed) { Err(Failure::Cancelled) } else { Ok(()) }
     }
 
     /// The document of a name; none if it is of no workspace.

@@ -159,9 +159,10 @@ impl Source {
 
     /// A name is stored with its mark `r#` or without.
     fn starts(&self, name: Name) -> Vec<u32> {
-        match self.written(name).starts_with("r#") {
-            true => vec![name.start, name.start + 2],
-            false => vec![name.start],
+        if self.written(name).starts_with("r#") {
+            vec![name.start, name.start + 2]
+        } else {
+            vec![name.start]
         }
     }
 

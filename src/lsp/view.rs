@@ -205,9 +205,10 @@ impl View<'_> {
             }));
         }
         let lines = self.lines(path)?;
-        let name = match item.made {
-            true => named_in(lines.text(), span, &item.name).unwrap_or(item.name_start),
-            false => item.name_start,
+        let name = if item.made {
+            named_in(lines.text(), span, &item.name).unwrap_or(item.name_start)
+        } else {
+            item.name_start
         };
         Ok(Some(self.spot_at(path, &lines, name, span)))
     }

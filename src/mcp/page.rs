@@ -179,9 +179,10 @@ impl Pager {
                 cursor: more.then(|| self.cursor(basis, next)),
             };
             let reply = page.reply(&whole, &items, basis, &render)?;
-            let size = match self.structured {
-                true => reply.text.len().max(reply.structured.to_string().len()),
-                false => reply.text.len(),
+            let size = if self.structured {
+                reply.text.len().max(reply.structured.to_string().len())
+            } else {
+                reply.text.len()
             };
             if size <= self.bytes {
                 return Ok(reply);
@@ -230,12 +231,11 @@ impl Pager {
             }
             next += taken;
             let head = text::item_head(&shown.item);
-            let part = match taken == lines.len() {
-                true => String::new(),
-                false => {
-                    let first = shown.item.span.start_line as usize + from;
-                    format!(" (its lines {first}-{})", first + taken - 1)
-                }
+            let part = if taken == lines.len() {
+                String::new()
+            } else {
+                let first = shown.item.span.start_line as usize + from;
+                format!(" (its lines {first}-{})", first + taken - 1)
             };
             let end = if text.ends_with('\n') { "" } else { "\n" };
             body.push_str(&visible::text(&format!("// {head}{part}\n{text}{end}")));

@@ -122,9 +122,10 @@ pub fn ask<R: Request, A: Serialize + DeserializeOwned>(
         *limit = Some(pager.limit());
     }
     adjust(&mut request, &pager);
-    let database = match question.of_history {
-        true => call.workspace.database(call)?,
-        false => call.workspace.database_at(call, at.as_deref())?,
+    let database = if question.of_history {
+        call.workspace.database(call)?
+    } else {
+        call.workspace.database_at(call, at.as_deref())?
     };
     let under = under.as_ref().and_then(Json::as_str).unwrap_or_default();
     let under = under.parse().map_err(asof_engine::EngineError::from)?;

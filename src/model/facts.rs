@@ -80,9 +80,10 @@ impl ItemFacts {
     /// Column of its first byte, counted as an item's owner counts places: on the owner's first
     /// line from the owner's start, on others from the start of the line.
     pub fn column_in(&self, owner: &ItemFacts) -> u32 {
-        match self.span.start_line == owner.span.start_line {
-            true => self.start_column.saturating_sub(owner.start_column),
-            false => self.start_column,
+        if self.span.start_line == owner.span.start_line {
+            self.start_column.saturating_sub(owner.start_column)
+        } else {
+            self.start_column
         }
     }
 }

@@ -140,9 +140,10 @@ impl<'p> Unifier<'p> {
                     self.activate(manifest, key);
                 }
                 let key = weak.unwrap_or(key);
-                match self.active.contains(&(manifest, key)) {
-                    true => self.set_in(manifest, key, feature),
-                    false => self.waiting.entry((manifest, key)).or_default().push(feature),
+                if self.active.contains(&(manifest, key)) {
+                    self.set_in(manifest, key, feature)
+                } else {
+                    self.waiting.entry((manifest, key)).or_default().push(feature)
                 }
             }
         }

@@ -95,13 +95,11 @@ impl ItemTree {
                     NodeKind::Impl => item.generics.iter().map(|g| g.name.clone()).collect(),
                     _ => Vec::new(),
                 },
-                docs: match in_two_files(index, item) {
-                    true => item.docs.clone(),
-                    false => String::new(),
-                },
-                attrs: match in_two_files(index, item) {
-                    true => item.attrs.iter().map(|a| a.text.clone()).collect(),
-                    false => Vec::new(),
+                docs: if in_two_files(index, item) { item.docs.clone() } else { String::new() },
+                attrs: if in_two_files(index, item) {
+                    item.attrs.iter().map(|a| a.text.clone()).collect()
+                } else {
+                    Vec::new()
                 },
             })
             .collect();

@@ -112,9 +112,10 @@ impl fmt::Display for NodeKind {
 
 impl serde::Serialize for NodeKind {
     fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        match s.is_human_readable() {
-            true => s.serialize_str(self.as_str()),
-            false => s.serialize_u8(*self as u8),
+        if s.is_human_readable() {
+            s.serialize_str(self.as_str())
+        } else {
+            s.serialize_u8(*self as u8)
         }
     }
 }
@@ -141,9 +142,10 @@ impl serde::de::Visitor<'_> for KindVisitor {
 
 impl<'de> serde::Deserialize<'de> for NodeKind {
     fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-        match d.is_human_readable() {
-            true => d.deserialize_str(KindVisitor),
-            false => d.deserialize_u8(KindVisitor),
+        if d.is_human_readable() {
+            d.deserialize_str(KindVisitor)
+        } else {
+            d.deserialize_u8(KindVisitor)
         }
     }
 }

@@ -156,9 +156,10 @@ impl<'a> Claimed<'a> {
         if is_none(self.text) {
             return Some(0);
         }
-        let prose: String = match self.text.contains(char::is_whitespace) {
-            true => self.text.split('`').step_by(2).collect::<Vec<_>>().join("x"),
-            false => self.text.trim_matches('`').to_owned(),
+        let prose: String = if self.text.contains(char::is_whitespace) {
+            self.text.split('`').step_by(2).collect::<Vec<_>>().join("x")
+        } else {
+            self.text.trim_matches('`').to_owned()
         };
         let regex = WHERE.as_ref()?;
         let prose = regex.replace_all(&prose, " ");
@@ -209,12 +210,11 @@ impl<'a> Claimed<'a> {
                 word.is_some_and(|word| DECLARATIONS.contains(&word))
             });
             let code = self.text.get(start.unwrap_or(0)..).unwrap_or_default();
-            let code = match is_prose(code) {
-                false => code,
-                true => {
-                    let lead = LEADS_TO_CODE.as_ref()?.find_iter(self.text).last()?;
-                    self.text.get(lead.end()..).filter(|code| !is_prose(code))?
-                }
+            let code = if !is_prose(code) {
+                code
+            } else {
+                let lead = LEADS_TO_CODE.as_ref()?.find_iter(self.text).last()?;
+                self.text.get(lead.end()..).filter(|code| !is_prose(code))?
             };
             found.push(code.to_owned());
         }

@@ -153,9 +153,10 @@ fn positions(facts: &[Fact], is: impl Fn(&Fact) -> bool) -> Vec<usize> {
 /// Compares a yes or no.
 pub fn compare_yes_no(claimed: bool, truth: bool) -> Verdict {
     let word = |yes| if yes { "yes" } else { "no" }.to_owned();
-    match claimed == truth {
-        true => Verdict::ExactMatch,
-        false => Verdict::Mismatch { extra: vec![word(claimed)], missing: vec![word(truth)] },
+    if claimed == truth {
+        Verdict::ExactMatch
+    } else {
+        Verdict::Mismatch { extra: vec![word(claimed)], missing: vec![word(truth)] }
     }
 }
 

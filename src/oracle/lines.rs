@@ -349,9 +349,10 @@ fn read(entry: &str) -> Vec<Line<'_>> {
 pub(super) fn without_numbering(entry: &str) -> &str {
     let entry = entry.trim();
     let rest = entry.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = match rest.len() < entry.len() {
-        true => rest.strip_prefix(['.', ')']).filter(|rest| rest.starts_with(' ')),
-        false => ["- ", "* ", "• ", "+ "].iter().find_map(|bullet| entry.strip_prefix(bullet)),
+    let rest = if rest.len() < entry.len() {
+        rest.strip_prefix(['.', ')']).filter(|rest| rest.starts_with(' '))
+    } else {
+        ["- ", "* ", "• ", "+ "].iter().find_map(|bullet| entry.strip_prefix(bullet))
     };
     let rest = rest.unwrap_or(entry).trim();
     let code = rest.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'));

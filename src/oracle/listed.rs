@@ -211,9 +211,10 @@ fn names_in(entry: &str) -> Option<Vec<String>> {
 fn without_marker(line: &str) -> Option<&str> {
     let line = line.trim();
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = match rest.len() < line.len() {
-        true => rest.strip_prefix(['.', ')']).filter(|rest| rest.starts_with(' ')),
-        false => ["- ", "* ", "• ", "+ "].iter().find_map(|bullet| line.strip_prefix(bullet)),
+    let rest = if rest.len() < line.len() {
+        rest.strip_prefix(['.', ')']).filter(|rest| rest.starts_with(' '))
+    } else {
+        ["- ", "* ", "• ", "+ "].iter().find_map(|bullet| line.strip_prefix(bullet))
     };
     rest.map(str::trim)
 }

@@ -33,9 +33,10 @@ fn place(text: &str, letter: char, pattern: &str) -> String {
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         let alone = !before.is_alphanumeric() && rest.peek().is_none_or(|c| !c.is_alphanumeric());
-        match c == letter && alone && before != '\\' {
-            true => out.push_str(pattern),
-            false => out.push(c),
+        if c == letter && alone && before != '\\' {
+            out.push_str(pattern)
+        } else {
+            out.push(c)
         }
         before = c;
     }

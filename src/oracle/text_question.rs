@@ -179,10 +179,11 @@ pub(super) fn read(
     if let Some(found) = PLACE.as_ref()?.captures(&text) {
         let name = found.name("place")?.as_str().to_owned();
         let marks = text.matches('\u{1}').count();
-        let is_place = match name.starts_with('\u{1}') {
+        let is_place = if name.starts_with('\u{1}') {
             // The only quoted part is what is searched for.
-            true => marks > 1,
-            false => !is_whole(&name) && !NEUTRAL.contains(&name.to_ascii_lowercase().as_str()),
+            marks > 1
+        } else {
+            !is_whole(&name) && !NEUTRAL.contains(&name.to_ascii_lowercase().as_str())
         };
         if is_place {
             let start = found.get(0)?.start();

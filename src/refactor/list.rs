@@ -63,9 +63,10 @@ impl Layout<'_> {
         let new = new.join(", ");
         let (open, close) = self.list.inside;
         let (Some(first), Some(last)) = (self.list.items.first(), self.list.items.last()) else {
-            return match new.is_empty() {
-                true => Vec::new(),
-                false => vec![Cut::text((close, close), new, self.of)],
+            return if new.is_empty() {
+                Vec::new()
+            } else {
+                vec![Cut::text((close, close), new, self.of)]
             };
         };
         let end = self.comma(last.1, close).map_or(last.1, |comma| comma + 1);

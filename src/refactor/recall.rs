@@ -93,10 +93,7 @@ pub fn recall(text: &str, call: &Call, callee: Callee<'_>) -> Recalled {
     }
     let is_unsafe = around.in_unsafe || around.of_unsafe || is_own;
     if wanted.to_unsafe == Some(true) && !is_unsafe {
-        let (open, close) = match call.begins {
-            true => ("(unsafe { ", " })"),
-            false => ("unsafe { ", " }"),
-        };
+        let (open, close) = if call.begins { ("(unsafe { ", " })") } else { ("unsafe { ", " }") };
         out.cuts.push(Cut::text((call.bytes.0, call.bytes.0), open, of));
         // In front of `.await`.
         let at = out.cuts.iter().position(|cut| cut.start == call.bytes.1 && cut.end == cut.start);

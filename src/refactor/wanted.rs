@@ -189,10 +189,8 @@ impl Wanted {
             Ok(at) if at < self.params.len() => Ok(at),
             _ => {
                 let shown = self.shown(head);
-                let has = match shown.is_empty() {
-                    true => String::new(),
-                    false => format!("; it has {shown}"),
-                };
+                let has =
+                    if shown.is_empty() { String::new() } else { format!("; it has {shown}") };
                 Err(Misfit::NoParameter(given.to_owned(), has))
             }
         }
@@ -328,10 +326,7 @@ fn added(name: &str, ty: &str, value: &str) -> Result<WantedParam, Misfit> {
     }
     let name = if name == "_" { "_".to_owned() } else { NewName::parse(name)?.written };
     type_of(ty)?;
-    let argument = match is_code(value) {
-        true => Argument::parse(value),
-        false => None,
-    };
+    let argument = if is_code(value) { Argument::parse(value) } else { None };
     let argument = argument.ok_or_else(|| Misfit::NoValue(value.to_owned()))?;
     let (ty, value) = (ty.trim().to_owned(), value.trim().to_owned());
     Ok(WantedParam { from: From::New { name, ty, value, argument }, name: None, ty: None })

@@ -95,15 +95,14 @@ pub(super) struct Merged {
 impl Merged {
     pub fn add(&mut self, more: impl IntoIterator<Item = (u32, u8)>) {
         for (node, spaces) in more {
-            let known = match self.list.len() < INDEXED {
-                true => self.list.iter().position(|(known, _)| *known == node),
-                false => {
-                    if self.places.is_empty() {
-                        let places = self.list.iter().enumerate();
-                        self.places.extend(places.map(|(at, (node, _))| (*node, at)));
-                    }
-                    self.places.get(&node).copied()
+            let known = if self.list.len() < INDEXED {
+                self.list.iter().position(|(known, _)| *known == node)
+            } else {
+                if self.places.is_empty() {
+                    let places = self.list.iter().enumerate();
+                    self.places.extend(places.map(|(at, (node, _))| (*node, at)));
                 }
+                self.places.get(&node).copied()
             };
             match known.and_then(|at| self.list.get_mut(at)) {
                 Some((_, known)) => *known |= spaces,

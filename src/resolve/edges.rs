@@ -109,10 +109,7 @@ fn extern_crates(
         let source = assembly.node(scope_of(items, index, at));
         let origin = index.get(at).and_then(|n| assembly.node(*n));
         let (Some(source), Some(origin)) = (source, origin) else { continue };
-        let kind = match item.visibility.is_empty() {
-            true => EdgeKind::Imports,
-            false => EdgeKind::Reexports,
-        };
+        let kind = if item.visibility.is_empty() { EdgeKind::Imports } else { EdgeKind::Reexports };
         let krate = of.as_deref().unwrap_or(&item.name);
         let found = match krate {
             "self" => PathTarget::Nodes(vec![(scopes.root_of(number), 0)]),

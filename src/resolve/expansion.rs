@@ -52,9 +52,10 @@ impl Expanded {
             NodeKind::Trait => (format!("trait X {{ {text} }}"), 2),
             _ => (text.to_owned(), 1),
         };
-        let (rest, blocks) = match text.contains("const _") {
-            true => without_blocks(text),
-            false => (text.to_owned(), Vec::new()),
+        let (rest, blocks) = if text.contains("const _") {
+            without_blocks(text)
+        } else {
+            (text.to_owned(), Vec::new())
         };
         let (text, around) = around(&rest);
         Expanded { text, around, blocks }

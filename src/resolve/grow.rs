@@ -470,12 +470,11 @@ impl<'a> Growth<'a> {
     }
 
     fn own<'g>(&'g self, rules: &'g Rules, from: usize) -> Found<'g> {
-        let krate = match rules.krate == from {
-            true => "crate".to_owned(),
-            false => {
-                let name = self.input.crates.get(rules.krate);
-                format!("::{}", name.map_or("", |krate| krate.target.crate_name.as_str()))
-            }
+        let krate = if rules.krate == from {
+            "crate".to_owned()
+        } else {
+            let name = self.input.crates.get(rules.krate);
+            format!("::{}", name.map_or("", |krate| krate.target.crate_name.as_str()))
         };
         Found { rules: &rules.text, krate, outside: None }
     }

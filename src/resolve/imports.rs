@@ -99,9 +99,10 @@ fn follow_all<'a>(
         let mut news = Rounds::default();
         for leaf in leaves.iter().filter(|leaf| before.concern(leaf)) {
             if follow(assembly, scopes, leaf) {
-                match leaf.leaf.glob {
-                    true => news.globs = true,
-                    false => drop(news.names.insert(&leaf.leaf.name)),
+                if leaf.leaf.glob {
+                    news.globs = true
+                } else {
+                    drop(news.names.insert(&leaf.leaf.name))
                 }
             }
         }

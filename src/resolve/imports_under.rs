@@ -178,9 +178,10 @@ impl<'a> Conditional<'a> {
         };
         for (scope, there) in around {
             for &node in &*looked_up.name(scope, last, leaf.scope) {
-                let own = match self.scopes.contains(&scope) {
-                    true => self.condition(scopes, conditions, (scope, last), node),
-                    false => ALWAYS,
+                let own = if self.scopes.contains(&scope) {
+                    self.condition(scopes, conditions, (scope, last), node)
+                } else {
+                    ALWAYS
                 };
                 let under = conditions.and(there, own);
                 either(&mut found, node, under, conditions);

@@ -61,10 +61,7 @@ impl<'a> Scopes<'a> {
                 result.add(more);
             }
         }
-        match result.list.is_empty() {
-            false => PathTarget::Nodes(result.list),
-            true => PathTarget::Nothing,
-        }
+        if !result.list.is_empty() { PathTarget::Nodes(result.list) } else { PathTarget::Nothing }
     }
 
     /// Paths outside of the workspace that a name is bound to in a scope: a trait and its derive are

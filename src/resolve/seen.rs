@@ -95,9 +95,10 @@ impl Scopes<'_> {
             container.kind,
             NodeKind::Trait | NodeKind::Enum | NodeKind::Variant | NodeKind::MacroCall
         ) || matches!(header, Some(Header::Impl { of_trait: Some(_), .. }));
-        match is_shared {
-            true => None,
-            false => self.seen_within(assembly, instance as usize, parent, &item.visibility),
+        if is_shared {
+            None
+        } else {
+            self.seen_within(assembly, instance as usize, parent, &item.visibility)
         }
     }
 

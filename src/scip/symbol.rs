@@ -47,11 +47,8 @@ pub fn symbol(package: &str, version: &str, descriptors: &str) -> String {
 
 /// One of the parts before the descriptors.
 pub fn part(text: &str) -> String {
-    match text.is_empty() {
-        true => ".".to_owned(),
-        // A space ends a part; two are one space in it.
-        false => text.replace(' ', "  "),
-    }
+    // A space ends a part; two are one space in it.
+    if text.is_empty() { ".".to_owned() } else { text.replace(' ', "  ") }
 }
 
 /// The descriptors of a path whose last segment ends in `last`; `above` says how the path up to
@@ -63,18 +60,14 @@ pub fn descriptors(path: &str, last: Suffix, above: impl Fn(&str) -> Suffix) -> 
     for (at, (end, segment)) in segments.into_iter().enumerate() {
         let plain = !segment.is_empty()
             && segment.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '+' | '-' | '$'));
-        match plain {
-            true => out.push_str(segment),
-            false => {
-                out.push('`');
-                out.push_str(&segment.replace('`', "``"));
-                out.push('`');
-            }
+        if plain {
+            out.push_str(segment)
+        } else {
+            out.push('`');
+            out.push_str(&segment.replace('`', "``"));
+            out.push('`');
         }
-        let suffix = match at + 1 == count {
-            true => last,
-            false => above(path.get(..end).unwrap_or(path)),
-        };
+        let suffix = if at + 1 == count { last } else { above(path.get(..end).unwrap_or(path)) };
         out.push_str(suffix.as_str());
     }
     out

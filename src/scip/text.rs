@@ -125,9 +125,10 @@ impl<'t> Text<'t> {
         }
         let at = |offset: Option<u32>| offset.and_then(|at| self.bytes.get(at as usize));
         let around = [at(start.checked_sub(1)), at(Some(end))];
-        match around.into_iter().flatten().any(|byte| is_part(*byte)) {
-            true => Named::Part,
-            false => Named::Name(text),
+        if around.into_iter().flatten().any(|byte| is_part(*byte)) {
+            Named::Part
+        } else {
+            Named::Name(text)
         }
     }
 }

@@ -34,9 +34,10 @@ pub struct Scope {
 
 impl Scope {
     pub(super) fn allows(&self, file: usize, item: &ItemTerms) -> bool {
-        let by_kind = match self.kinds.is_empty() {
-            true => !is_hidden(item.kind),
-            false => self.kinds.contains(&item.kind),
+        let by_kind = if self.kinds.is_empty() {
+            !is_hidden(item.kind)
+        } else {
+            self.kinds.contains(&item.kind)
         };
         by_kind
             && self.files.get(file).copied().unwrap_or(true)

@@ -115,8 +115,5 @@ fn similar(asked: &str, have: &str) -> f32 {
         return 0.0;
     }
     let distance = strsim::osa_distance(asked, have);
-    match distance <= 1 + a / 5 {
-        true => 0.9 * (1.0 - distance as f32 / a.max(b) as f32),
-        false => 0.0,
-    }
+    if distance <= 1 + a / 5 { 0.9 * (1.0 - distance as f32 / a.max(b) as f32) } else { 0.0 }
 }

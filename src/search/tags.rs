@@ -102,10 +102,7 @@ fn attribute_names(text: &str) -> impl Iterator<Item = &str> {
     let (path, arguments) = inside.split_once(['(', '=']).unwrap_or((inside, ""));
     let is_derive = path.trim() == "derive";
     let first = path.split("::").next().unwrap_or_default().trim();
-    let path = match COMMON_ATTRIBUTES.contains(&first) {
-        true => "",
-        false => path,
-    };
+    let path = if COMMON_ATTRIBUTES.contains(&first) { "" } else { path };
     let derived = if is_derive { arguments } else { "" };
     words(path).chain(words(derived).filter(|name| !COMMON_DERIVES.contains(name)))
 }

@@ -128,9 +128,10 @@ impl Words {
     /// The word that stands for this one: spelled out, and its stem.
     fn normal(&self, lower: &str) -> String {
         let full = spelled_out(lower).unwrap_or(lower);
-        match full.len() > 2 && full.bytes().all(|b| b.is_ascii_alphabetic()) {
-            true => self.stemmer.stem(full).into_owned(),
-            false => full.to_owned(),
+        if full.len() > 2 && full.bytes().all(|b| b.is_ascii_alphabetic()) {
+            self.stemmer.stem(full).into_owned()
+        } else {
+            full.to_owned()
         }
     }
 }

@@ -80,9 +80,10 @@ impl Changes<'_> {
         if is_type && new.kind == Some(NodeKind::TypeAlias) {
             let target = Head::of(&new.signature, &new.name).rest;
             let same = target.split(' ').find(|word| *word != "=") == Some(old.name.as_str());
-            let (level, reason) = match same {
-                true => (Minor, "the path is an alias of a type of this name now"),
-                false => (Major, "the path is an alias of a type of another name now"),
+            let (level, reason) = if same {
+                (Minor, "the path is an alias of a type of this name now")
+            } else {
+                (Major, "the path is an alias of a type of another name now")
             };
             return self.push(path, both, "became_alias", level, reason);
         }

@@ -108,9 +108,10 @@ impl Changes<'_> {
             let ty = |of: &Declaration| {
                 let head = Head::of(&of.signature, &of.name);
                 // Fields of tuples have no name in their head.
-                match head.rest.is_empty() {
-                    true => Head::of(&format!("x: {}", of.signature), "x").rest,
-                    false => head.rest,
+                if head.rest.is_empty() {
+                    Head::of(&format!("x: {}", of.signature), "x").rest
+                } else {
+                    head.rest
                 }
             };
             if ty(field) != ty(now) {
@@ -144,12 +145,11 @@ impl Changes<'_> {
             }
             let at = format!("{path}::{}", is.name);
             let sides = (None, Some(is));
-            match old.is_non_exhaustive() || is.is_hidden() {
-                true => self.push(&at, sides, "variant_added", Minor, "a new variant"),
-                false => {
-                    let reason = "a `match` without a wildcard no longer covers the enum";
-                    self.push(&at, sides, "exhaustive_enum_adds_variant", Major, reason);
-                }
+            if old.is_non_exhaustive() || is.is_hidden() {
+                self.push(&at, sides, "variant_added", Minor, "a new variant")
+            } else {
+                let reason = "a `match` without a wildcard no longer covers the enum";
+                self.push(&at, sides, "exhaustive_enum_adds_variant", Major, reason);
             }
         }
     }
@@ -185,12 +185,11 @@ impl Changes<'_> {
             if !before.iter().any(|other| other.name == field.name) {
                 let at = format!("{path}::{}", field.name);
                 let sides = (None, Some(field));
-                match was.is_non_exhaustive() {
-                    true => self.push(&at, sides, "field_added", Minor, "a new field"),
-                    false => {
-                        let reason = "users could build and match the variant with all its fields";
-                        self.push(&at, sides, "variant_adds_field", Major, reason);
-                    }
+                if was.is_non_exhaustive() {
+                    self.push(&at, sides, "field_added", Minor, "a new field")
+                } else {
+                    let reason = "users could build and match the variant with all its fields";
+                    self.push(&at, sides, "variant_adds_field", Major, reason);
                 }
             }
         }

@@ -107,9 +107,10 @@ impl Doctor<'_> {
 
     /// The program of an entry.
     fn find(&self, name: &str) -> Option<PathBuf> {
-        match name.contains('/') {
-            true => Some(self.root.join(name)).filter(|path| launch::is_program(path)),
-            false => launch::find(name, self.path),
+        if name.contains('/') {
+            Some(self.root.join(name)).filter(|path| launch::is_program(path))
+        } else {
+            launch::find(name, self.path)
         }
     }
 

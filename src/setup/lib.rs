@@ -121,9 +121,8 @@ pub fn uninstall(place: &Place, run: Run) -> Result<Change, Problem> {
 
 fn change(place: &Place, action: Action, old: &str, new: &str) -> Change {
     let path = place.file.path();
-    let name = |side: char, is_there: bool| match is_there {
-        true => format!("{side}/{}", display(&path)),
-        false => "/dev/null".to_owned(),
+    let name = |side: char, is_there: bool| {
+        if is_there { format!("{side}/{}", display(&path)) } else { "/dev/null".to_owned() }
     };
     let header = (name('a', action != Action::Create), name('b', action != Action::Delete));
     let diff = TextDiff::from_lines(old, new);

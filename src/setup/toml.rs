@@ -39,9 +39,10 @@ pub fn block(entry: &Entry, line: &str) -> String {
 pub fn insert(text: &str, entry: &Entry, line: &str) -> Result<String, Refusal> {
     find(text)?;
     let block = block(entry, line);
-    Ok(match text.ends_with('\n') {
-        true => format!("{text}{line}{block}{line}"),
-        false => format!("{text}{line}{line}{block}"),
+    Ok(if text.ends_with('\n') {
+        format!("{text}{line}{block}{line}")
+    } else {
+        format!("{text}{line}{line}{block}")
     })
 }
 

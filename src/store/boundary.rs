@@ -194,9 +194,12 @@ pub(super) fn call<T>(
                 (_, Some(text)) => text.clone(),
                 _ => "panic without a message".to_owned(),
             };
-            Err(from_storage(context, &message).unwrap_or_else(|| match context.foreign {
-                true => rejected::rejected(context.script, &message),
-                false => StoreError::Engine { reason: message },
+            Err(from_storage(context, &message).unwrap_or_else(|| {
+                if context.foreign {
+                    rejected::rejected(context.script, &message)
+                } else {
+                    StoreError::Engine { reason: message }
+                }
             }))
         }
     }

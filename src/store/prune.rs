@@ -60,10 +60,7 @@ impl Store {
     pub fn compact_if_sparse(&self, lock: &WriteLock<'_>) -> Result<(), StoreError> {
         let Some(path) = self.path() else { return Ok(()) };
         let pages = file::Pages::of(path)?;
-        match pages.free >= pages.all / 16 {
-            true => self.compact(lock),
-            false => Ok(()),
-        }
+        if pages.free >= pages.all / 16 { self.compact(lock) } else { Ok(()) }
     }
 
     /// Returns the space of removed rows to the file system. Other processes have to wait.

@@ -27,12 +27,13 @@ impl Store {
         let columns: Vec<&str> =
             relation.key.iter().chain(&relation.values).map(|c| c.name).collect();
         let (name, columns) = (relation.name, columns.join(", "));
-        let script = match relation.versioned {
-            true => format!(
+        let script = if relation.versioned {
+            format!(
                 "?[{columns}, {VERSION_TIME}, {VERSION_HOLDS}] := *{name}{{{columns}, at}}, \
-                 {VERSION_TIME} = to_int(at), {VERSION_HOLDS} = to_bool(at)"
-            ),
-            false => format!("?[{columns}] := *{name}{{{columns}}}"),
+             {VERSION_TIME} = to_int(at), {VERSION_HOLDS} = to_bool(at)"
+            )
+        } else {
+            format!("?[{columns}] := *{name}{{{columns}}}")
         };
         self.run(&script, &Params::new())
     }

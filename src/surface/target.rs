@@ -137,9 +137,10 @@ pub fn outline<E: From<EngineError>>(
         return Ok(snapshot.file_outline(place, depth, open)?);
     }
     let folder = || -> Result<Option<Answer<OutlineEntry>>, EngineError> {
-        match path.contains("::") || path == "." {
-            true => Ok(None),
-            false => snapshot.folder_outline(place, levels.unwrap_or(FOLDER_OUTLINE_DEPTH), open),
+        if path.contains("::") || path == "." {
+            Ok(None)
+        } else {
+            snapshot.folder_outline(place, levels.unwrap_or(FOLDER_OUTLINE_DEPTH), open)
         }
     };
     if path.contains('/') {

@@ -66,10 +66,7 @@ pub fn nextest(tests: &AffectedTests) -> String {
             format!("({part})")
         })
         .collect();
-    match parts.is_empty() {
-        true => "none()".to_owned(),
-        false => parts.join(" | "),
-    }
+    if parts.is_empty() { "none()".to_owned() } else { parts.join(" | ") }
 }
 
 /// Package, kind and name of a crate.

@@ -209,9 +209,8 @@ impl Watch<'_> {
     fn embed(&mut self, database: &Database) -> anyhow::Result<()> {
         let stop = Arc::clone(&self.watched.stop);
         let options = EmbedOptions { stop, ..EmbedOptions::default() };
-        let done = database.has_vectors().and_then(|has_vectors| match has_vectors {
-            true => database.embed(&options, &Silent).map(drop),
-            false => Ok(()),
+        let done = database.has_vectors().and_then(|has_vectors| {
+            if has_vectors { database.embed(&options, &Silent).map(drop) } else { Ok(()) }
         });
         match done {
             Err(EngineError::Index(IndexError::Interrupted)) => {}
@@ -251,20 +250,14 @@ impl Watch<'_> {
             }
             Err(error) => {
                 // Removed while it was written: the next check reopens it.
-                let after = match database.is_in_place() {
-                    true => after(&error),
-                    false => After::Retry,
-                };
+                let after = if database.is_in_place() { after(&error) } else { After::Retry };
                 if after == After::End {
                     return Err(error.into());
                 }
                 self.retry = (after == After::Retry).then(|| Instant::now() + RETRY);
                 let message = error.to_string();
                 let known = self.told.replace(message.clone());
-                match known.as_ref() == Some(&message) {
-                    true => Ok(()),
-                    false => self.warn(&message),
-                }
+                if known.as_ref() == Some(&message) { Ok(()) } else { self.warn(&message) }
             }
         }
     }

@@ -166,8 +166,9 @@ pub fn described(origin: &Origin) -> Vec<String> {
 fn quoted(path: &Path) -> String {
     let path = path.to_string_lossy();
     let plain = |c: char| c.is_alphanumeric() || "/._-+@:".contains(c);
-    match path.chars().all(plain) {
-        true => path.into_owned(),
-        false => format!("'{}'", path.replace('\'', r"'\''")),
+    if path.chars().all(plain) {
+        path.into_owned()
+    } else {
+        format!("'{}'", path.replace('\'', r"'\''"))
     }
 }

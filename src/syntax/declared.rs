@@ -264,9 +264,10 @@ fn bare(ty: &str) -> &str {
 
 fn is_of(ty: &str, owner: &str) -> bool {
     let owner = owner.trim_start_matches('<').trim_end_matches('>');
-    match owner.starts_with('[') {
-        true => ty.starts_with('['),
-        false => bare(ty).rsplit("::").next() == Some(bare(owner)) && !ty.starts_with('['),
+    if owner.starts_with('[') {
+        ty.starts_with('[')
+    } else {
+        bare(ty).rsplit("::").next() == Some(bare(owner)) && !ty.starts_with('[')
     }
 }
 

@@ -206,7 +206,8 @@ mod tests {
 
     #[test]
     fn our_own_files_have_the_same_item_trees() {
-        let mut folders = vec![std::path::PathBuf::from("src"), "storage".into(), "tests".into()];
+        let home = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut folders = vec![home.join("src"), home.join("storage"), home.join("tests")];
         let mut files = 0;
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(folder).unwrap() {

@@ -67,9 +67,10 @@ pub fn export(reading: &Reading<'_>, request: &Request<'_>) -> Result<Exported, 
     }
     // Before anything is read from the database: an export that is finished from now on conflicts.
     let before = listing::newest(folder, project)?;
-    let mut logs = match delta {
-        true => TABLES.iter().map(|table| Log::open(folder, table)).collect::<Result<_, _>>()?,
-        false => Vec::new(),
+    let mut logs = if delta {
+        TABLES.iter().map(|table| Log::open(folder, table)).collect::<Result<_, _>>()?
+    } else {
+        Vec::new()
     };
     let facts = Facts::read(reading)?;
     let sequence = before.as_ref().map_or(1, |before| before.sequence + 1);
@@ -129,9 +130,10 @@ fn publish(
         let path = listing::path(project, number);
         let path = path.strip_prefix(EXPORT).unwrap_or(&path).trim_start_matches('/').to_owned();
         let number = i64::try_from(number).unwrap_or(i64::MAX);
-        let rows = match number == i64::try_from(listing.sequence).unwrap_or(i64::MAX) {
-            true => listing.files.len() as u64 + 1,
-            false => files::read(table_named(EXPORT)?, &entry.path())?.len() as u64,
+        let rows = if number == i64::try_from(listing.sequence).unwrap_or(i64::MAX) {
+            listing.files.len() as u64 + 1
+        } else {
+            files::read(table_named(EXPORT)?, &entry.path())?.len() as u64
         };
         adds.push(AddFile { path, bytes, rows, bounds: Some((number, number)) });
     }

@@ -212,9 +212,10 @@ pub(super) fn public_paths(common: &Common<'_>) -> Result<Vec<Row>, TablesError>
             package_of.insert(&target.crate_name, package.map_or("", |package| &package.name));
             roots.push(*root);
         }
-        let names = match roots.is_empty() {
-            true => Vec::new(),
-            false => Queries::at(common.reading.store, Micros(at)).public_names(&roots, false)?,
+        let names = if roots.is_empty() {
+            Vec::new()
+        } else {
+            Queries::at(common.reading.store, Micros(at)).public_names(&roots, false)?
         };
         let mut found: Vec<Row> = Vec::with_capacity(names.len());
         for name in names {

@@ -28,9 +28,10 @@ pub fn decoded(path: &str) -> String {
 pub fn encoded(text: &str) -> String {
     // Browsers take out `.` and `..` between slashes.
     let dots = |part: &str| part.bytes().all(|byte| byte == b'.') && !part.is_empty();
-    match text.split('/').any(dots) {
-        true => utf8_percent_encode(text, NON_ALPHANUMERIC).to_string(),
-        false => utf8_percent_encode(text, PATH).to_string(),
+    if text.split('/').any(dots) {
+        utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
+    } else {
+        utf8_percent_encode(text, PATH).to_string()
     }
 }
 

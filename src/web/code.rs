@@ -181,9 +181,10 @@ impl Writer<'_> {
         // A name of another crate has a page too, with its uses here.
         let class = if target.file_path.is_none() { "x" } else { class };
         let by_path = target.path.contains("::") || matches!(&*target.kind, "module" | "external");
-        let href = match by_path {
-            true => self.links.item(&target.path),
-            false => self.links.item_by_id(&target.path, target.id),
+        let href = if by_path {
+            self.links.item(&target.path)
+        } else {
+            self.links.item_by_id(&target.path, target.id)
         };
         out.push_str("<a href=\"");
         escape(&href, out);

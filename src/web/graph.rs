@@ -62,9 +62,10 @@ impl Node {
     /// What is written in the box, then the whole of it.
     fn spoken(&self) -> String {
         let (sign, short) = (self.fate.sign(), shortened(&self.label));
-        match short == self.label {
-            true => format!("{sign}{short} {}", self.note),
-            false => format!("{sign}{short} {} {}", self.label, self.note),
+        if short == self.label {
+            format!("{sign}{short} {}", self.note)
+        } else {
+            format!("{sign}{short} {} {}", self.label, self.note)
         }
     }
 }

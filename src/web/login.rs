@@ -25,10 +25,7 @@ pub fn page(next: &str, failed: bool) -> String {
 /// An address of this server, and no other's.
 pub fn safe_next(next: &str) -> &str {
     let own = next.starts_with('/') && !next.starts_with("//") && !next.starts_with("/\\");
-    match own && next.chars().all(|c| c.is_ascii_graphic()) {
-        true => next,
-        false => "/",
-    }
+    if own && next.chars().all(|c| c.is_ascii_graphic()) { next } else { "/" }
 }
 
 #[cfg(test)]

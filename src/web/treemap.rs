@@ -175,9 +175,10 @@ fn outer_area(
         let found = taken_apart(files, name, most);
         let sizes: Vec<f64> = found.iter().map(|(_, node)| node.lines).collect();
         for ((name, node), area) in found.iter().zip(squarify(&sizes, inside)) {
-            let short = match name.is_empty() {
-                true => "others",
-                false => name.trim_end_matches('/').rsplit('/').next().unwrap_or(name),
+            let short = if name.is_empty() {
+                "others"
+            } else {
+                name.trim_end_matches('/').rsplit('/').next().unwrap_or(name)
             };
             inner.push((area.w * area.h, cell(name, short, node, area, links, true)));
         }
@@ -194,10 +195,7 @@ fn cell(name: &str, label: &str, node: &Node, area: Area, links: &Links, filled:
     let place = if name.is_empty() { format!("{} others", node.files) } else { name.to_owned() };
     let said = format!("{place}: {lines}{score}");
     let letters = ((area.w - 8.0) / 6.6).max(0.0) as usize;
-    let text = match filled {
-        true => format!("{letter} {label}"),
-        false => label.to_owned(),
-    };
+    let text = if filled { format!("{letter} {label}") } else { label.to_owned() };
     let shown = letters > 0 && area.h > 13.0;
     let text: String = text.chars().take(if shown { letters } else { 0 }).collect();
     let body = html! {
@@ -207,11 +205,10 @@ fn cell(name: &str, label: &str, node: &Node, area: Area, links: &Links, filled:
             text x=(fixed(area.x + 4.0)) y=(fixed(area.y + 12.0)) { (text) }
         }
     };
-    match name.is_empty() {
-        true => html! { g { (body) } },
-        false => {
-            html! { a href=(links.file(name.trim_end_matches('/'))) aria-label={ (text) " " (said) } { (body) } }
-        }
+    if name.is_empty() {
+        html! { g { (body) } }
+    } else {
+        html! { a href=(links.file(name.trim_end_matches('/'))) aria-label={ (text) " " (said) } { (body) } }
     }
 }
 
@@ -243,21 +240,19 @@ fn squarify(sizes: &[f64], mut free: Area) -> Vec<Area> {
         let mut along = 0.0;
         for size in row {
             let long = if thick > 0.0 { size * scale / thick } else { 0.0 };
-            out.push(match across {
-                true => Area { x: free.x, y: free.y + along, w: thick, h: long },
-                false => Area { x: free.x + along, y: free.y, w: long, h: thick },
+            out.push(if across {
+                Area { x: free.x, y: free.y + along, w: thick, h: long }
+            } else {
+                Area { x: free.x + along, y: free.y, w: long, h: thick }
             });
             along += long;
         }
-        match across {
-            true => {
-                free.x += thick;
-                free.w = (free.w - thick).max(0.0);
-            }
-            false => {
-                free.y += thick;
-                free.h = (free.h - thick).max(0.0);
-            }
+        if across {
+            free.x += thick;
+            free.w = (free.w - thick).max(0.0);
+        } else {
+            free.y += thick;
+            free.h = (free.h - thick).max(0.0);
         }
         rest = next;
     }

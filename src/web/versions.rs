@@ -98,9 +98,10 @@ impl Versions {
 /// The page of a version.
 pub fn address(version: &Version) -> String {
     let links = Links::new(Some(parts::name_of(&version.event)));
-    match version.path.contains("::") || version.kind == asof_model::NodeKind::Module {
-        true => links.item(&version.path),
-        false => links.item_by_id(&version.path, version.id),
+    if version.path.contains("::") || version.kind == asof_model::NodeKind::Module {
+        links.item(&version.path)
+    } else {
+        links.item_by_id(&version.path, version.id)
     }
 }
 

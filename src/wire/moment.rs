@@ -59,9 +59,10 @@ impl When {
         if let Some(age) = age {
             return self::age(age).map(Self::Ago).ok_or_else(|| unreadable(text));
         }
-        match is_date_like(text) || !is_name(text) {
-            true => Err(unreadable(text)),
-            false => Ok(Self::Named(text.to_owned())),
+        if is_date_like(text) || !is_name(text) {
+            Err(unreadable(text))
+        } else {
+            Ok(Self::Named(text.to_owned()))
         }
     }
 

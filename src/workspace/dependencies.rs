@@ -117,9 +117,10 @@ fn vendor_folder(root: &Path) -> Option<PathBuf> {
 fn registry(home: &Path, source: &str, krate: &LockedCrate) -> Option<PathBuf> {
     let host = host(source)?;
     // The public registry has another host since its index is sparse.
-    let hosts = match source.ends_with("/crates.io-index") {
-        true => vec!["index.crates.io", host],
-        false => vec![host],
+    let hosts = if source.ends_with("/crates.io-index") {
+        vec!["index.crates.io", host]
+    } else {
+        vec![host]
     };
     let folders = folders(&home.join("registry/src"));
     let of_host = hosts.iter().flat_map(|host| {

@@ -33,14 +33,13 @@ const FILES: [&str; 7] =
 pub(super) fn check(dot_git: &Path) -> Result<(), WorkspaceError> {
     let mut look = Look { left: MAX_ENTRIES };
     let meta = fs::metadata(dot_git).map_err(|error| refuse(dot_git, error))?;
-    let git_dir = match meta.is_dir() {
-        true => dot_git.to_owned(),
-        false => {
-            let text = pointer(dot_git)?;
-            let named = text.trim().strip_prefix("gitdir:").map(str::trim);
-            let named = named.ok_or_else(|| refuse(dot_git, "it does not name a Git folder"))?;
-            dot_git.parent().unwrap_or(Path::new("")).join(named)
-        }
+    let git_dir = if meta.is_dir() {
+        dot_git.to_owned()
+    } else {
+        let text = pointer(dot_git)?;
+        let named = text.trim().strip_prefix("gitdir:").map(str::trim);
+        let named = named.ok_or_else(|| refuse(dot_git, "it does not name a Git folder"))?;
+        dot_git.parent().unwrap_or(Path::new("")).join(named)
     };
     look.git_dir(&git_dir)?;
     let common = git_dir.join("commondir");
@@ -64,9 +63,10 @@ fn check_format(git_dir: &Path) -> Result<(), WorkspaceError> {
         let (key, value) = line.split_once('=').unwrap_or_default();
         key.trim() == "objectformat" && value.trim().trim_matches('"') == "sha256"
     };
-    match text.lines().any(is_sha256) {
-        true => Err(refuse(git_dir, "it uses SHA-256; only SHA-1 repositories are supported")),
-        false => Ok(()),
+    if text.lines().any(is_sha256) {
+        Err(refuse(git_dir, "it uses SHA-256; only SHA-1 repositories are supported"))
+    } else {
+        Ok(())
     }
 }
 
@@ -155,9 +155,10 @@ pub(super) fn pointer(path: &Path) -> Result<String, WorkspaceError> {
 fn check_file(path: &Path, cap: u64) -> Result<(), WorkspaceError> {
     let file = asof_files::plain::open(path, Links::Follow).map_err(|error| refuse(path, error))?;
     let len = file.metadata().map_err(|error| refuse(path, error))?.len();
-    match len <= cap {
-        true => Ok(()),
-        false => Err(refuse(path, format!("{len} bytes; at most {cap} bytes are read"))),
+    if len <= cap {
+        Ok(())
+    } else {
+        Err(refuse(path, format!("{len} bytes; at most {cap} bytes are read")))
     }
 }
 

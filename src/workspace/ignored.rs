@@ -69,18 +69,18 @@ impl<'t> IgnoreFiles<'t> {
         };
         let exclude = within(folder, ".git/info/exclude");
         let excludes = has(".git") == Some(Kind::Folder) && self.tree.look(&exclude).is_some();
-        let mut read = |wanted: bool, path: String| match wanted {
-            true => self.file(folder, &path),
-            false => Gitignore::empty(),
+        let mut read = |wanted: bool, path: String| {
+            if wanted { self.file(folder, &path) } else { Gitignore::empty() }
         };
         let own = [
             read(is_there(".ignore"), within(folder, ".ignore")),
             read(is_there(".gitignore"), within(folder, ".gitignore")),
             read(excludes, exclude),
         ];
-        match own.iter().all(Gitignore::is_empty) {
-            true => around.clone(),
-            false => Rules(Some(Rc::new(Layer { around: around.clone(), own }))),
+        if own.iter().all(Gitignore::is_empty) {
+            around.clone()
+        } else {
+            Rules(Some(Rc::new(Layer { around: around.clone(), own })))
         }
     }
 

@@ -133,9 +133,10 @@ impl<'t> Members<'t> {
         }
         let mut used = self.matchers.len();
         spend(&mut used, 1, MAX_PATTERNS, "different patterns")?;
-        let glob = match is_tame(part) {
-            true => GlobBuilder::new(part).literal_separator(true).build().ok(),
-            false => None,
+        let glob = if is_tame(part) {
+            GlobBuilder::new(part).literal_separator(true).build().ok()
+        } else {
+            None
         };
         // A set of one: a single pattern panics if it is too large for the matcher.
         let matcher = glob.and_then(|glob| GlobSet::new([glob]).ok()).map(Rc::new);
@@ -159,10 +160,7 @@ impl<'t> Members<'t> {
 
 fn spend(used: &mut usize, more: usize, most: usize, what: &str) -> Result<(), Spent> {
     *used = used.saturating_add(more);
-    match *used <= most {
-        true => Ok(()),
-        false => Err(Spent(format!("there are more than {most} {what}"))),
-    }
+    if *used <= most { Ok(()) } else { Err(Spent(format!("there are more than {most} {what}"))) }
 }
 
 fn has_wildcard(part: &str) -> bool {

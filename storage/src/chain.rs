@@ -75,10 +75,7 @@ impl<'a> Values<'a> {
                 break;
             }
             let stored = self.parts.join(&newer, statement.read(1).map_err(report)?)?;
-            match is_delta(&stored) {
-                true => chain.push(stored),
-                false => whole = Some(unpack(stored)?),
-            }
+            if is_delta(&stored) { chain.push(stored) } else { whole = Some(unpack(stored)?) }
         }
         // Nothing stays open between two reads.
         statement.reset().map_err(report)?;

@@ -92,9 +92,10 @@ pub(crate) fn decode(stored: &[u8], newer: &[u8]) -> Result<Vec<u8>> {
         decompressor.decompress(&frame, len)
     });
     let value = value.map_err(|error| damaged(&error.to_string()))?;
-    match value.len() == len && hash(&value) == [a, b, c, d] {
-        true => Ok(value),
-        false => Err(damaged("it is of another one")),
+    if value.len() == len && hash(&value) == [a, b, c, d] {
+        Ok(value)
+    } else {
+        Err(damaged("it is of another one"))
     }
 }
 

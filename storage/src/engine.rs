@@ -149,12 +149,11 @@ impl Engine {
                 let mut tx = storage.transact(true)?;
                 for part in parts {
                     for row in &part.rows {
-                        match part.remove {
-                            true => tx.del(row.key())?,
-                            false => {
-                                let value = large::unpack(row.value().to_vec())?;
-                                tx.put(row.key(), &row::for_engine(row.key(), value)?)?;
-                            }
+                        if part.remove {
+                            tx.del(row.key())?
+                        } else {
+                            let value = large::unpack(row.value().to_vec())?;
+                            tx.put(row.key(), &row::for_engine(row.key(), value)?)?;
                         }
                     }
                 }
@@ -190,8 +189,5 @@ fn catalogue<S: for<'s> Storage<'s>>(storage: &S) -> Result<BTreeMap<String, u64
         let Ok(Entry { id }) = rmp_serde::from_slice(&value) else { continue };
         found.insert(name.to_string(), id);
     }
-    match found.is_empty() {
-        true => Err(miette!("{DAMAGED}: no relations")),
-        false => Ok(found),
-    }
+    if found.is_empty() { Err(miette!("{DAMAGED}: no relations")) } else { Ok(found) }
 }

@@ -94,9 +94,10 @@ pub(crate) fn unpack(mut stored: Vec<u8>) -> Result<Vec<u8>> {
             }
         };
         let value = decompressor.decompress(&stored, len).map_err(damaged)?;
-        match value.len() == len {
-            true => Ok(value),
-            false => Err(miette!("{DAMAGED}: {} bytes of {len}", value.len())),
+        if value.len() == len {
+            Ok(value)
+        } else {
+            Err(miette!("{DAMAGED}: {} bytes of {len}", value.len()))
         }
     })
 }

@@ -97,9 +97,10 @@ impl<'a> Parts<'a> {
                 break;
             }
         }
-        match value.len() == len && hash(&value) == wanted {
-            true => Ok(value),
-            false => Err(damaged("its parts are not those that were written")),
+        if value.len() == len && hash(&value) == wanted {
+            Ok(value)
+        } else {
+            Err(damaged("its parts are not those that were written"))
         }
     }
 }

@@ -108,9 +108,10 @@ impl FileStorage {
         };
         for row in rows {
             if let Some(beside) = &mut beside {
-                match remove {
-                    true => beside.before_removal(row.key())?,
-                    false => beside.before_put(row.key(), row.value())?,
+                if remove {
+                    beside.before_removal(row.key())?
+                } else {
+                    beside.before_put(row.key(), row.value())?
                 }
             }
             insert.reset().map_err(report)?;

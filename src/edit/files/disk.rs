@@ -235,9 +235,10 @@ pub(super) fn rename_new(from: &FileSlot, to: &FileSlot) -> io::Result<()> {
 
 /// Fails where tests say that every folder is a file system of its own.
 fn same_system(from: &FileSlot, to: &FileSlot) -> io::Result<()> {
-    match fault::forced("own-systems") && !Rc::ptr_eq(&from.dir, &to.dir) {
-        true => Err(Errno::XDEV.into()),
-        false => Ok(()),
+    if fault::forced("own-systems") && !Rc::ptr_eq(&from.dir, &to.dir) {
+        Err(Errno::XDEV.into())
+    } else {
+        Ok(())
     }
 }
 

@@ -327,9 +327,10 @@ fn pack(bytes: &[u8]) -> io::Result<Vec<u8>> {
 fn unpack(packed: &[u8], len: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     zstd::Decoder::new(packed)?.take(len.saturating_add(1)).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 == len {
-        true => Ok(bytes),
-        false => Err(io::Error::other("its length differs from the manifest")),
+    if bytes.len() as u64 == len {
+        Ok(bytes)
+    } else {
+        Err(io::Error::other("its length differs from the manifest"))
     }
 }
 

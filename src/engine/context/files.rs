@@ -75,9 +75,10 @@ impl Snapshot<'_> {
         let started = Instant::now();
         check(request)?;
         let intent = Intent::parse(&request.intent).map_err(bad_intent)?;
-        let kept = match request.skip_cache {
-            true => None,
-            false => self.database.contexts.get(request, (self.at, &self.request)),
+        let kept = if request.skip_cache {
+            None
+        } else {
+            self.database.contexts.get(request, (self.at, &self.request))
         };
         let mut answer = match kept {
             Some(mut kept) => {
@@ -175,9 +176,10 @@ impl Snapshot<'_> {
             basis: self.basis.clone(),
             source: self.origin,
             keywords: intent.keywords.iter().map(|keyword| keyword.word.clone()).collect(),
-            ranking: match tags.is_empty() {
-                true => ContextRanking::TextAndRecency,
-                false => ContextRanking::Tags,
+            ranking: if tags.is_empty() {
+                ContextRanking::TextAndRecency
+            } else {
+                ContextRanking::Tags
             },
             tags_matched: tags.into_iter().map(|tag| tag.tag).collect(),
             aggregate: ContextAggregate {
@@ -255,10 +257,8 @@ impl Snapshot<'_> {
         (intent, weights): (&Intent, &[f64]),
         ranked: Vec<Ranked>,
     ) -> Result<(Vec<ContextFile>, usize, usize), EngineError> {
-        let mut items = match ranked.is_empty() {
-            true => BTreeMap::new(),
-            false => self.items_by_file(intent)?,
-        };
+        let mut items =
+            if ranked.is_empty() { BTreeMap::new() } else { self.items_by_file(intent)? };
         let (mut used, mut cut) = (0, 0);
         let mut files = Vec::with_capacity(ranked.len());
         for Ranked { candidate, confidence, score } in ranked {

@@ -68,9 +68,10 @@ impl Database {
         let dropped =
             |relation: &&Relation| relation.versioned || relation.rows == Some(RowsOf::Step);
         for relation in Relation::all().filter(dropped) {
-            let count = match dry_run {
-                true => self.store.count_hidden(relation.name, floor)?,
-                false => self.store.prune_versions(&lock, relation.name, floor)?,
+            let count = if dry_run {
+                self.store.count_hidden(relation.name, floor)?
+            } else {
+                self.store.prune_versions(&lock, relation.name, floor)?
             };
             if count > 0 {
                 report.versions.insert(relation.name.to_owned(), count);

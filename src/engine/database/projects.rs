@@ -268,9 +268,10 @@ fn unknown(name: &str, known: &BTreeMap<String, PathBuf>) -> EngineError {
     let mut names: Vec<&String> = known.keys().collect();
     names.sort_by_key(|have| strsim::levenshtein(have, name));
     let names: Vec<String> = names.into_iter().take(3).cloned().collect();
-    let hint = match names.is_empty() {
-        true => Hint::advice("no project is registered yet"),
-        false => Hint::DidYouMean(names),
+    let hint = if names.is_empty() {
+        Hint::advice("no project is registered yet")
+    } else {
+        Hint::DidYouMean(names)
     };
     EngineError::NotFound { what: format!("no project named `{name}`"), hint }
 }
@@ -278,10 +279,7 @@ fn unknown(name: &str, known: &BTreeMap<String, PathBuf>) -> EngineError {
 fn canonical(root: &Path) -> Result<PathBuf, EngineError> {
     let missing = || asof_workspace::WorkspaceError::NotFound { path: root.to_owned() };
     let full = fs::canonicalize(root).map_err(|_| missing())?;
-    match full.is_dir() {
-        true => Ok(full),
-        false => Err(missing().into()),
-    }
+    if full.is_dir() { Ok(full) } else { Err(missing().into()) }
 }
 
 #[cfg(test)]

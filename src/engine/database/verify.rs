@@ -92,9 +92,10 @@ impl Database {
             let versions =
                 !mirror.versioned || mirror.key.iter().all(|column| relation.key.contains(column));
             let read = |of: &'static Relation| {
-                let rows = match versions {
-                    true => self.store.versions(of)?,
-                    false => self.store.rows_at(of.name, now)?,
+                let rows = if versions {
+                    self.store.versions(of)?
+                } else {
+                    self.store.rows_at(of.name, now)?
                 };
                 prints(&rows, &columns, |row| is_looked_up(of.name, name, row))
             };

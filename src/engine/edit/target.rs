@@ -79,9 +79,12 @@ impl Files {
         let queries = Queries::at(snapshot.store(), snapshot.at);
         let row: Option<FileRow> = queries.file(path).map_err(EngineError::from)?;
         let not_indexed = || EditError::NotIndexed { file_path: path.to_owned() };
-        let row = row.ok_or_else(|| match root.join(path).exists() {
-            true => not_indexed(),
-            false => EditError::NoFile { file_path: path.to_owned() },
+        let row = row.ok_or_else(|| {
+            if root.join(path).exists() {
+                not_indexed()
+            } else {
+                EditError::NoFile { file_path: path.to_owned() }
+            }
         })?;
         let cap = asof_syntax::MAX_FILE_BYTES as u64;
         let bytes = asof_workspace::read_file(root, path, cap).ok();
@@ -89,9 +92,10 @@ impl Files {
             Some(bytes) => String::from_utf8(bytes).map_err(|_| not_indexed())?,
             None => {
                 let again = || Halt::Again { file_path: path.to_owned() };
-                let indexed = match self.just_read.contains(path) {
-                    true => file_at(&queries, path, &row.raw_hash)?,
-                    false => None,
+                let indexed = if self.just_read.contains(path) {
+                    file_at(&queries, path, &row.raw_hash)?
+                } else {
+                    None
                 };
                 indexed.ok_or_else(again)?
             }

@@ -165,12 +165,11 @@ impl Database {
                 Err(Under::Failed(error)) => return Err(failed(error, proposal)),
             }
         }
-        match refused.is_empty() {
-            true => Ok((carried, undone)),
-            false => {
-                let what = format!("proposal {}", proposal.id);
-                Err(EditError::CannotUndo { what, files: refused }.into())
-            }
+        if refused.is_empty() {
+            Ok((carried, undone))
+        } else {
+            let what = format!("proposal {}", proposal.id);
+            Err(EditError::CannotUndo { what, files: refused }.into())
         }
     }
 
@@ -205,10 +204,7 @@ impl Database {
         };
         let places = conflict.ranges.iter().map(|(from, to)| {
             let (first, last) = (line(*from), line(to.saturating_sub(1).max(*from)));
-            match first == last {
-                true => format!("{path}:{first}"),
-                false => format!("{path}:{first}-{last}"),
-            }
+            if first == last { format!("{path}:{first}") } else { format!("{path}:{first}-{last}") }
         });
         let places = places.collect::<Vec<_>>().join(", ");
         let Some(id) = &conflict.id else {
@@ -332,10 +328,7 @@ fn newest_of(all: Vec<Proposal>, actor: Option<&str>) -> Result<Proposal, Engine
             (Some(actor), _) => format!("there is no applied edit of `{actor}` to undo"),
             (None, _) => "there is no applied edit without an actor to undo".to_owned(),
         },
-        hint: match actors.is_empty() {
-            true => Hint::ListProposals,
-            false => Hint::UndoOf(actors),
-        },
+        hint: if actors.is_empty() { Hint::ListProposals } else { Hint::UndoOf(actors) },
     })
 }
 

@@ -119,10 +119,8 @@ impl<'s> Branches<'s> {
         }
         let mut at = merge.to_owned();
         for _ in 0..MAX_COMMITS {
-            let parents: Vec<String> = match at == merge {
-                true => branches.to_vec(),
-                false => self.parents(&at)?.to_vec(),
-            };
+            let parents: Vec<String> =
+                if at == merge { branches.to_vec() } else { self.parents(&at)?.to_vec() };
             let mut earlier = None;
             let mut same = None;
             for parent in &parents {

@@ -140,9 +140,10 @@ impl Snapshot<'_> {
         at: Micros,
         ids: Vec<NodeId>,
     ) -> Result<BTreeMap<NodeId, String>, EngineError> {
-        match ids.is_empty() {
-            true => Ok(BTreeMap::new()),
-            false => sources(&Queries::at(self.store(), at), &ids),
+        if ids.is_empty() {
+            Ok(BTreeMap::new())
+        } else {
+            sources(&Queries::at(self.store(), at), &ids)
         }
     }
 }

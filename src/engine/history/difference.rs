@@ -86,9 +86,10 @@ impl Difference {
     pub(super) fn unified(&self, old: &str, new: &str) -> String {
         let file = |item: Option<&ItemState>| item.map(|i| i.file_path.clone());
         let (old_file, new_file) = (file(self.earlier()), file(self.later()));
-        match old == new {
-            true => String::new(),
-            false => unified((old_file.as_deref(), old), (new_file.as_deref(), new)),
+        if old == new {
+            String::new()
+        } else {
+            unified((old_file.as_deref(), old), (new_file.as_deref(), new))
         }
     }
 }

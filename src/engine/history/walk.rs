@@ -50,10 +50,10 @@ pub(super) fn walk(
             let since = version.since;
             let older = versions.get(at + 1);
             if past.is_oldest_kept(since) {
-                return match version.asserted {
-                    true => visit(past, step(since, item_state(version.clone()), Vec::new()))
-                        .map(|_| ()),
-                    false => Ok(()),
+                return if version.asserted {
+                    visit(past, step(since, item_state(version.clone()), Vec::new())).map(|_| ())
+                } else {
+                    Ok(())
                 };
             }
             if let Some(older) = older

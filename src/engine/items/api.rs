@@ -77,12 +77,13 @@ impl Snapshot<'_> {
 
 fn libraries(queries: &Queries<'_>) -> Result<Vec<NodeId>, EngineError> {
     let roots = libraries_or_none(queries)?;
-    match roots.is_empty() {
-        false => Ok(roots),
-        true => Err(EngineError::NotFound {
+    if !roots.is_empty() {
+        Ok(roots)
+    } else {
+        Err(EngineError::NotFound {
             what: "the workspace has no library".to_owned(),
             hint: "give a module or a crate".into(),
-        }),
+        })
     }
 }
 

@@ -240,10 +240,8 @@ pub(crate) fn relative(root: &Path, path: &str) -> Result<String, EngineError> {
         hint: "give a file of the workspace, relative to its root".into(),
     };
     let given = Path::new(path);
-    let inside = match given.is_absolute() {
-        true => given.strip_prefix(root).map_err(|_| outside())?,
-        false => given,
-    };
+    let inside =
+        if given.is_absolute() { given.strip_prefix(root).map_err(|_| outside())? } else { given };
     let mut parts: Vec<String> = Vec::new();
     for part in inside.components() {
         match part {

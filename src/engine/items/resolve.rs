@@ -63,9 +63,10 @@ impl Snapshot<'_> {
         if items.is_empty() {
             let filtered = prefixes.iter().any(|found| found.rank < PREFIX);
             let matched = prefixes.first().map_or(0, |found| found.segments_matched as usize);
-            let begun = match matched == 0 && path.self_type.is_none() {
-                true => Begun::of(&queries, &path)?,
-                false => Begun::default(),
+            let begun = if matched == 0 && path.self_type.is_none() {
+                Begun::of(&queries, &path)?
+            } else {
+                Begun::default()
             };
             let failed = matched.max(begun.segments);
             failed_segment = if filtered { None } else { path.segment(failed) };

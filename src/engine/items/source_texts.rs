@@ -47,12 +47,13 @@ impl Snapshot<'_> {
         })?;
         let glob = glob.compile_matcher();
         let found = those(&|path| glob.is_match(path));
-        match found.is_empty() {
-            false => Ok(found),
-            true => Err(EngineError::NotFound {
+        if !found.is_empty() {
+            Ok(found)
+        } else {
+            Err(EngineError::NotFound {
                 what: format!("no indexed file matches `{filter}`"),
                 hint: Hint::DescribeFile,
-            }),
+            })
         }
     }
 

@@ -78,9 +78,10 @@ fn not_in_use(queries: &Queries<'_>, text: &str) -> Result<Option<EngineError>, 
     let mut alike: Vec<String> = used.into_iter().map(|one| one.text).collect();
     alike.retain(|text| text.rsplit("::").next() == Some(name));
     alike.truncate(5);
-    let hint = match alike.is_empty() {
-        true => Hint::Advice(format!("`{krate}::*` lists what is used of `{krate}`")),
-        false => Hint::DidYouMean(alike),
+    let hint = if alike.is_empty() {
+        Hint::Advice(format!("`{krate}::*` lists what is used of `{krate}`"))
+    } else {
+        Hint::DidYouMean(alike)
     };
     Ok(Some(EngineError::NotFound { what: format!("no use of `{path}`"), hint }))
 }

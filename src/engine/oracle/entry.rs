@@ -204,9 +204,10 @@ fn compare_code(asked: &Structural, claimed: &Claimed<'_>, forms: &[String]) -> 
     let is = |code: &String| forms.iter().any(|form| asof_oracle::same_code(code, form));
     let missing: Vec<String> = forms.first().cloned().into_iter().collect();
     if code.iter().any(is) {
-        return match code.len() > 1 && claimed.denies() {
-            true => not_read("one piece of code"),
-            false => Verdict::ExactMatch,
+        return if code.len() > 1 && claimed.denies() {
+            not_read("one piece of code")
+        } else {
+            Verdict::ExactMatch
         };
     }
     if code.iter().any(|code| forms.iter().any(|form| is_almost(code, form))) {
@@ -257,10 +258,7 @@ fn count(claimed: u64, facts: &[Fact], doubts: &Doubts) -> Verdict {
     if meant == all && (claimed == required || claimed == all) {
         return Verdict::ExactMatch;
     }
-    let number = match required == all {
-        true => all.to_string(),
-        false => format!("{required} to {all}"),
-    };
+    let number = if required == all { all.to_string() } else { format!("{required} to {all}") };
     match doubts.any() {
         Some(reason) if claimed > required => Verdict::CannotVerify { reason },
         _ if (required..=all).contains(&claimed) => Verdict::CannotVerify {

@@ -118,9 +118,10 @@ impl Snapshot<'_> {
         // An alias, or words, may mean it all the same.
         let plain = ["bool", "u8", "u16", "u32", "u64", "usize", "i32", "i64", "str", "String"];
         let is_plain = |ty: &str| plain.contains(&ty.trim_start_matches(['&', ' ']));
-        match types.first().is_some_and(|ty| is_plain(ty) || ty == "()") && is_plain(wanted) {
-            true => Ok(Known::YesNo(false)),
-            false => Ok(Known::Unknown(format!("it returns `{}`", types.join("` or `")))),
+        if types.first().is_some_and(|ty| is_plain(ty) || ty == "()") && is_plain(wanted) {
+            Ok(Known::YesNo(false))
+        } else {
+            Ok(Known::Unknown(format!("it returns `{}`", types.join("` or `"))))
         }
     }
 
@@ -181,9 +182,10 @@ impl Snapshot<'_> {
             let has_self = parts.is_some_and(|parts| {
                 parts.inputs.first().is_some_and(|(name, ty)| ty.is_empty() || name == "self")
             });
-            let weight = match method.trait_impl.is_none() && has_self != functions {
-                true => Weight::Required,
-                false => Weight::Optional,
+            let weight = if method.trait_impl.is_none() && has_self != functions {
+                Weight::Required
+            } else {
+                Weight::Optional
             };
             Fact {
                 forms: vec![method.name.clone(), method.signature.clone()],
@@ -248,9 +250,10 @@ impl Snapshot<'_> {
         }
         let names = self.api(&root, Members::List, Hidden::List, None)?;
         let reachable = names.items.iter().any(|name| name.id == Some(item.id));
-        Ok(match reachable {
-            true => Ok(true),
-            false => Err("it is `pub`, but no public path leads to it".to_owned()),
+        Ok(if reachable {
+            Ok(true)
+        } else {
+            Err("it is `pub`, but no public path leads to it".to_owned())
         })
     }
 
@@ -275,10 +278,8 @@ impl Snapshot<'_> {
         let facts = every.filter_map(|(path, hidden)| {
             let rest = path.strip_prefix(&prefix)?.strip_prefix("::")?;
             // Items of its modules need not be listed.
-            let weight = match rest.contains("::") || hidden {
-                true => Weight::Optional,
-                false => Weight::Required,
-            };
+            let weight =
+                if rest.contains("::") || hidden { Weight::Optional } else { Weight::Required };
             Some(Fact { weight, path: Some(path.clone()), ..Fact::new(rest) })
         });
         let facts = facts.collect();

@@ -73,9 +73,10 @@ impl Snapshot<'_> {
         for item in self.items(&ids)? {
             let text = self.item_source(&queries, &item)?;
             // The head of a definition says `macro_rules`, too.
-            let text = match item.id == call.id {
-                true => text.as_str(),
-                false => text.split_once(['{', '(', '[']).map_or("", |(_, rules)| rules),
+            let text = if item.id == call.id {
+                text.as_str()
+            } else {
+                text.split_once(['{', '(', '[']).map_or("", |(_, rules)| rules)
             };
             let words = tokens(text);
             let others = CALL.iter().flat_map(|call| call.captures_iter(text));

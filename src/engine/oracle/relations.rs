@@ -44,9 +44,10 @@ impl Snapshot<'_> {
         let Known::List(facts, doubts) = self.traits(item)? else {
             return Ok(Known::Unknown("no traits".to_owned()));
         };
-        let meant = match wanted.contains('<') {
-            true => Vec::new(),
-            false => self.named(&ResolveRequest::new(clean(wanted)), &[NodeKind::Trait])?,
+        let meant = if wanted.contains('<') {
+            Vec::new()
+        } else {
+            self.named(&ResolveRequest::new(clean(wanted)), &[NodeKind::Trait])?
         };
         for one in &meant {
             if self.has_impl(item, &one.symbol())? {
@@ -74,13 +75,10 @@ impl Snapshot<'_> {
             return Ok(Known::Unknown(reason));
         }
         let is_lower = wanted.starts_with(|c: char| c.is_ascii_lowercase());
-        let name = match is_lower && !wanted.contains("::") {
-            true => format!(
-                "{}{}",
-                name.get(..1).unwrap_or("").to_uppercase(),
-                name.get(1..).unwrap_or("")
-            ),
-            false => name.to_owned(),
+        let name = if is_lower && !wanted.contains("::") {
+            format!("{}{}", name.get(..1).unwrap_or("").to_uppercase(), name.get(1..).unwrap_or(""))
+        } else {
+            name.to_owned()
         };
         if let Some(reason) = doubts.about(&name) {
             return Ok(Known::Unknown(reason));

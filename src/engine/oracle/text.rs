@@ -69,9 +69,10 @@ impl Snapshot<'_> {
             }
             None => lines(),
         };
-        let truth = match asked.count {
-            true => vec![hits.len().to_string()],
-            false => hits.iter().map(Hit::shown).collect(),
+        let truth = if asked.count {
+            vec![hits.len().to_string()]
+        } else {
+            hits.iter().map(Hit::shown).collect()
         };
         Ok(Checked { verdict, truth, method: METHOD.to_owned() })
     }
@@ -205,9 +206,10 @@ fn expression(asked: &TextPattern) -> String {
 }
 
 fn search(asked: &TextPattern) -> Result<TextSearch, PatternError> {
-    match asked.ignore_case {
-        true => TextSearch::new(&format!("(?i:{})", expression(asked)), true),
-        false => TextSearch::new(&asked.pattern, asked.regex),
+    if asked.ignore_case {
+        TextSearch::new(&format!("(?i:{})", expression(asked)), true)
+    } else {
+        TextSearch::new(&asked.pattern, asked.regex)
     }
 }
 

@@ -64,9 +64,10 @@ impl Snapshot<'_> {
             events.truncate(1);
         }
         if events.is_empty() {
-            let reason = match oldest_is_unknown {
-                true => "it was there when the history begins",
-                false => "the history has no such change",
+            let reason = if oldest_is_unknown {
+                "it was there when the history begins"
+            } else {
+                "the history has no such change"
             };
             return Ok(Checked::unknown(reason, &method));
         }

@@ -57,9 +57,10 @@ impl Snapshot<'_> {
                 {
                     return Err(problem.into());
                 }
-                match explain {
-                    true => library.explain(store, name, &given, moments)?,
-                    false => library.run(store, name, &given, moments, limits)?,
+                if explain {
+                    library.explain(store, name, &given, moments)?
+                } else {
+                    library.run(store, name, &given, moments, limits)?
                 }
             }
         };

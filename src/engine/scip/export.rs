@@ -65,10 +65,11 @@ impl Snapshot<'_> {
             let definitions = rows.filter_map(|row| {
                 Some(Definition {
                     symbol: symbols.by_id.get(&row.id)?.clone(),
-                    name_place: match row.name_start == 0 {
+                    name_place: if row.name_start == 0 {
                         // The name of a module that is a file stands elsewhere.
-                        true => Place::default(),
-                        false => text.name(row.name_start),
+                        Place::default()
+                    } else {
+                        text.name(row.name_start)
                     },
                     place: Place {
                         start: text.place(row.start_byte),
@@ -150,9 +151,8 @@ impl Snapshot<'_> {
                 Some(ending) => *ending,
                 None => Suffix::Term,
             };
-            let above = |path: &str| match is_type(last_segment(path)) {
-                true => Suffix::Type,
-                false => Suffix::Namespace,
+            let above = |path: &str| {
+                if is_type(last_segment(path)) { Suffix::Type } else { Suffix::Namespace }
             };
             let symbol =
                 asof_scip::symbol(package, "", &asof_scip::descriptors(&path, suffix, above));
@@ -167,10 +167,7 @@ impl Snapshot<'_> {
 /// the language.
 fn package_of(path: &str) -> &str {
     let first = path.split("::").next().unwrap_or(path);
-    match first.starts_with('<') || PRIMITIVES.contains(&first) {
-        true => "core",
-        false => first,
-    }
+    if first.starts_with('<') || PRIMITIVES.contains(&first) { "core" } else { first }
 }
 
 /// Whether a name of another crate is that of a type, by the convention that the compiler warns of.

@@ -72,9 +72,10 @@ impl Snapshot<'_> {
         for file in &index.files {
             let skip = |reason| SkippedFile { file_path: file.path.clone(), reason };
             let Some(raw_hash) = known.get(&file.path) else {
-                found.skipped.push(skip(match is_inside(&file.path) {
-                    true => SkipReason::NotIndexed,
-                    false => SkipReason::OutsideRoot,
+                found.skipped.push(skip(if is_inside(&file.path) {
+                    SkipReason::NotIndexed
+                } else {
+                    SkipReason::OutsideRoot
                 }));
                 continue;
             };
@@ -180,11 +181,10 @@ fn is_inside(path: &str) -> bool {
 fn nothing_fits(skipped: &[SkippedFile], root: &str) -> EngineError {
     let reasons: BTreeSet<SkipReason> = skipped.iter().map(|file| file.reason).collect();
     let what = format!("none of the {} files of the index is of this snapshot", skipped.len());
-    let hint = match reasons.contains(&SkipReason::OtherText) {
-        true => Hint::IndexedMoment,
-        false => {
-            format!("its paths are relative to `{root}`: index the root of the workspace").into()
-        }
+    let hint = if reasons.contains(&SkipReason::OtherText) {
+        Hint::IndexedMoment
+    } else {
+        format!("its paths are relative to `{root}`: index the root of the workspace").into()
     };
     EngineError::NotFound { what, hint }
 }

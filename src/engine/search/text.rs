@@ -90,9 +90,12 @@ fn unsearchable(error: PatternError) -> EngineError {
 
 /// The innermost item that may answer at a line; none if filters leave out what is there.
 fn innermost(file: &FileTerms, line: u32, request: &SearchRequest) -> Option<usize> {
-    let fits = |kind: NodeKind| match request.kinds.is_empty() {
-        true => !is_hidden(kind) && !matches!(kind, NodeKind::Field | NodeKind::Variant),
-        false => request.kinds.contains(&kind),
+    let fits = |kind: NodeKind| {
+        if request.kinds.is_empty() {
+            !is_hidden(kind) && !matches!(kind, NodeKind::Field | NodeKind::Variant)
+        } else {
+            request.kinds.contains(&kind)
+        }
     };
     let holds = |at: &usize| {
         file.items

@@ -44,10 +44,7 @@ impl Snapshot<'_> {
         };
         let mut items = ask(&sure)?;
         let known: BTreeSet<NodeId> = items.iter().map(|item| item.item.id).collect();
-        let mut guessed = match sure == all {
-            true => Vec::new(),
-            false => ask(&all)?,
-        };
+        let mut guessed = if sure == all { Vec::new() } else { ask(&all)? };
         guessed.retain(|item| !known.contains(&item.item.id));
         let (guesses, guesses_left_out) = match uses.guesses {
             Guesses::Show => {
@@ -80,13 +77,12 @@ impl Snapshot<'_> {
             let mut sites = sites.into_iter();
             calls.push(Call { reached, site: sites.next(), more_sites: sites.collect() });
         }
-        let certainty = match direction.to_dependents() {
-            false => None,
-            true => {
-                let known = self.certainty_of_calls(symbols, &all, guesses_left_out)?;
-                let calls = UseRequest { use_kinds: kinds.to_vec(), ..uses.clone() };
-                Some(self.with_implementations_counted(symbols, &calls, known)?)
-            }
+        let certainty = if !direction.to_dependents() {
+            None
+        } else {
+            let known = self.certainty_of_calls(symbols, &all, guesses_left_out)?;
+            let calls = UseRequest { use_kinds: kinds.to_vec(), ..uses.clone() };
+            Some(self.with_implementations_counted(symbols, &calls, known)?)
         };
         let mut answer = self.answer(started, calls, None);
         answer.truncated = answer.total < total;

@@ -109,9 +109,10 @@ impl Snapshot<'_> {
         let filter = use_filter(&request.uses, &request.kinds());
         let walk = |off: &Off| {
             let off: Vec<(NodeId, NodeId)> = off.keys().copied().collect();
-            match request.direction.to_dependents() {
-                false => queries.upstream(&seeds, &filter, (request.depth, &off)),
-                true => queries.downstream(&seeds, &filter, (request.depth, &off)),
+            if !request.direction.to_dependents() {
+                queries.upstream(&seeds, &filter, (request.depth, &off))
+            } else {
+                queries.downstream(&seeds, &filter, (request.depth, &off))
             }
         };
         let Ways { best, rows, off } = self.best_ways_here(request.direction, walk)?;
@@ -371,10 +372,7 @@ fn keep_breadth(items: &mut Vec<Reached>, breadth: usize) -> bool {
 
 /// Source and target of the step between an item and the one before it.
 pub(super) fn pair(direction: Direction, id: NodeId, via: NodeId) -> (NodeId, NodeId) {
-    match direction.to_dependents() {
-        true => (id, via),
-        false => (via, id),
-    }
+    if direction.to_dependents() { (id, via) } else { (via, id) }
 }
 
 fn steps(

@@ -113,9 +113,10 @@ fn reach<'w>(
             // Calls of macros declare items, and modules in files of their own.
             let files: Vec<(&str, &StoredTree)> =
                 all.iter().map(|(path, tree)| (*path, *tree)).collect();
-            let grown = match rounds < MAX_ROUNDS {
-                true => Declarations::grown(input_of(layout, &built, &files)),
-                false => BTreeMap::new(),
+            let grown = if rounds < MAX_ROUNDS {
+                Declarations::grown(input_of(layout, &built, &files))
+            } else {
+                BTreeMap::new()
             };
             if grown.is_empty() {
                 return (trees, built);

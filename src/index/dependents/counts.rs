@@ -63,10 +63,7 @@ impl<'s> Counts<'s> {
             }
             ids.extend(fields.iter().map(|(id, _)| *id));
         }
-        match ids.is_empty() {
-            true => Guessed::Nowhere,
-            false => Guessed::By(ids),
-        }
+        if ids.is_empty() { Guessed::Nowhere } else { Guessed::By(ids) }
     }
 }
 

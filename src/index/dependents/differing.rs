@@ -152,9 +152,10 @@ impl Differing<'_> {
         match item.kind {
             NodeKind::Import => {
                 if let Header::Import { leaves } = &item.header {
-                    let kind = match item.visibility.is_empty() {
-                        true => EdgeKind::Imports,
-                        false => EdgeKind::Reexports,
+                    let kind = if item.visibility.is_empty() {
+                        EdgeKind::Imports
+                    } else {
+                        EdgeKind::Reexports
                     };
                     let scope = node.parent.and_then(|at| side.assembly.nodes.get(at as usize));
                     for leaf in leaves.iter().filter(|leaf| !leaf.glob) {

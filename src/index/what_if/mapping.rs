@@ -146,9 +146,10 @@ impl<'a> Mapping<'a> {
 
     /// Whether a byte of a file before goes to another place, or one of a file after came from one.
     pub(super) fn is_carried(&self, path: &str, byte: u32, before: bool) -> bool {
-        match before {
-            true => self.carriage.away(path, byte).is_some(),
-            false => self.carriage.here(path, byte).is_some(),
+        if before {
+            self.carriage.away(path, byte).is_some()
+        } else {
+            self.carriage.here(path, byte).is_some()
         }
     }
 

@@ -55,9 +55,10 @@ impl Edits<'_> {
         let Some((first, last, new)) = run else { return };
         let lines: Vec<&str> = new.split_inclusive('\n').collect();
         // As many lines as before: each is an edit of its own.
-        match lines.len() == last - first {
-            true => lines.iter().zip(first..).for_each(|(new, at)| self.narrow(at, at + 1, new)),
-            false => self.narrow(first, last, &new),
+        if lines.len() == last - first {
+            lines.iter().zip(first..).for_each(|(new, at)| self.narrow(at, at + 1, new))
+        } else {
+            self.narrow(first, last, &new)
         }
     }
 

@@ -172,8 +172,9 @@ fn users(view: &View<'_>, item: &Item) -> Result<Option<String>, Failure> {
     callers.dedup();
     let tests = callers.iter().filter(|(_, in_test)| *in_test).count();
     let others = callers.len() - tests;
-    Ok(match callers.is_empty() {
-        true => None,
-        false => Some(format!("{}, {}", plural(others, "caller"), plural(tests, "calling test"))),
+    Ok(if callers.is_empty() {
+        None
+    } else {
+        Some(format!("{}, {}", plural(others, "caller"), plural(tests, "calling test")))
     })
 }

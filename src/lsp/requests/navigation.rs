@@ -70,9 +70,10 @@ fn types_of(
             return Ok(Vec::new());
         };
         let source = view.source(&item.file_path)?;
-        return match source.items.iter().any(|one| one.id == id) {
-            true => types_of(view, (&item.file_path, &source), id),
-            false => Ok(Vec::new()),
+        return if source.items.iter().any(|one| one.id == id) {
+            types_of(view, (&item.file_path, &source), id)
+        } else {
+            Ok(Vec::new())
         };
     };
     let span = (here.span.start_byte, here.span.end_byte);
@@ -169,9 +170,10 @@ fn answered(
     let found = at_name(call, at, |view, path, source, name| {
         let origin = source.lines.range((name.start, name.end), encoding);
         let spots = ask(view, path, source, name)?;
-        Ok(match call.session.abilities.links {
-            true => json!(spots.into_iter().map(|spot| link(spot, origin)).collect::<Vec<_>>()),
-            false => json!(spots.iter().map(Spot::location).collect::<Vec<_>>()),
+        Ok(if call.session.abilities.links {
+            json!(spots.into_iter().map(|spot| link(spot, origin)).collect::<Vec<_>>())
+        } else {
+            json!(spots.iter().map(Spot::location).collect::<Vec<_>>())
         })
     })?;
     Ok(found.unwrap_or(Json::Null))

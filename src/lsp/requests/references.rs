@@ -205,9 +205,10 @@ pub fn highlights(
             if let Meaning::Local(local) = &meaning {
                 let same = |one: &&asof_refactor::LocalName| one.binding == local.binding;
                 for one in source.locals().iter().filter(same) {
-                    let kind = match Some(one.at) == one.binding {
-                        true => DocumentHighlightKind::Write,
-                        false => DocumentHighlightKind::Read,
+                    let kind = if Some(one.at) == one.binding {
+                        DocumentHighlightKind::Write
+                    } else {
+                        DocumentHighlightKind::Read
                     };
                     found.insert(one.at, kind);
                 }

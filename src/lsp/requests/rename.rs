@@ -159,18 +159,17 @@ fn changes(view: &View<'_>, plan: &EditSummary) -> Result<Json, Failure> {
             by_uri.insert(uri.0, edits);
         }
     }
-    Ok(match abilities.document_changes || !moves.is_empty() {
-        false => json!({ "changes": by_uri }),
-        true => {
-            let version = |uri: &String| {
-                let open = view.call.documents.get(&gen_lsp_types::Uri(uri.clone()));
-                open.map(|document| document.version)
-            };
-            let texts = by_uri.iter().map(|(uri, edits)| {
-                let document = json!({ "uri": uri, "version": version(uri) });
-                json!({ "textDocument": document, "edits": edits })
-            });
-            json!({ "documentChanges": texts.chain(moves).collect::<Vec<Json>>() })
-        }
+    Ok(if !(abilities.document_changes || !moves.is_empty()) {
+        json!({ "changes": by_uri })
+    } else {
+        let version = |uri: &String| {
+            let open = view.call.documents.get(&gen_lsp_types::Uri(uri.clone()));
+            open.map(|document| document.version)
+        };
+        let texts = by_uri.iter().map(|(uri, edits)| {
+            let document = json!({ "uri": uri, "version": version(uri) });
+            json!({ "textDocument": document, "edits": edits })
+        });
+        json!({ "documentChanges": texts.chain(moves).collect::<Vec<Json>>() })
     })
 }

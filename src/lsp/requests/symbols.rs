@@ -25,9 +25,10 @@ pub fn of_document(call: &Call, params: DocumentSymbolParams) -> Result<Json, Fa
     let found = View::of(call, &params.text_document.uri, |view, path| {
         let source = view.source(path)?;
         let symbols = tree(view, path, &source);
-        Ok(match call.session.abilities.nested_symbols {
-            true => json!(symbols),
-            false => json!(flat(view, path, symbols)),
+        Ok(if call.session.abilities.nested_symbols {
+            json!(symbols)
+        } else {
+            json!(flat(view, path, symbols))
         })
     })?;
     Ok(found.unwrap_or(Json::Null))

@@ -22,9 +22,10 @@ impl Paths<'_, '_> {
         args.truncate(count);
         let given = args.len();
         if given < count {
-            let (defaults, open) = match infer && given == 0 {
-                true => (Vec::new(), self.sink.is_some()),
-                false => (self.defaults(def), false),
+            let (defaults, open) = if infer && given == 0 {
+                (Vec::new(), self.sink.is_some())
+            } else {
+                (self.defaults(def), false)
             };
             for at in given..count {
                 let default = defaults.get(at).cloned().flatten();

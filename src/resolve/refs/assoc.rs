@@ -19,9 +19,10 @@ impl Paths<'_, '_> {
         let name = self.name(seg.name);
         if self.sink.is_none() {
             // Signatures: nothing is looked up that depends on another signature.
-            return match spaces & TYPES != 0 {
-                true => End::Type(Type::Assoc(Arc::new((ty, None, name)))),
-                false => End::Nothing,
+            return if spaces & TYPES != 0 {
+                End::Type(Type::Assoc(Arc::new((ty, None, name))))
+            } else {
+                End::Nothing
             };
         }
         let ty = self.table.resolve(&ty);
@@ -69,9 +70,10 @@ impl Paths<'_, '_> {
             // `Args::parse()`: a function that a derive adds usually returns the type.
             return End::Defs(Vec::new(), Some(callable(ty)));
         }
-        match spaces & TYPES != 0 {
-            true => End::Type(Type::Assoc(Arc::new((ty, None, name)))),
-            false => End::Nothing,
+        if spaces & TYPES != 0 {
+            End::Type(Type::Assoc(Arc::new((ty, None, name))))
+        } else {
+            End::Nothing
         }
     }
 

@@ -68,10 +68,8 @@ impl Body<'_, '_> {
                     ty = Type::unit();
                 }
                 Stmt::Expr(expr) => {
-                    let found = match last && value {
-                        true => self.infer(expr, hint),
-                        false => self.unused(expr),
-                    };
+                    let found =
+                        if last && value { self.infer(expr, hint) } else { self.unused(expr) };
                     ty = match (last && value, &found) {
                         (true, _) | (_, Type::Never) => found,
                         _ => Type::unit(),

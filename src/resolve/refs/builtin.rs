@@ -73,16 +73,18 @@ impl Body<'_, '_> {
         for _ in 0..8 {
             match &at {
                 Type::Slice(element) | Type::Array(element) => {
-                    return match ranged {
-                        true => Type::Slice(element.clone()),
-                        false => self.p.normal(&element.clone()),
+                    return if ranged {
+                        Type::Slice(element.clone())
+                    } else {
+                        self.p.normal(&element.clone())
                     };
                 }
                 Type::Adt(def, args) if Some(*def) == vec => {
                     let element = args.first().cloned().unwrap_or(Type::Unknown);
-                    return match ranged {
-                        true => Type::Slice(Arc::new(element)),
-                        false => self.p.normal(&element),
+                    return if ranged {
+                        Type::Slice(Arc::new(element))
+                    } else {
+                        self.p.normal(&element)
                     };
                 }
                 Type::Adt(def, _) if ranged && Some(*def) == string => {

@@ -182,10 +182,7 @@ impl World<'_> {
         if conditions.get(pair.0).is_never() {
             return false;
         }
-        let flags = match self.root(user) == self.root(def) {
-            true => Flags::All,
-            false => Flags::OfTarget,
-        };
+        let flags = if self.root(user) == self.root(def) { Flags::All } else { Flags::OfTarget };
         self.exclusions.contradict(conditions, pair, flags)
     }
 }

@@ -284,9 +284,10 @@ impl Body<'_, '_> {
             Lit::Bool => prim(self, "bool"),
             Lit::Int(Some(suffix)) | Lit::Float(Some(suffix)) => {
                 let name = self.p.name(suffix);
-                match self.p.world.known.prims.contains_key(&name) {
-                    true => Type::Prim(name),
-                    false => self.p.table.fresh(),
+                if self.p.world.known.prims.contains_key(&name) {
+                    Type::Prim(name)
+                } else {
+                    self.p.table.fresh()
                 }
             }
             Lit::Int(None) => {

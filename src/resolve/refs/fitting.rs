@@ -87,9 +87,10 @@ impl Paths<'_, '_> {
         let subst = self.matches(first.of, ty)?;
         // An item of the library's own impls is that of the trait, and `Self::Name` is the
         // trait's everywhere.
-        let item = match world.is_library(first.of) || wanted.kinds == TYPE {
-            true => self.declared(&first, wanted.kinds).unwrap_or(first.item),
-            false => first.item,
+        let item = if world.is_library(first.of) || wanted.kinds == TYPE {
+            self.declared(&first, wanted.kinds).unwrap_or(first.item)
+        } else {
+            first.item
         };
         Some(Pick { also, ..Pick::of(item, rule, subst, ty) })
     }

@@ -79,9 +79,10 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
             if let Some(sub) = sub {
                 bind_in(body, sub, ty, mode);
             }
-            let ty = match by == Binding::Reference || mode == Mode::Reference {
-                true => Type::reference(Borrow::Unknown, ty.clone()),
-                false => ty.clone(),
+            let ty = if by == Binding::Reference || mode == Mode::Reference {
+                Type::reference(Borrow::Unknown, ty.clone())
+            } else {
+                ty.clone()
             };
             let ty = or_before(body, name, ty, at);
             body.locals.push(name, ty, at);

@@ -320,9 +320,10 @@ impl<'t> Reader<'t> {
         if !word.is_empty() && (next == b'=' || colon) {
             let name = self.name();
             self.at += 1;
-            return match colon {
-                true => Arg::Bound(name, u32::MAX, self.bounds()),
-                false => Arg::Assoc(name, u32::MAX, self.ty()),
+            return if colon {
+                Arg::Bound(name, u32::MAX, self.bounds())
+            } else {
+                Arg::Assoc(name, u32::MAX, self.ty())
             };
         }
         Arg::Type(self.ty())

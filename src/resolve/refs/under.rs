@@ -75,12 +75,11 @@ impl World<'_> {
         if user.condition == ALWAYS || conditions.get(user.condition).is_never() {
             return false;
         }
-        match (under as usize) < conditions.all().len() {
-            true => self.exclusions.contradict(conditions, (user.condition, under), Flags::All),
-            false => {
-                let own = conditions.get(user.condition);
-                own.contradicts(&self.condition(under), Flags::All)
-            }
+        if (under as usize) < conditions.all().len() {
+            self.exclusions.contradict(conditions, (user.condition, under), Flags::All)
+        } else {
+            let own = conditions.get(user.condition);
+            own.contradicts(&self.condition(under), Flags::All)
         }
     }
 }

@@ -83,9 +83,8 @@ impl ModelFiles {
         };
         let onnx = read("model.onnx", MAX_MODEL)?;
         let tokenizer = read("tokenizer.json", MAX_FILE)?;
-        let optional = |name: &str| match folder.join(name).exists() {
-            true => read(name, MAX_FILE).map(Some),
-            false => Ok(None),
+        let optional = |name: &str| {
+            if folder.join(name).exists() { read(name, MAX_FILE).map(Some) } else { Ok(None) }
         };
         let settings = [
             optional("config.json")?,

@@ -145,10 +145,8 @@ pub const UNRESOLVED: Question<NamesRequest, Answer<UnresolvedRow>> = Question::
     "/api/inspect/unresolved",
     "Names that could not be resolved",
     |moment, request: NamesRequest| {
-        let names = match request.external {
-            true => UndefinedNames::External,
-            false => UndefinedNames::Unknown,
-        };
+        let names =
+            if request.external { UndefinedNames::External } else { UndefinedNames::Unknown };
         Ok(moment.snapshot.unresolved(names, request.limit)?)
     },
     Listing {

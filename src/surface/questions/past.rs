@@ -201,9 +201,10 @@ pub const BLAME: Question<BlameRequest, Blame> = Question::new(
 fn blame(moment: &Moment<'_, '_>, request: BlameRequest) -> Result<Blame, Problem> {
     let BlameRequest { target, merges, limit } = request;
     let (snapshot, path) = (moment.snapshot, &target.item.path);
-    let mut found = match is_file(path) {
-        true => snapshot.blame_file(path, merges)?,
-        false => snapshot.blame_item(path, target.resolve(snapshot)?.one()?, merges)?,
+    let mut found = if is_file(path) {
+        snapshot.blame_file(path, merges)?
+    } else {
+        snapshot.blame_item(path, target.resolve(snapshot)?.one()?, merges)?
     };
     found.answer.cut(limit);
     Ok(found)

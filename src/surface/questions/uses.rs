@@ -125,9 +125,10 @@ const USE: Listing<'_> = Listing {
 fn refs(moment: &Moment<'_, '_>, request: RefsRequest) -> Result<WhereUsedResult, Problem> {
     let symbols = request.subject.symbols(moment.snapshot, moment.words)?;
     let uses = wider(&request.uses, request.guesses, request.implementations);
-    let mut found = match request.unresolved {
-        true => moment.snapshot.unresolved_uses(&symbols, &uses)?,
-        false => moment.snapshot.where_used(&symbols, &uses)?,
+    let mut found = if request.unresolved {
+        moment.snapshot.unresolved_uses(&symbols, &uses)?
+    } else {
+        moment.snapshot.where_used(&symbols, &uses)?
     };
     moment.words.explain(&mut found.certainty, &symbols);
     Ok(found)

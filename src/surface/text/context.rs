@@ -26,9 +26,10 @@ pub fn context(answer: &ContextAnswer, threshold: f64) -> String {
         return out;
     }
     let (total, returned) = (answer.aggregate.total_matches, answer.aggregate.returned);
-    let sum = match total > returned {
-        true => format!("{returned} of {}", plural(total, "file")),
-        false => plural(returned, "file"),
+    let sum = if total > returned {
+        format!("{returned} of {}", plural(total, "file"))
+    } else {
+        plural(returned, "file")
     };
     out.push_str(&format!(
         "\n{dim}{sum}, average confidence {:.2}{dim:#}\n",

@@ -30,10 +30,8 @@ pub fn outline(entries: &[OutlineEntry]) -> String {
             continue;
         }
         // Items of a module in another file have line numbers of that file.
-        let elsewhere = match entry.file_path == file {
-            true => String::new(),
-            false => format!("  {}", entry.file_path),
-        };
+        let elsewhere =
+            if entry.file_path == file { String::new() } else { format!("  {}", entry.file_path) };
         let closed = match entry.children {
             0 => String::new(),
             _ if opened.contains(&entry.id) => String::new(),

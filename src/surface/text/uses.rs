@@ -134,10 +134,11 @@ pub fn lineage(found: &LineageResult) -> String {
         }
     }
     for item in here {
-        match known.contains(&item.via) {
-            true => below.entry(item.via).or_default().push(item),
+        if known.contains(&item.via) {
+            below.entry(item.via).or_default().push(item)
+        } else {
             // A filter left out the items in between.
-            false => loose.push(item),
+            loose.push(item)
         }
     }
     let mut out = String::new();
@@ -248,10 +249,7 @@ pub fn snippet(snippet: &Snippet, indent: &str) -> String {
 
 /// A confidence after a space; empty if the use is certain.
 pub fn doubt(confidence: f64) -> String {
-    match confidence < 0.995 {
-        true => format!(" {:.0} %", confidence * 100.0),
-        false => String::new(),
-    }
+    if confidence < 0.995 { format!(" {:.0} %", confidence * 100.0) } else { String::new() }
 }
 
 /// Number of uses up to which an answer says how complete it is.

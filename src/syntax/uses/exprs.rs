@@ -27,10 +27,8 @@ impl Reader<'_, '_> {
 
     fn binary_here(&mut self, least: u8, bare: bool) -> ExprId {
         let left = if self.is_op(b"..") || self.is_op(b"..=") {
-            let (limits, len) = match self.is_op(b"..=") {
-                true => (Limits::Closed, 3),
-                false => (Limits::HalfOpen, 2),
-            };
+            let (limits, len) =
+                if self.is_op(b"..=") { (Limits::Closed, 3) } else { (Limits::HalfOpen, 2) };
             self.at += len;
             let to = self.begins_expr(bare).then(|| self.binary(RANGE + 1, bare));
             self.add_expr(Expr::Range(None, to, limits))

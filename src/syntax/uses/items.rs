@@ -151,9 +151,10 @@ impl Reader<'_, '_> {
                 if self.is(b'(') {
                     let inside = self.group();
                     self.named_arguments(path, inside.clone(), attrs);
-                    match CASES.contains(&word) || CASES.contains(&last) {
-                        true => self.cases(inside),
-                        false => self.attribute_values(inside),
+                    if CASES.contains(&word) || CASES.contains(&last) {
+                        self.cases(inside)
+                    } else {
+                        self.attribute_values(inside)
                     }
                 }
             }
@@ -331,17 +332,17 @@ impl Reader<'_, '_> {
         let mut generic =
             GenericUse { name, const_ty: None, bounds: List::default(), default: None };
         if self.take(b':') {
-            match constant {
-                true => generic.const_ty = Some(self.ty()),
-                false => generic.bounds = self.bounds(),
+            if constant {
+                generic.const_ty = Some(self.ty())
+            } else {
+                generic.bounds = self.bounds()
             }
         }
         if self.take(b'=') {
-            match constant {
-                true => {
-                    self.expr(true);
-                }
-                false => generic.default = Some(self.ty()),
+            if constant {
+                self.expr(true);
+            } else {
+                generic.default = Some(self.ty())
             }
         }
         generic
@@ -477,10 +478,7 @@ impl Reader<'_, '_> {
 
 /// Index after the name and the generics.
 fn behind_name(head: &Head) -> usize {
-    match head.generics.is_empty() {
-        true => head.anchor + 1,
-        false => head.generics.end + 1,
-    }
+    if head.generics.is_empty() { head.anchor + 1 } else { head.generics.end + 1 }
 }
 
 fn behind_params(head: &Head) -> usize {

@@ -96,13 +96,11 @@ impl Reader<'_, '_> {
 
     /// Keeps the tokens of a call.
     pub(super) fn kept(&mut self, toks: &Toks) -> Option<CallId> {
-        let text = match toks.is_empty() {
-            true => "",
-            false => {
-                let (first, last) =
-                    (self.source.token(toks.start), self.source.token(toks.end - 1));
-                self.source.slice(first.start, last.end)
-            }
+        let text = if toks.is_empty() {
+            ""
+        } else {
+            let (first, last) = (self.source.token(toks.start), self.source.token(toks.end - 1));
+            self.source.slice(first.start, last.end)
         };
         if self.calls >= MAX_KEPT_DEPTH || text.len() > MAX_CALL {
             return None;

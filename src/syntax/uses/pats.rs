@@ -62,12 +62,11 @@ impl Reader<'_, '_> {
             return Pat::Range(None, to);
         }
         if self.take_op(b"..") {
-            return match self.begins_bound() {
-                true => {
-                    let to = self.pat_bound();
-                    Pat::Range(None, to)
-                }
-                false => Pat::Rest,
+            return if self.begins_bound() {
+                let to = self.pat_bound();
+                Pat::Range(None, to)
+            } else {
+                Pat::Rest
             };
         }
         if self.token().kind == Kind::Literal || self.is(b'-') || self.is_bool() {

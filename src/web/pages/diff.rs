@@ -38,10 +38,8 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
     };
     let (b, path) = moments(visit, later);
     let (first, second) = (visit.moment(a)?, visit.moment(if b.is_empty() { "NOW" } else { b })?);
-    let (from, to, a, b) = match first.at() <= second.at() {
-        true => (first, second, a, b),
-        false => (second, first, b, a),
-    };
+    let (from, to, a, b) =
+        if first.at() <= second.at() { (first, second, a, b) } else { (second, first, b, a) };
     let offset = visit.request.number("offset").unwrap_or_default();
     let request = DiffRequest {
         path: Some(path.to_owned()).filter(|path| !path.is_empty()),

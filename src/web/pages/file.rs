@@ -34,9 +34,10 @@ pub fn page(visit: &Visit<'_>, path: &str) -> Result<Content, Problem> {
     let below = if path.is_empty() { String::new() } else { format!("{path}/") };
     let inside: Vec<&FileSummary> =
         files.iter().filter(|file| file.file_path.starts_with(&below)).collect();
-    match inside.is_empty() && !path.is_empty() {
-        true => gone(visit, path),
-        false => folder(visit, path, &below, &inside),
+    if inside.is_empty() && !path.is_empty() {
+        gone(visit, path)
+    } else {
+        folder(visit, path, &below, &inside)
     }
 }
 

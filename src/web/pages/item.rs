@@ -162,14 +162,13 @@ fn one(visit: &Visit<'_>, asked: &str, item: &Item) -> Result<Content, Problem> 
     let mut room = Room(layout::room(&bar));
     let docs = room.less(docs::html(&item.docs));
     let history = room.less(history(&versions, versions.at(snapshot.at()), room.0 / 4));
-    let (callers, callees) = match is_function {
-        true => {
-            let ask = |direction| snapshot.calls(&symbols, direction, 1, &calling());
-            let callers = calls("Callers", &ask(Direction::Callers)?, room.0 / 4, &links);
-            let callees = calls("Callees", &ask(Direction::Callees)?, room.0 / 4, &links);
-            (room.less(callers), room.less(callees))
-        }
-        false => Default::default(),
+    let (callers, callees) = if is_function {
+        let ask = |direction| snapshot.calls(&symbols, direction, 1, &calling());
+        let callers = calls("Callers", &ask(Direction::Callers)?, room.0 / 4, &links);
+        let callees = calls("Callees", &ask(Direction::Callees)?, room.0 / 4, &links);
+        (room.less(callers), room.less(callees))
+    } else {
+        Default::default()
     };
     let uses = room.less(uses(visit, label, &used, room.0 / 3));
     let members = room.less(members(visit, item, room.0 / 2, &links)?);

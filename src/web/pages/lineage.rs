@@ -56,10 +56,7 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
     let all = Parts::of(&found, earlier.as_ref());
     let grouped = wanted || all.items.len() > NODES;
     let links = visit.links();
-    let mut graph = match grouped {
-        true => all.by_module(&links),
-        false => all.by_item(&links),
-    };
+    let mut graph = if grouped { all.by_module(&links) } else { all.by_item(&links) };
     let versions = Versions::of(visit, path, None)?;
     let bar = time_bar::bar(visit, &versions.here_for(visit, kind, path))?;
     let room = layout::room(&bar);
@@ -229,9 +226,10 @@ impl Parts {
         let nodes = self.items.iter().map(|(id, part)| Node {
             label: part.path.clone(),
             note: part.kind.replace('_', " "),
-            href: match part.path.contains("::") || part.external {
-                true => links.item(&part.path),
-                false => links.item_by_id(&part.path, *id),
+            href: if part.path.contains("::") || part.external {
+                links.item(&part.path)
+            } else {
+                links.item_by_id(&part.path, *id)
             },
             column: part.depth,
             fate: part.fate,
@@ -276,10 +274,7 @@ impl Parts {
         let nodes = modules.iter().map(|(module, (depth, items, fate))| Node {
             label: (*module).to_owned(),
             note: parts::count(*items, "item"),
-            href: match module.ends_with(".rs") {
-                true => links.file(module),
-                false => links.item(module),
-            },
+            href: if module.ends_with(".rs") { links.file(module) } else { links.item(module) },
             column: *depth,
             fate: *fate,
         });

@@ -29,10 +29,7 @@ pub fn page(visit: &Visit<'_>) -> Result<Content, Problem> {
     let script = visit.request.get("script");
     let format = visit.request.get("format");
     let wanted = script.is_some() || named.is_some_and(|query| is_complete(visit, query));
-    let found = match wanted {
-        true => Some(run(visit, named, script, format.is_some())),
-        false => None,
-    };
+    let found = if wanted { Some(run(visit, named, script, format.is_some())) } else { None };
     let found = match (found, format) {
         (Some(Ok(found)), Some(format)) => return export(&found, format),
         (Some(Err(problem)), Some(_)) => return Err(problem),

@@ -23,9 +23,10 @@ pub fn page(visit: &Visit<'_>) -> Result<Content, Problem> {
         return quick(visit, &question, &links);
     }
     let offset = visit.request.number("offset").unwrap_or_default();
-    let found = match question.is_empty() {
-        true => None,
-        false => Some(visit.snapshot.search(&request(&question, offset.saturating_add(RESULTS)))?),
+    let found = if question.is_empty() {
+        None
+    } else {
+        Some(visit.snapshot.search(&request(&question, offset.saturating_add(RESULTS)))?)
     };
     let shown: Vec<&Hit> =
         found.iter().flat_map(|found| found.results.iter().skip(offset)).collect();
@@ -92,12 +93,11 @@ fn result(hit: &Hit, links: &Links) -> Markup {
 
 /// A short list for the field itself.
 fn quick(visit: &Visit<'_>, question: &str, links: &Links) -> Result<Content, Problem> {
-    let hits = match question.is_empty() {
-        true => Vec::new(),
-        false => {
-            let asked = SearchRequest { half_typed: true, ..request(question, QUICK) };
-            visit.snapshot.search(&asked)?.results
-        }
+    let hits = if question.is_empty() {
+        Vec::new()
+    } else {
+        let asked = SearchRequest { half_typed: true, ..request(question, QUICK) };
+        visit.snapshot.search(&asked)?.results
     };
     let files = files(visit, question, 3)?;
     let list = html! {

@@ -76,9 +76,10 @@ impl SourceTree for GivenFiles {
     }
 
     fn look(&self, path: &str) -> Option<Kind> {
-        match self.files.contains_key(path) {
-            true => Some(Kind::File),
-            false => (!self.entries(path).is_empty()).then_some(Kind::Folder),
+        if self.files.contains_key(path) {
+            Some(Kind::File)
+        } else {
+            (!self.entries(path).is_empty()).then_some(Kind::Folder)
         }
     }
 

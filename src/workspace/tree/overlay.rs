@@ -58,9 +58,10 @@ impl SourceTree for Overlay {
     }
 
     fn look(&self, path: &str) -> Option<Kind> {
-        match self.gone.contains(path) {
-            true => None,
-            false => self.given.look(path).or_else(|| self.disk.look(path)),
+        if self.gone.contains(path) {
+            None
+        } else {
+            self.given.look(path).or_else(|| self.disk.look(path))
         }
     }
 

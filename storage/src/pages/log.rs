@@ -41,10 +41,7 @@ pub fn place(offset: i64) -> Place {
 
 /// Where the checksum is that the frame at `start` continues.
 pub fn sum_before(start: i64) -> i64 {
-    match start == HEAD as i64 {
-        true => HEAD as i64 - 8,
-        false => start - FRAME as i64 + 16,
-    }
+    if start == HEAD as i64 { HEAD as i64 - 8 } else { start - FRAME as i64 + 16 }
 }
 
 fn number(bytes: &[u8], at: usize) -> u32 {

@@ -89,9 +89,10 @@ fn generics(
 ) -> Vec<Splice> {
     let places = generic_names(own, old).into_iter().map(|at| start + at);
     let writer = Writer::new(&loaded.text, &loaded.facts.uses);
-    let one = |at: u32| match old.starts_with('\'') {
-        true => Some((at, at + old.len() as u32, new.written.clone())),
-        false => {
+    let one = |at: u32| {
+        if old.starts_with('\'') {
+            Some((at, at + old.len() as u32, new.written.clone()))
+        } else {
             let found = writer.rewrite(at, old, new, Role::Other)?;
             Some((found.start, found.end, found.text))
         }

@@ -103,9 +103,10 @@ pub(in crate::edit) fn prove(
     let mut retyped = Vec::new();
     let retypes = all().any(|one| one.retypes);
     for difference in &found.differences {
-        match retypes && is_of_type(difference) {
-            true => retyped.push(difference),
-            false => wrong.push(differs(difference, &mut lines)?),
+        if retypes && is_of_type(difference) {
+            retyped.push(difference)
+        } else {
+            wrong.push(differs(difference, &mut lines)?)
         }
     }
     for hidden in &found.hidden {
@@ -207,9 +208,10 @@ fn differs(difference: &Difference, lines: &mut Lines<'_>) -> Result<String, Eng
     let line = lines.line(&difference.file_path, difference.byte)?;
     let (before, after) = (meanings(&difference.before), meanings(&difference.after));
     let path = &difference.file_path;
-    Ok(match before == after {
-        true => format!("{path}:{line}: {before}, used in another way"),
-        false => format!("{path}:{line}: meant {before}, would mean {after}"),
+    Ok(if before == after {
+        format!("{path}:{line}: {before}, used in another way")
+    } else {
+        format!("{path}:{line}: meant {before}, would mean {after}")
     })
 }
 
@@ -222,9 +224,10 @@ fn is_of_type(difference: &Difference) -> bool {
 
 fn meanings(all: &[Meaning]) -> String {
     let all: BTreeSet<String> = all.iter().map(|one| format!("`{}`", one.of)).collect();
-    match all.is_empty() {
-        true => "nothing that is known (a local name, or nothing)".to_owned(),
-        false => all.into_iter().collect::<Vec<_>>().join(" or "),
+    if all.is_empty() {
+        "nothing that is known (a local name, or nothing)".to_owned()
+    } else {
+        all.into_iter().collect::<Vec<_>>().join(" or ")
     }
 }
 

@@ -101,9 +101,10 @@ pub(super) fn targets(
     };
     let ids: Vec<NodeId> = found.items().iter().map(|item| item.id).collect();
     let queries = Queries::at(snapshot.store(), snapshot.at);
-    match found.items().iter().all(alike) && are_exclusive(&queries, &ids)? {
-        true => Ok(found.items().to_vec()),
-        false => Err(error.into()),
+    if found.items().iter().all(alike) && are_exclusive(&queries, &ids)? {
+        Ok(found.items().to_vec())
+    } else {
+        Err(error.into())
     }
 }
 

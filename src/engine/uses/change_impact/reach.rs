@@ -32,9 +32,10 @@ pub(super) fn reached(
     let mut last: Vec<NodeId> = seen.iter().copied().collect();
     for depth in 1.. {
         let changed = depth == 1;
-        let mut steps = match changed && !gone.is_empty() {
-            true => queries.affected_by_gone(gone, from)?,
-            false => Vec::new(),
+        let mut steps = if changed && !gone.is_empty() {
+            queries.affected_by_gone(gone, from)?
+        } else {
+            Vec::new()
         };
         if !last.is_empty() {
             steps.extend(queries.affected(&last, changed, &sees)?);

@@ -156,9 +156,10 @@ impl<'a> World<'a> {
         if let Some(root) = root.and_then(|root| self.def_of(root)) {
             return Hit::Defs(vec![(root, TYPES)]);
         }
-        match self.crates.names_crate(of.number, name) {
-            true => Hit::External(name.into()),
-            false => Hit::Nothing,
+        if self.crates.names_crate(of.number, name) {
+            Hit::External(name.into())
+        } else {
+            Hit::Nothing
         }
     }
 
@@ -167,10 +168,7 @@ impl<'a> World<'a> {
         let found = self.crates.meanings(path.iter().map(String::as_str)).into_iter();
         let found = found.filter_map(|(place, spaces)| Some((self.def_of(place)?, spaces)));
         let found: Vec<(Def, u8)> = found.collect();
-        match found.is_empty() {
-            false => Hit::Defs(found),
-            true => Hit::External(path.join("::").into()),
-        }
+        if !found.is_empty() { Hit::Defs(found) } else { Hit::External(path.join("::").into()) }
     }
 
     /// The signature of a definition that is not of the workspace.

@@ -164,9 +164,10 @@ impl Destination {
                           first";
             return Err(refuse(reason.to_owned()));
         };
-        let file_path = match folder.is_empty() {
-            true => format!("{}.rs", name.bare),
-            false => format!("{folder}/{}.rs", name.bare),
+        let file_path = if folder.is_empty() {
+            format!("{}.rs", name.bare)
+        } else {
+            format!("{folder}/{}.rs", name.bare)
         };
         if snapshot.database.need_root()?.join(&file_path).exists() {
             return Err(EditError::FileExists { file_path }.into());

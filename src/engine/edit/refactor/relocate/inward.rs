@@ -51,10 +51,8 @@ impl<'a> Inward<'a> {
         let targets = sites.iter().map(|site| site.target);
         let outside: Vec<NodeId> = targets.filter(|id| by.view.kind(*id).is_none()).collect();
         let outside = Queries::external(by.snapshot.store(), &outside)?.into_iter();
-        let there = match by.to.place.is_new {
-            true => Vec::new(),
-            false => by.view.bound_in(by.to.place.module),
-        };
+        let there =
+            if by.to.place.is_new { Vec::new() } else { by.view.bound_in(by.to.place.module) };
         Ok(Self {
             by,
             loaded,
@@ -235,9 +233,10 @@ impl<'a> Inward<'a> {
     /// An import as the new module writes it, without `use`.
     fn import_of_leaf(&self, leaf: &UseLeaf) -> Option<String> {
         let path = self.path_of_leaf(&leaf.path)?;
-        match leaf.path.last() == Some(&leaf.name) {
-            true => Some(path),
-            false => Some(format!("{path} as {}", leaf.name)),
+        if leaf.path.last() == Some(&leaf.name) {
+            Some(path)
+        } else {
+            Some(format!("{path} as {}", leaf.name))
         }
     }
 

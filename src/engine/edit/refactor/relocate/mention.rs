@@ -29,12 +29,13 @@ pub(super) fn is_mentioned(
         if start < around.0 || start >= around.1 || within(gone, start) {
             return false;
         }
-        match within(&imports, start) {
+        if within(&imports, start) {
             // An import through it.
-            true => imports
+            imports
                 .iter()
-                .any(|one| one.0 <= start && start < one.1 && begins_path(text, scan, start)),
-            false => true,
+                .any(|one| one.0 <= start && start < one.1 && begins_path(text, scan, start))
+        } else {
+            true
         }
     })
 }

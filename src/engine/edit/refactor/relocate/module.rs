@@ -31,9 +31,10 @@ impl Relocation<'_> {
                 "an attribute says where the files of that module are".to_owned(),
             ));
         };
-        let to = match folder.is_empty() {
-            true => module.name.clone(),
-            false => format!("{folder}/{}", module.name),
+        let to = if folder.is_empty() {
+            module.name.clone()
+        } else {
+            format!("{folder}/{}", module.name)
         };
         modules::moves_to(self.snapshot, files, &module, &to, self.refuse)
     }
@@ -117,10 +118,7 @@ impl Relocation<'_> {
         let mut outside = users
             .into_iter()
             .filter(|user| user.is_none_or(|module| !self.subject.ids.contains(&module)));
-        let start = match self.to.is_within(within) {
-            true => within,
-            false => self.to.place.module,
-        };
+        let start = if self.to.is_within(within) { within } else { self.to.place.module };
         let scope = outside.try_fold(start, |scope, user| self.view.common(scope, user?));
         let is_parent = Some(one.module_id) == self.subject.items.first().map(|item| item.id)
             && !self.to.place.is_new;

@@ -112,9 +112,10 @@ impl Relocation<'_> {
     /// Path and place afterwards of the module of a place.
     fn standing(&self, file_path: &str, byte: u32, module: NodeId) -> (String, Place) {
         let path = self.view.path(module).unwrap_or_default();
-        match self.moves(file_path, byte, module) {
-            true => (self.path_there(path), self.to.place),
-            false => (path.to_owned(), Place { module, is_new: false }),
+        if self.moves(file_path, byte, module) {
+            (self.path_there(path), self.to.place)
+        } else {
+            (path.to_owned(), Place { module, is_new: false })
         }
     }
 
@@ -122,13 +123,12 @@ impl Relocation<'_> {
     fn path(&self, used: &Used<'_>, changes: &mut Changes) {
         let byte = used.row.start_byte;
         let Some((token, word)) = used.scan.word_at(byte) else { return };
-        let range = match word.is_empty() {
+        let range = if word.is_empty() {
             // In a literal.
-            true => {
-                let head = path_start(&used.loaded.text, byte as usize) as u32;
-                head.max(token.start)..byte
-            }
-            false => used.scan.path_at(byte).start..token.start,
+            let head = path_start(&used.loaded.text, byte as usize) as u32;
+            head.max(token.start)..byte
+        } else {
+            used.scan.path_at(byte).start..token.start
         };
         let written = used.loaded.text.get(range.start as usize..range.end as usize);
         let prefix = plain(written.unwrap_or_default());
@@ -164,9 +164,10 @@ impl Relocation<'_> {
         if ids.is_disjoint(&self.subject.named()) || self.is_there(module) {
             return;
         }
-        match module == self.subject.module {
-            true => self.need(module, "", changes),
-            false => self.through(module, changes),
+        if module == self.subject.module {
+            self.need(module, "", changes)
+        } else {
+            self.through(module, changes)
         }
     }
 
@@ -199,9 +200,10 @@ impl Relocation<'_> {
         let Some(from) = self.view.path(module) else { return };
         let target = format!("{}::{}", self.to.path, self.subject.name());
         let at = Place { module, is_new: false };
-        let path = match self.is_same_crate(module) {
-            true => path_from(self.view, from, at, &target, Style::Absolute),
-            false => target,
+        let path = if self.is_same_crate(module) {
+            path_from(self.view, from, at, &target, Style::Absolute)
+        } else {
+            target
         };
         changes.passers.insert(module);
         changes.import(module, visibility, path);
@@ -248,10 +250,8 @@ impl Relocation<'_> {
             let own = text.get(byte as usize..name.part.end as usize).unwrap_or_default();
             is_named |= name.plain || own.contains(" as ") && !own.contains("::");
             let prefix = name.prefix.join("::");
-            let module = match prefix.is_empty() {
-                true => Some(first.module),
-                false => self.module(at, &prefix),
-            };
+            let module =
+                if prefix.is_empty() { Some(first.module) } else { self.module(at, &prefix) };
             if module.is_some() && is_here && name.plain {
                 // The module has the item itself, by whatever path it was imported.
                 cut.insert(byte);
@@ -266,22 +266,18 @@ impl Relocation<'_> {
             if !moves {
                 self.passes(first.module, changes);
             }
-            let new = match is_here {
-                true => "self::".to_owned(),
-                false => {
-                    let standing = self.standing(path, start + byte, first.module);
-                    self.prefix(standing, &prefix, &first.loaded.facts)
-                }
+            let new = if is_here {
+                "self::".to_owned()
+            } else {
+                let standing = self.standing(path, start + byte, first.module);
+                self.prefix(standing, &prefix, &first.loaded.facts)
             };
-            match name.in_group {
-                true => {
-                    cut.insert(byte);
-                    added.push(format!("{new}{own}"));
-                }
-                false => {
-                    let range = (start + name.written.start, start + name.written.end);
-                    self.put(path, range, new, changes);
-                }
+            if name.in_group {
+                cut.insert(byte);
+                added.push(format!("{new}{own}"));
+            } else {
+                let range = (start + name.written.start, start + name.written.end);
+                self.put(path, range, new, changes);
             }
         }
         if is_named && !matches!(item.visibility.as_str(), "" | "pub(self)") {
@@ -327,10 +323,11 @@ impl Relocation<'_> {
     fn passes(&self, module: NodeId, changes: &mut Changes) {
         let old = self.view.path(self.subject.module).unwrap_or_default();
         let is_below = self.to.path.starts_with(&format!("{old}::"));
-        match is_below && !self.is_same_crate(module) {
+        if is_below && !self.is_same_crate(module) {
             // By the way that it had to the old one.
-            true => changes.near.insert(module),
-            false => changes.passers.insert(module),
+            changes.near.insert(module)
+        } else {
+            changes.passers.insert(module)
         };
     }
 
@@ -410,19 +407,19 @@ impl Relocation<'_> {
             let inner = inner.map(|one| one.id).or_else(|| own.first().map(|one| one.id));
             let Some(module) = inner.and_then(|id| self.view.module_of(id)) else { continue };
             let at = Place { module, is_new: false };
-            let old = match prefix.is_empty() {
-                true => None,
-                false => self.module(at, &prefix).or_else(|| self.module_of_crate(module, &prefix)),
+            let old = if prefix.is_empty() {
+                None
+            } else {
+                self.module(at, &prefix).or_else(|| self.module_of_crate(module, &prefix))
             };
             if old == Some(self.subject.module) && used.confidence >= self.least {
                 let first = prefix.split("::").next().unwrap_or_default();
                 let is_name = first == self.to.path.split("::").next().unwrap_or_default();
-                let new = match is_name {
-                    true => format!("{}::", self.to.path),
-                    false => {
-                        let standing = self.standing(&used.file_path, used.byte, module);
-                        self.prefix(standing, &prefix, &loaded.facts)
-                    }
+                let new = if is_name {
+                    format!("{}::", self.to.path)
+                } else {
+                    let standing = self.standing(&used.file_path, used.byte, module);
+                    self.prefix(standing, &prefix, &loaded.facts)
                 };
                 self.put(&used.file_path, (head as u32, used.byte), new, changes);
             } else if prefix.is_empty()

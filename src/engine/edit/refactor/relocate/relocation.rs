@@ -63,9 +63,10 @@ impl<'a> Relocation<'a> {
         text: String,
         changes: &mut Changes,
     ) {
-        match self.subject.holds(file_path, range.0) {
-            true => changes.within(range.0, range.1, text),
-            false => changes.replace(file_path, range, text),
+        if self.subject.holds(file_path, range.0) {
+            changes.within(range.0, range.1, text)
+        } else {
+            changes.replace(file_path, range, text)
         }
     }
 }

@@ -45,9 +45,10 @@ impl Relocation<'_> {
             imports.into_iter().map(|(before, path)| format!("{before}use {path};")).collect();
         let at = match self.to.index {
             None => {
-                let head = match imports.is_empty() {
-                    true => String::new(),
-                    false => format!("{}\n\n", imports.join("\n")),
+                let head = if imports.is_empty() {
+                    String::new()
+                } else {
+                    format!("{}\n\n", imports.join("\n"))
                 };
                 out.created.insert(self.to.file_path.clone(), format!("{head}{code}\n"));
                 0
@@ -55,12 +56,11 @@ impl Relocation<'_> {
             Some(index) => {
                 let loaded = files.loaded(self.snapshot, &self.to.file_path)?;
                 let is_empty = children(&loaded.facts, index).next().is_none();
-                let code = match is_empty && !imports.is_empty() {
-                    true => {
-                        let lines = imports.join(&format!("{newline}{indent}"));
-                        format!("{lines}{newline}{newline}{indent}{code}")
-                    }
-                    false => code,
+                let code = if is_empty && !imports.is_empty() {
+                    let lines = imports.join(&format!("{newline}{indent}"));
+                    format!("{lines}{newline}{newline}{indent}{code}")
+                } else {
+                    code
                 };
                 let splice = self.insertion(loaded, index, &code)?;
                 let at = splice.start;
@@ -172,9 +172,10 @@ impl Relocation<'_> {
         let file = FileView::new(&self.to.file_path, &loaded.text, &loaded.facts);
         let is_declaration =
             |item: &ItemFacts| matches!(item.header, Header::Module { inline: false, .. });
-        let last = match self.subject.is_declared() {
-            true => children(&loaded.facts, index).filter(|(_, item)| is_declaration(item)).last(),
-            false => None,
+        let last = if self.subject.is_declared() {
+            children(&loaded.facts, index).filter(|(_, item)| is_declaration(item)).last()
+        } else {
+            None
         };
         let last = last.or_else(|| children(&loaded.facts, index).last());
         let (anchor, position) = match last {

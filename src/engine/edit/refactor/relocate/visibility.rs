@@ -77,9 +77,10 @@ impl Relocation<'_> {
             Some(None) => String::new(),
             Some(Some(scope)) if self.to.place.is_new => {
                 let is_root = self.to.around.last() == Some(&scope);
-                match scope == self.to.place.module && !is_root {
-                    true => "pub(super)".to_owned(),
-                    false => within_path(self.view.path(scope).unwrap_or_default()),
+                if scope == self.to.place.module && !is_root {
+                    "pub(super)".to_owned()
+                } else {
+                    within_path(self.view.path(scope).unwrap_or_default())
                 }
             }
             Some(Some(scope)) => visibility(self.view, &self.to.around, Some(scope)),
