@@ -76,9 +76,10 @@ fn main() -> Outcome<()> {
             }
         }
     }
-    match steep.is_empty() {
-        true => println!("no exponent above {BOUND}"),
-        false => println!("above N^{BOUND}: {}", steep.join(", ")),
+    if steep.is_empty() {
+        println!("no exponent above {BOUND}")
+    } else {
+        println!("above N^{BOUND}: {}", steep.join(", "))
     }
     Ok(())
 }

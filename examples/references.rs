@@ -52,9 +52,10 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
     clock.tell("item_trees");
     let map = item_trees.iter().map(|(path, item_tree)| (path.as_str(), item_tree)).collect();
     let tree = module_tree(&layout, &map, &walk.links);
-    let dependencies = match alone {
-        true => Dependencies::default(),
-        false => dependencies_of(&asof_workspace::Disk::open(root)?, &layout)?,
+    let dependencies = if alone {
+        Dependencies::default()
+    } else {
+        dependencies_of(&asof_workspace::Disk::open(root)?, &layout)?
     };
     clock.tell("dependencies");
     let written: Vec<(&str, &StoredTree)> = map.into_iter().collect();

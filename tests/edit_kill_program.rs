@@ -201,9 +201,10 @@ impl Bench {
         assert_eq!(found["items"][0]["name"], "first", "{name}: {found}");
         assert!(settled(&root), "{name}: something is left to recover");
         let now = files(picture(&root));
-        let new = match undoing {
-            true => now == self.applied.last().unwrap().1,
-            false => is_edited(&now, &old, &after),
+        let new = if undoing {
+            now == self.applied.last().unwrap().1
+        } else {
+            is_edited(&now, &old, &after)
         };
         assert!(new || now == old, "{name}: torn, {job}: {:?}", told(&now, &old));
         assert!(died || new, "{name}: it ended well, and nothing was done");

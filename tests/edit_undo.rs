@@ -229,12 +229,11 @@ impl Oracle {
             (0..self.files[file].len()).filter(|at| self.files[file][*at].byte.is_some()).collect();
         let first = bytes.get(start).copied().unwrap_or(self.files[file].len());
         let last = if end > start { bytes[end - 1] + 1 } else { first };
-        let added = match text.is_empty() {
-            true => {
-                self.next += 1;
-                vec![Piece { id: self.next - 1, byte: None }]
-            }
-            false => self.pieces(text.as_bytes()),
+        let added = if text.is_empty() {
+            self.next += 1;
+            vec![Piece { id: self.next - 1, byte: None }]
+        } else {
+            self.pieces(text.as_bytes())
         };
         if start == end {
             let before = start.checked_sub(1).map_or(0, |at| bytes[at] + 1);
@@ -369,12 +368,13 @@ fn sequence(seed: u64) -> (usize, usize) {
             let own = rng.below(3) == 0;
             let actor = rng.below(2);
             let of = |at: &&usize| oracle.edits[**at].actor == actor;
-            let edit = match own {
-                true => match open.iter().rfind(of) {
+            let edit = if own {
+                match open.iter().rfind(of) {
                     Some(edit) => *edit,
                     None => continue,
-                },
-                false => open[rng.below(open.len())],
+                }
+            } else {
+                open[rng.below(open.len())]
             };
             let id = oracle.edits[edit].proposal.clone();
             let result = database.undo_edit((!own).then_some(id.as_str()), &options(actor));

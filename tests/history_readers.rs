@@ -111,13 +111,12 @@ fn readers_beside_an_import_see_whole_commits_and_a_past_that_stays() {
         let _ = std::fs::remove_dir_all(root.join(".asof"));
         repository.git(&["checkout", "-q", if scanned { "main" } else { &hashes[0] }]);
         let database = repository.database();
-        match scanned {
-            true => drop(database.refresh(&Default::default(), &asof::Silent).unwrap()),
-            false => {
-                let first = Selection { range: Some(hashes[0].clone()), ..Selection::default() };
-                assert_eq!(import(&database, &first).imported, 1);
-                repository.git(&["checkout", "-q", "main"]);
-            }
+        if scanned {
+            drop(database.refresh(&Default::default(), &asof::Silent).unwrap())
+        } else {
+            let first = Selection { range: Some(hashes[0].clone()), ..Selection::default() };
+            assert_eq!(import(&database, &first).imported, 1);
+            repository.git(&["checkout", "-q", "main"]);
         }
         let begin = Instant::now();
         let stop = AtomicBool::new(false);

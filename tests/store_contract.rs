@@ -44,9 +44,10 @@ fn module(batch: &mut Batch, time: i64, asserted: bool, n: u128, path: &[&str]) 
     let values =
         [Value::list(path.iter().copied()), Value::Null, text("inline"), id(1).into(), text("h")];
     let time = Micros(time);
-    match asserted {
-        true => batch.assert("module", time, [id(n).into()], values),
-        false => batch.retract("module", time, [id(n).into()], values),
+    if asserted {
+        batch.assert("module", time, [id(n).into()], values)
+    } else {
+        batch.retract("module", time, [id(n).into()], values)
     }
     .unwrap();
 }
@@ -422,9 +423,10 @@ fn every_relation_takes_a_row_of_its_types() {
             let mut batch = Batch::new();
             let key: Vec<_> = relation.key.iter().map(|c| sample(c.kind)).collect();
             let values: Vec<_> = relation.values.iter().map(|c| sample(c.kind)).collect();
-            match relation.versioned {
-                true => batch.assert(relation.name, Micros(5), key, values).unwrap(),
-                false => batch.put(relation.name, key.into_iter().chain(values)).unwrap(),
+            if relation.versioned {
+                batch.assert(relation.name, Micros(5), key, values).unwrap()
+            } else {
+                batch.put(relation.name, key.into_iter().chain(values)).unwrap()
             }
             store.commit(batch).unwrap_or_else(|err| panic!("{}: {err}", relation.name));
             let column = relation.key[0].name;

@@ -205,9 +205,10 @@ fn a_damaged_file_gives_the_same_answers_or_errors() {
             Ok(rows) => assert!(*rows == expected, "{about}: other rows"),
             Err(error) => is_damage(error, &about),
         }
-        match read.is_ok() {
-            true => same += 1,
-            false => refused += 1,
+        if read.is_ok() {
+            same += 1
+        } else {
+            refused += 1
         }
         if nth % 8 != 0 {
             continue;

@@ -214,9 +214,10 @@ fn check_moment(database: &Database, tables: &Tables, at: i64) {
         .filter(|c| matches!(c.target_kind.as_str(), "lib" | "proc_macro"))
         .map(|c| c.root_id)
         .collect();
-    let names = match roots.is_empty() {
-        true => Vec::new(),
-        false => Queries::at(store, Micros(at)).public_names(&roots, false).unwrap(),
+    let names = if roots.is_empty() {
+        Vec::new()
+    } else {
+        Queries::at(store, Micros(at)).public_names(&roots, false).unwrap()
     };
     let names = names.into_iter().map(|name| {
         json!([format!("{}::{}", name.module_path, name.name), name.id, name.kind, name.hidden])

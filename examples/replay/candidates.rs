@@ -93,9 +93,10 @@ pub fn head_edits(
         let whole = vec![to.canonical(*part, None, flush(code))];
         let size = whole.iter().map(bytes_of).sum();
         bytes += size;
-        let finds = match with_find && !range.is_empty() && !code.is_empty() {
-            true => finds(to, *part, &old.text[range.clone()], code),
-            false => None,
+        let finds = if with_find && !range.is_empty() && !code.is_empty() {
+            finds(to, *part, &old.text[range.clone()], code)
+        } else {
+            None
         };
         let view = FileView::new(&old.path, &old.text, &old.facts);
         let fits = |edits: &Vec<Edit>| {

@@ -434,9 +434,10 @@ fn alike((old, a): (&File, usize), (new, b): (&File, usize)) -> bool {
         return true;
     }
     let (text, other) = (old.text_of(a), new.text_of(b));
-    match text.contains('\n') && other.contains('\n') {
-        true => similar::TextDiff::from_lines(text, other).ratio() > 0.5,
-        false => similar::TextDiff::from_chars(text, other).ratio() > 0.6,
+    if text.contains('\n') && other.contains('\n') {
+        similar::TextDiff::from_lines(text, other).ratio() > 0.5
+    } else {
+        similar::TextDiff::from_chars(text, other).ratio() > 0.6
     }
 }
 

@@ -48,10 +48,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if !seen.insert((*qid).to_owned()) {
             continue;
         }
-        let kinds = match only_functions {
-            true => vec![NodeKind::Function, NodeKind::Method],
-            false => Vec::new(),
-        };
+        let kinds =
+            if only_functions { vec![NodeKind::Function, NodeKind::Method] } else { Vec::new() };
         let request = SearchRequest {
             query: (*query).to_owned(),
             by,

@@ -51,10 +51,7 @@ impl Library {
             Some(name) => {
                 let key = if rest.len() > 1 { format!("{name}::") } else { name.to_owned() };
                 let found = self.lookup_as(key, module, name, false, seen, hops + 1);
-                match found.is_empty() {
-                    true => self.krate(name).into_iter().collect(),
-                    false => found,
-                }
+                if found.is_empty() { self.krate(name).into_iter().collect() } else { found }
             }
         };
         rest = rest.get(1..).unwrap_or_default();

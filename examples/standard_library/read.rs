@@ -559,9 +559,10 @@ fn holds(tokens: TokenStream) -> bool {
     let parts = |group: &proc_macro2::Group| {
         let mut parts: Vec<Vec<TokenTree>> = vec![Vec::new()];
         for token in group.stream() {
-            match is_punct(&token, ',') {
-                true => parts.push(Vec::new()),
-                false => parts.last_mut().expect("one").push(token),
+            if is_punct(&token, ',') {
+                parts.push(Vec::new())
+            } else {
+                parts.last_mut().expect("one").push(token)
             }
         }
         parts.retain(|part| !part.is_empty());

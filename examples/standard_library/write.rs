@@ -392,10 +392,7 @@ fn derives(attrs: &[syn::Attribute]) -> String {
             }));
         }
     }
-    match names.is_empty() {
-        true => String::new(),
-        false => format!("#[derive({})] ", names.join(", ")),
-    }
+    if names.is_empty() { String::new() } else { format!("#[derive({})] ", names.join(", ")) }
 }
 
 fn declaration(library: &Library, public: &Public, of: &Declared, name: &str) -> Option<String> {
@@ -445,9 +442,10 @@ fn declaration(library: &Library, public: &Public, of: &Declared, name: &str) ->
                             Some(format!("pub {}: {ty}", f.ident.as_ref()?))
                         })
                         .collect();
-                    match own.is_empty() {
-                        true => ";".to_owned(),
-                        false => format!(" {{ {} }}", own.join(", ")),
+                    if own.is_empty() {
+                        ";".to_owned()
+                    } else {
+                        format!(" {{ {} }}", own.join(", "))
                     }
                 }
                 syn::Fields::Unnamed(fields) if fields.unnamed.iter().all(|f| shown(&f)) => {
@@ -498,10 +496,8 @@ fn declaration(library: &Library, public: &Public, of: &Declared, name: &str) ->
                 .iter()
                 .map(|bound| paths.apply(text, bound.span().byte_range()))
                 .collect();
-            let above = match above.is_empty() {
-                true => String::new(),
-                false => format!(": {}", above.join(" + ")),
-            };
+            let above =
+                if above.is_empty() { String::new() } else { format!(": {}", above.join(" + ")) };
             let mut body = String::new();
             for inner in &item.items {
                 trait_item(&mut paths, text, inner, &mut body);

@@ -40,9 +40,10 @@ pub fn run(data: &[u8]) {
     let target = folder.path().join("target.db");
     fs::write(&target, b"").unwrap();
     let restored = backup::restore(&path, &target).is_ok();
-    match restored {
-        true => asks(&target),
-        false => assert_eq!(fs::read(&target).unwrap(), b"", "a failed restore changed something"),
+    if restored {
+        asks(&target)
+    } else {
+        assert_eq!(fs::read(&target).unwrap(), b"", "a failed restore changed something")
     }
     assert_eq!(restored, verified, "verify and restore differ");
 }

@@ -385,9 +385,10 @@ mod tests {
             [("a", 10, true), ("b", 10, true), ("b", 20, false), ("c", 20, true)]
         {
             let key = [Value::from(name), NodeId(Uuid::nil()).into()];
-            match there {
-                true => batch.assert("node_by_name", Micros(at), key, []).unwrap(),
-                false => batch.retract("node_by_name", Micros(at), key, []).unwrap(),
+            if there {
+                batch.assert("node_by_name", Micros(at), key, []).unwrap()
+            } else {
+                batch.retract("node_by_name", Micros(at), key, []).unwrap()
             }
         }
         store.commit(batch).unwrap();
@@ -433,9 +434,10 @@ mod tests {
         ] {
             let script = format!("{before}{wrong}");
             for explain in [false, true] {
-                let error = match explain {
-                    true => Library::explain_text(&store, &script, &[], moments()),
-                    false => Library::run_text(&store, &script, &[], moments(), Limits::default()),
+                let error = if explain {
+                    Library::explain_text(&store, &script, &[], moments())
+                } else {
+                    Library::run_text(&store, &script, &[], moments(), Limits::default())
                 };
                 let error = error.unwrap_err();
                 let QueryError::Store(StoreError::Query { span, excerpt, message, .. }) = &error

@@ -193,10 +193,7 @@ proptest! {
         gap in blank(), has_servers in any::<bool>(), tail in blank(),
     ) {
         let servers = format!("\"mcpServers\":{gap}{{{inner}}}");
-        let text = match has_servers {
-            false => format!("{head}{{{first}}}{tail}"),
-            true => format!("{head}{{{gap}{servers}{tail}}}{tail}"),
-        };
+        let text = if !has_servers { format!("{head}{{{first}}}{tail}") } else { format!("{head}{{{gap}{servers}{tail}}}{tail}") };
         round(MCP, Some(&text));
     }
 }

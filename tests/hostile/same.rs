@@ -85,9 +85,10 @@ fn scatter(root: &Path, random: &mut Random) {
         if path.ends_with(".git") {
             continue;
         }
-        match path.is_dir() && !path.is_symlink() {
-            true => fs::remove_dir_all(path).unwrap(),
-            false => fs::remove_file(path).unwrap(),
+        if path.is_dir() && !path.is_symlink() {
+            fs::remove_dir_all(path).unwrap()
+        } else {
+            fs::remove_file(path).unwrap()
         }
     }
     let write = |path: &str, text: &str| {

@@ -144,9 +144,10 @@ fn a_commit_that_is_not_imported() {
         assert_eq!(paths(&server.answer(target)), expected, "{target}");
     }
     for target in ["/api/history?path=demo::old&at=v1", "/api/query?at=v1"] {
-        let refused = match target.contains("query") {
-            true => server.post(target, &json!({ "script": { "text": "?[id] := *node{id}" } })),
-            false => server.get(target),
+        let refused = if target.contains("query") {
+            server.post(target, &json!({ "script": { "text": "?[id] := *node{id}" } }))
+        } else {
+            server.get(target)
         };
         assert!(refused.status >= 400 && refused.body.contains("not imported"), "{refused:?}");
     }

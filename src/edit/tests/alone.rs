@@ -253,9 +253,8 @@ impl Compared<'_> {
         let empty = Vec::new();
         let parts = self.named.parts.get(&a).unwrap_or(&empty);
         let has = |part: Part| parts.iter().any(|(one, _)| *one == part);
-        let same = |what: &str, same: bool| match same {
-            true => Ok(()),
-            false => Err(format!("{what} of {} `{}`", old.kind, old.name)),
+        let same = |what: &str, same: bool| {
+            if same { Ok(()) } else { Err(format!("{what} of {} `{}`", old.kind, old.name)) }
         };
         if has(Part::Whole) || has(Part::Declaration) {
             let found = parts.iter().all(|(_, found)| *found);

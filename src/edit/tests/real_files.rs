@@ -78,9 +78,8 @@ fn outline(facts: &FileFacts, member: usize) -> Vec<(NodeKind, String, String)> 
         at = facts.items[at].parent as usize;
         around.push(at);
     }
-    let hash = |at: usize, i: &ItemFacts| match around.contains(&at) {
-        true => String::new(),
-        false => i.tracking_hash.to_string(),
+    let hash = |at: usize, i: &ItemFacts| {
+        if around.contains(&at) { String::new() } else { i.tracking_hash.to_string() }
     };
     let items = facts.items.iter().enumerate().skip(1);
     items.map(|(at, i)| (i.kind, i.name.clone(), hash(at, i))).collect()

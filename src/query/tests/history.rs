@@ -60,9 +60,10 @@ fn store() -> Store {
         let short: Value = key.rsplit("::").next().unwrap().into();
         for (relation, text) in [("node_by_path", key.into()), ("node_by_name", short)] {
             let key = [text, id(key).into()];
-            match yes {
-                true => batch.assert(relation, at, key, []).unwrap(),
-                false => batch.retract(relation, at, key, []).unwrap(),
+            if yes {
+                batch.assert(relation, at, key, []).unwrap()
+            } else {
+                batch.retract(relation, at, key, []).unwrap()
             }
         }
     };

@@ -173,9 +173,10 @@ impl<'a> Modifier<'a> {
                 self.link(path, &to)
             }
             90..94 => {
-                let new = match text.contains("\r\n") {
-                    true => text.replace("\r\n", "\n"),
-                    false => text.replace('\n', "\r\n"),
+                let new = if text.contains("\r\n") {
+                    text.replace("\r\n", "\n")
+                } else {
+                    text.replace('\n', "\r\n")
                 };
                 self.put(path, "line ends", new.into_bytes())
             }
@@ -201,10 +202,13 @@ impl<'a> Modifier<'a> {
     /// One of the edited items, or one that is none of them.
     fn choose(&mut self, parsed: &Parsed, keys: &[String], target: bool) -> Option<Item> {
         let is_target = |item: &&Item| {
-            keys.iter().any(|key| match target {
-                true => item.key == *key,
-                // Neither in an edited item nor around one.
-                false => item.key.starts_with(key.as_str()) || key.starts_with(&item.key),
+            keys.iter().any(|key| {
+                if target {
+                    item.key == *key
+                } else {
+                    // Neither in an edited item nor around one.
+                    item.key.starts_with(key.as_str()) || key.starts_with(&item.key)
+                }
             })
         };
         let ours = |item: &&Item| is_target(item) == target;

@@ -114,9 +114,10 @@ fn as_guarded(
     };
     let was = of(file.planned.parsed.as_deref(), planned, &file.planned.bytes);
     let now = of(before, now, file.before);
-    match was.is_some() && now.is_some() && was != now {
-        true => Err("it was applied against its tracking hash".to_owned()),
-        false => Ok(()),
+    if was.is_some() && now.is_some() && was != now {
+        Err("it was applied against its tracking hash".to_owned())
+    } else {
+        Ok(())
     }
 }
 
@@ -370,16 +371,18 @@ impl Place<'_> {
         }
         let planned = &self.file.planned;
         if *self.file.before == *planned.bytes {
-            return match self.old == range {
-                true => Ok(()),
-                false => Err(format!("it replaced {:?}, not {range:?}", self.old)),
+            return if self.old == range {
+                Ok(())
+            } else {
+                Err(format!("it replaced {:?}, not {range:?}", self.old))
             };
         }
         let (Some(was), Some(now)) = (planned.parsed.as_deref(), self.before) else {
             let old = text(&planned.bytes, range)?;
-            return match text(self.file.before, self.old)? == old {
-                true => Ok(()),
-                false => Err("it replaced other bytes than those of the request".to_owned()),
+            return if text(self.file.before, self.old)? == old {
+                Ok(())
+            } else {
+                Err("it replaced other bytes than those of the request".to_owned())
             };
         };
         let text = |item: &Item| {
@@ -421,10 +424,7 @@ impl Place<'_> {
         let there = |i: &Item| {
             i.kind == was.kind && i.range.start == start && !self.names.contains(&i.name.as_str())
         };
-        let anchor = match self.spliced {
-            true => after.items.iter().position(there),
-            false => named,
-        };
+        let anchor = if self.spliced { after.items.iter().position(there) } else { named };
         let Some(anchor) = anchor else {
             let fine = self.spliced || self.deleted;
             return if fine { Ok(()) } else { Err("the anchor is gone".to_owned()) };

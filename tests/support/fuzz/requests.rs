@@ -336,9 +336,12 @@ impl Maker<'_> {
         ])?;
         let inside = matches!(position, Position::FirstChild | Position::LastChild);
         let (number, form) = (self.number, self.rng.below(4));
-        let named = self.item(path, |i| match inside {
-            true => i.addressable && i.inside.is_some() || i.kind == Kind::TraitImpl,
-            false => i.addressable,
+        let named = self.item(path, |i| {
+            if inside {
+                i.addressable && i.inside.is_some() || i.kind == Kind::TraitImpl
+            } else {
+                i.addressable
+            }
         })?;
         let twins = named.twins(Some(named.kind));
         let Named { item, canon, kind, .. } = named;

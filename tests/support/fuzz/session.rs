@@ -221,10 +221,7 @@ impl<'a> Session<'a> {
             }
         }
         let storm = span > 0.0 && self.rng.below(60) == 0;
-        let changes = match storm {
-            true => 10 + self.rng.below(30),
-            false => 1 + self.rng.below(3),
-        };
+        let changes = if storm { 10 + self.rng.below(30) } else { 1 + self.rng.below(3) };
         let most = (f64::from(self.usual) * span) as usize;
         let first = self.rng.below(most + 1) as u32;
         let mut delays = vec![if storm { 0 } else { first }];
@@ -409,9 +406,10 @@ impl<'a> Session<'a> {
                     }
                     _ => false,
                 };
-                match cases.iter().all(|(case, _)| same(case)) {
-                    true => continue,
-                    false => return Err(format!("{path} was not written")),
+                if cases.iter().all(|(case, _)| same(case)) {
+                    continue;
+                } else {
+                    return Err(format!("{path} was not written"));
                 }
             };
             let (Some(before), Some(after)) = (old.bytes(), new.bytes()) else {
