@@ -88,12 +88,12 @@ pub fn run(context: &Context, args: &McpArgs) -> anyhow::Result<()> {
         structured: if args.structured { Structured::With } else { Structured::Without },
         trace: output::trace(context, args.trace.as_deref())?,
     };
-    match args.http {
-        true => args.listen.serve(context, None, options, Browser::Leave),
-        false if args.listen != ListenArgs::default() => {
-            let message = "options of the HTTP server are given without `--http`";
-            Err(Failure::usage(message, "add `--http`").into())
-        }
-        false => asof_mcp::serve(options),
+    if args.http {
+        args.listen.serve(context, None, options, Browser::Leave)
+    } else if args.listen != ListenArgs::default() {
+        let message = "options of the HTTP server are given without `--http`";
+        Err(Failure::usage(message, "add `--http`").into())
+    } else {
+        asof_mcp::serve(options)
     }
 }

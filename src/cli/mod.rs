@@ -153,17 +153,14 @@ fn parse() -> Result<Cli, clap::Error> {
 }
 
 fn run(cli: Cli) -> anyhow::Result<()> {
-    match cli.command.is_question() {
-        true if !cli.globals.no_pager => terminal::use_pager(),
-        false if !cli.globals.fields.is_empty() => {
-            let hint = "leave it out; only commands that print items have fields";
-            return Err(Failure::usage(
-                "this command has no fields to choose with `--fields`",
-                hint,
-            )
-            .into());
+    if cli.command.is_question() {
+        if !cli.globals.no_pager {
+            terminal::use_pager();
         }
-        _ => {}
+    } else if !cli.globals.fields.is_empty() {
+        let hint = "leave it out; only commands that print items have fields";
+        let message = "this command has no fields to choose with `--fields`";
+        return Err(Failure::usage(message, hint).into());
     }
     if cli.command.is_question() && !cli.globals.full && cli.globals.format.format() == Format::Text
     {

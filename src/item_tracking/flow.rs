@@ -215,10 +215,12 @@ impl<'a> Stream<'a> {
         let near = other.package_folder() == item.package_folder()
             && other.crate_name() == item.crate_name();
         let is_named = near && difference.is_replaced_by(&item.name);
-        let least = match near {
-            true if is_named => PART,
-            true => least_share(body.weight()),
-            false => PART_ELSEWHERE,
+        let least = if !near {
+            PART_ELSEWHERE
+        } else if is_named {
+            PART
+        } else {
+            least_share(body.weight())
         };
         let share = body.contained_in(&difference.bag);
         let tells = near || body.weight() >= TELLING_ELSEWHERE;

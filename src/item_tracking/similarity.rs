@@ -213,10 +213,12 @@ impl Matching<'_> {
         };
         // Impls of traits are taken for one only if they share names.
         let traits = old.is_in_trait_impl() && new.is_in_trait_impl();
-        let weight = match similarity <= NAMED {
-            true => 0.0,
-            false if place || related || traits || old.name == new.name => TELLING,
-            false => TELLING_ELSEWHERE,
+        let weight = if similarity <= NAMED {
+            0.0
+        } else if place || related || traits || old.name == new.name {
+            TELLING
+        } else {
+            TELLING_ELSEWHERE
         };
         let both = f64::from(u8::from(called)) + f64::from(u8::from(related));
         let namesake = if old.name == new.name && !name { NAME_BONUS } else { 0.0 };

@@ -207,10 +207,7 @@ impl fmt::Display for Condition {
 }
 
 fn literal((flag, sign): &Literal) -> String {
-    match sign {
-        true => flag.to_string(),
-        false => format!("not({flag})"),
-    }
+    if *sign { flag.to_string() } else { format!("not({flag})") }
 }
 
 fn cut(mut text: String) -> String {

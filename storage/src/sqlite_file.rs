@@ -183,10 +183,12 @@ impl Hold<'_> {
             return Err(miette!("the transaction is gone"));
         };
         let failed = held.failed.load(Ordering::Acquire);
-        let outcome = match commit && !failed {
-            true => held.connection.execute("commit").map_err(report),
-            false if commit => Err(miette!("a part of the transaction failed")),
-            false => Ok(()),
+        let outcome = if !commit {
+            Ok(())
+        } else if failed {
+            Err(miette!("a part of the transaction failed"))
+        } else {
+            held.connection.execute("commit").map_err(report)
         };
         if outcome.is_err() || !commit {
             let _ = held.connection.execute("rollback");

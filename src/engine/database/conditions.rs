@@ -194,11 +194,14 @@ impl Ends<'_> {
         }
         let Some(target) = target else { return Some(of_source.to_string()) };
         // Features are those of a package: two of one name in two packages are different flags.
-        Some(match target.manifest_path == manifest_path {
-            true => of_source.and(&target.condition).to_string(),
-            false if !source_fails => target.condition.to_string(),
-            false if !target_fails => of_source.to_string(),
-            false => format!("{of_source}; {}", target.condition),
+        Some(if target.manifest_path == manifest_path {
+            of_source.and(&target.condition).to_string()
+        } else if !source_fails {
+            target.condition.to_string()
+        } else if !target_fails {
+            of_source.to_string()
+        } else {
+            format!("{of_source}; {}", target.condition)
         })
     }
 }

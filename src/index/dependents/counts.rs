@@ -48,12 +48,12 @@ impl<'s> Counts<'s> {
         let mut ids = Vec::new();
         let (methods, fields) = (of(&before.methods), of(&before.fields));
         if few(&methods) || few(&of(&after.methods)) {
-            match few(&methods) {
-                // Under a condition, a candidate may be none for all who would have it.
-                true if !methods.iter().any(|(_, always)| *always) => return Guessed::Anywhere,
-                true => {}
+            if !few(&methods) {
                 // Then it is told that nothing is known.
-                false => ids.push(RefTarget::Unknown(format!(".{name}")).id()),
+                ids.push(RefTarget::Unknown(format!(".{name}")).id());
+            } else if !methods.iter().any(|(_, always)| *always) {
+                // Under a condition, a candidate may be none for all who would have it.
+                return Guessed::Anywhere;
             }
             ids.extend(methods.iter().map(|(id, _)| *id).take(MAX_CANDIDATES));
         }

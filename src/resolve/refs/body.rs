@@ -181,12 +181,13 @@ impl<'w, 'a> Body<'w, 'a> {
         let uses = self.p.uses;
         self.budget = budget(item);
         for attr in uses.attrs(item.attrs) {
-            match attr.derive {
-                _ if attr.named.is_some() => {}
-                true => {
-                    self.p.derive(attr.path);
-                }
-                false => self.attribute(attr.path),
+            if attr.named.is_some() {
+                continue;
+            }
+            if attr.derive {
+                self.p.derive(attr.path);
+            } else {
+                self.attribute(attr.path);
             }
         }
         self.in_macro += 1;

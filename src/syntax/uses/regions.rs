@@ -56,10 +56,12 @@ pub(super) fn regions(source: &Source<'_>) -> Vec<Region> {
             (None, Some(not)) => not,
             (None, None) => continue,
         };
-        let end = match is_branch {
-            false => end_of(source, behind),
-            true if !source.is(behind, b'{') => continue,
-            true => source.skip(behind),
+        let end = if !is_branch {
+            end_of(source, behind)
+        } else if source.is(behind, b'{') {
+            source.skip(behind)
+        } else {
+            continue;
         };
         if is_branch && source.word(end) == "else" && before.len() < MAX_BRANCHES {
             let is_if = source.word(end + 1) == "if";

@@ -33,12 +33,12 @@ pub(super) fn macro_text(source: &Source<'_>, item: &ItemFacts, head: &Head) -> 
     }
     let text = super::super::spacing::join_documented(source, body.clone());
     let documented = |at| source.token(at).doc;
-    match text.len() > most {
-        true => String::new(),
-        false if body.clone().any(documented) => {
-            super::super::spacing::join_with_docs(source, body)
-        }
-        false => text,
+    if text.len() > most {
+        String::new()
+    } else if body.clone().any(documented) {
+        super::super::spacing::join_with_docs(source, body)
+    } else {
+        text
     }
 }
 

@@ -133,10 +133,10 @@ pub(in crate::edit) fn prove(
         let (byte, confidence, rewritten) = (new.byte, 0.0, true);
         unknown.push(PlaceToLookAt { file_path, line, byte, reason, confidence, rewritten });
     }
-    match wrong.is_empty() {
-        true => {}
-        false if plan.allow_broken => plan.warnings.append(&mut wrong),
-        false => return Err(EditError::ChangesMeaning { places: wrong }.into()),
+    if plan.allow_broken {
+        plan.warnings.append(&mut wrong);
+    } else if !wrong.is_empty() {
+        return Err(EditError::ChangesMeaning { places: wrong }.into());
     }
     let mut look_at: Vec<PlaceToLookAt> = all().flat_map(|one| one.look_at.clone()).collect();
     let doubts = found.doubts.iter().map(|one| (one, Doubt::NewName));

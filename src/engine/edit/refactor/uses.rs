@@ -85,18 +85,20 @@ pub(super) fn splices(
             }
             if new.in_literal && !is_doc && place.confidence < 1.0 {
                 let here = (path_of.as_str(), byte);
-                place.confidence = match is_in_attribute(&loaded.facts, &loaded.text, byte) {
+                if is_in_attribute(&loaded.facts, &loaded.text, byte) {
                     // A path in the text of an attribute, if the text is one.
-                    true => match writer.path_in_literal(byte, names.old) {
-                        Some(path) if paths.mean(here, &path, &group.ids)? => 1.0,
+                    match writer.path_in_literal(byte, names.old) {
+                        Some(path) if paths.mean(here, &path, &group.ids)? => {
+                            place.confidence = 1.0;
+                        }
                         _ => continue,
-                    },
+                    }
+                } else if !names.is_value() || is_variable(loaded, byte) {
                     // What a format string captures is a variable or a value.
-                    false if !names.is_value() => continue,
-                    false if is_variable(loaded, byte) => continue,
-                    false if paths.mean(here, names.old, &group.ids)? => 1.0,
-                    false => place.confidence,
-                };
+                    continue;
+                } else if paths.mean(here, names.old, &group.ids)? {
+                    place.confidence = 1.0;
+                }
             }
             let is_raw = new.in_literal && !is_doc && names.new.written.starts_with("r#");
             let rewritten = place.confidence >= least && !is_raw;

@@ -74,10 +74,13 @@ pub(super) fn public(
         let own = item.canonical_path.as_deref().unwrap_or_default();
         let owner = own.rsplit_once("::").map_or("", |(owner, _)| owner);
         let is_member = is_owned(item.kind);
-        let path = named.iter().find_map(|one| match is_member {
-            false => (one.id == Some(item.id)).then(|| one.path.clone()),
-            true if one.canonical_path.as_deref() != Some(owner) => None,
-            true => Some(format!("{}::{}", one.path, item.name)),
+        let path = named.iter().find_map(|one| {
+            if is_member {
+                let is_owner = one.canonical_path.as_deref() == Some(owner);
+                is_owner.then(|| format!("{}::{}", one.path, item.name))
+            } else {
+                (one.id == Some(item.id)).then(|| one.path.clone())
+            }
         });
         found.extend(path.map(|path| breaking(&path, why)));
     }

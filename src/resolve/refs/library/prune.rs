@@ -75,10 +75,9 @@ pub(in super::super) fn without_left_out(input: Input<'_>) -> BTreeMap<usize, St
             }
         }
         if is_out.contains(&true) {
-            let out = |(item, is_out): (&TreeItem, &bool)| match is_out {
+            let out = |(item, is_out): (&TreeItem, &bool)| {
                 // The files of modules hang on them.
-                true if item.kind != NodeKind::Module => nothing(item),
-                _ => item.clone(),
+                if *is_out && item.kind != NodeKind::Module { nothing(item) } else { item.clone() }
             };
             let items = items.iter().zip(&is_out).map(out).collect();
             found.insert(instance.file, ItemTree { items }.into());

@@ -97,10 +97,12 @@ impl Relocation<'_> {
                     == (one.start_byte, one.end_byte, one.kind)
             });
             let Some(item) = item else { continue };
-            let new = match self.subject.ids.contains(&within) {
-                true if one.visibility.starts_with("pub(super") => continue,
-                true => within_path(&self.path_there(self.view.path(within).unwrap_or_default())),
-                false => self.outer(one, within, changes),
+            let new = if !self.subject.ids.contains(&within) {
+                self.outer(one, within, changes)
+            } else if one.visibility.starts_with("pub(super") {
+                continue;
+            } else {
+                within_path(&self.path_there(self.view.path(within).unwrap_or_default()))
             };
             if new != one.visibility {
                 let (start, end, text) = written(loaded, &Scan::new(&loaded.text), item, &new);
