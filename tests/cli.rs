@@ -4,7 +4,7 @@ use crate::support::cli;
 
 use std::fs;
 use std::io::Read;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use cli::{asof, code, command, err, fails, json, out};
@@ -62,6 +62,34 @@ fn every_command_explains_itself_with_examples() {
     assert_eq!(code(&asof(dir.path(), &["frobnicate"])), 2);
     assert!(out(&asof(dir.path(), &["completions", "bash"])).contains("_asof"));
     assert!(out(&asof(dir.path(), &["man"])).contains(".TH asof 1"));
+}
+
+/// Cargo looks for a program `cargo-asof`, and passes `asof` as its first argument.
+#[test]
+fn a_link_makes_it_a_command_of_cargo() {
+    let dir = indexed();
+    let programs = tempfile::tempdir().unwrap();
+    let link = programs.path().join("cargo-asof");
+    std::os::unix::fs::symlink(cli::program(), &link).unwrap();
+    let cargo = |args: &[&str]| {
+        let path = format!("{}:{}", programs.path().display(), std::env::var("PATH").unwrap());
+        let mut command = Command::new(env!("CARGO"));
+        command.current_dir(dir.path()).env("PATH", path).arg("asof").args(args).output().unwrap()
+    };
+    let found = cargo(&["resolve", "demo::add"]);
+    assert_eq!(code(&found), 0, "{}", err(&found));
+    assert_eq!(out(&found), out(&asof(dir.path(), &["resolve", "demo::add"])));
+    assert_eq!(code(&cargo(&["resolve", "demo::no"])), 1);
+    // A query has a process of its own.
+    let rows = cargo(&["query", "?[n] <- [[1]]"]);
+    assert_eq!(code(&rows), 0, "{}", err(&rows));
+    let help = out(&cargo(&["refs", "--help"]));
+    assert!(help.contains("Usage: asof refs"), "{help}");
+    // Without Cargo, the link is a name like any other.
+    let found = Command::new(&link).current_dir(dir.path()).args(["resolve", "asof"]).output();
+    assert_eq!(code(&found.unwrap()), 1);
+    let version = Command::new(&link).args(["asof", "--version"]).output().unwrap();
+    assert!(out(&version).starts_with("asof "), "{version:?}");
 }
 
 #[test]

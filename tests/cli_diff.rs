@@ -281,6 +281,69 @@ esac
 }
 
 #[test]
+#[cfg(unix)]
+fn the_action_installs_a_release() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+
+    let tools = tempfile::tempdir().unwrap();
+    let gh = tools.path().join("gh");
+    // Makes the archive that is asked for, and a checksum that `$FAKE/damaged` spoils.
+    let script = r#"#!/bin/bash
+echo "$*" >> "$FAKE/calls"
+case "$*" in
+"release view"*) echo v1.2.0 ;;
+"release download"*)
+    for name; do case $name in asof-*.tar.gz) break ;; esac; done
+    folder=${name%.tar.gz}
+    mkdir -p "$folder" && echo 'echo "asof 1.2.0"' > "$folder/asof" && chmod +x "$folder/asof"
+    tar -czf "$name" "$folder" && rm -r "$folder"
+    { sha256sum "$name" || shasum -a 256 "$name"; } 2> /dev/null > "$name.sha256"
+    [ ! -e "$FAKE/damaged" ] || echo more >> "$name"
+    ;;
+esac
+"#;
+    std::fs::write(&gh, script).unwrap();
+    std::fs::set_permissions(&gh, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let run = |version: &str, program: &str| {
+        let path = format!("{}:{}", tools.path().display(), std::env::var("PATH").unwrap());
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("action/install.sh");
+        std::process::Command::new("bash")
+            .arg(script)
+            .env("PATH", path)
+            .env("FAKE", tools.path())
+            .env("RUNNER_TEMP", tools.path())
+            .env("GITHUB_PATH", tools.path().join("path"))
+            .env("ASOF", program)
+            .env("VERSION", version)
+            .env("REPOSITORY", "ana/asof")
+            .output()
+            .unwrap()
+    };
+    let read = |name: &str| std::fs::read_to_string(tools.path().join(name)).unwrap_or_default();
+    // Without a version, the program of an earlier step is used.
+    assert!(run("", "bash").status.success());
+    let missing = run("", "no-such-program");
+    assert!(!missing.status.success() && out(&missing).contains("give a version"));
+    assert_eq!((read("calls"), read("path")), (String::new(), String::new()));
+    for version in ["latest", "1.2.0", "v1.2.0"] {
+        let output = run(version, "asof");
+        assert!(output.status.success(), "{version}: {output:?}");
+        let folder = read("path").lines().last().unwrap().to_owned();
+        let says = std::process::Command::new("bash").arg(format!("{folder}/asof")).output();
+        assert_eq!(out(&says.unwrap()), "asof 1.2.0\n");
+    }
+    assert!(read("calls").contains("release download v1.2.0 --repo ana/asof"), "{}", read("calls"));
+    assert!(read("calls").contains("attestation verify asof-"), "{}", read("calls"));
+    // A damaged archive is not unpacked.
+    std::fs::write(tools.path().join("damaged"), "").unwrap();
+    let damaged = run("1.2.0", "asof");
+    assert!(!damaged.status.success(), "{damaged:?}");
+    assert!(out(&damaged).contains("is damaged"), "{damaged:?}");
+    assert_eq!(read("path").lines().count(), 3);
+}
+
+#[test]
 fn twins_under_cfgs_are_not_each_others_versions() {
     let mut repo = two_commits();
     let twins = |unix: &str, windows: &str| {

@@ -72,8 +72,9 @@ mod trace;
 mod verify;
 mod watch;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use asof_wire::Spans;
@@ -87,6 +88,9 @@ use globals::Format;
 
 use asof_surface::questions::syntax::AST_QUERY;
 use asof_surface::questions::{inspect as inspect_questions, items, past, uses};
+
+/// The name under which Cargo looks for `cargo asof`.
+const BY_CARGO: &str = "cargo-asof";
 
 /// Whether what a command answers may depend on a configuration.
 fn is_of_a_configuration(command: &Command) -> bool {
@@ -138,10 +142,10 @@ pub fn main() -> ExitCode {
 
 fn parse() -> Result<Cli, clap::Error> {
     let mut command = Cli::command();
-    let mut matches = match command.try_get_matches_from_mut(std::env::args_os()) {
+    let mut matches = match command.try_get_matches_from_mut(arguments()) {
         // Only help needs the listing of commands.
         Err(error) if is_help(&error) => {
-            groups::grouped(Cli::command()).try_get_matches_from(std::env::args_os())?
+            groups::grouped(Cli::command()).try_get_matches_from(arguments())?
         }
         found => found?,
     };
@@ -150,6 +154,18 @@ fn parse() -> Result<Cli, clap::Error> {
     let mut cli = cli.map_err(|error| error.format(&mut command))?;
     cli.globals.full |= requested;
     Ok(cli)
+}
+
+/// The arguments of this process. Cargo starts `cargo-asof asof …` for `cargo asof …`: a link of
+/// that name to this program is then the program itself.
+fn arguments() -> impl Iterator<Item = OsString> {
+    let mut args: Vec<OsString> = std::env::args_os().collect();
+    let by_cargo =
+        |program: &OsString| Path::new(program).file_stem() == Some(OsStr::new(BY_CARGO));
+    if args.first().is_some_and(by_cargo) && args.get(1).is_some_and(|first| first == "asof") {
+        args.remove(0);
+    }
+    args.into_iter()
 }
 
 fn run(cli: Cli) -> anyhow::Result<()> {
@@ -239,7 +255,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
 /// Prints what clap reports: help is an answer, everything else a usage error.
 fn refuse(error: &clap::Error) -> ExitCode {
     let answer = is_help(error) || error.kind() == ClapError::DisplayVersion;
-    if !answer && asks_for_json(std::env::args_os()) {
+    if !answer && asks_for_json(arguments()) {
         let text = error.to_string();
         let mut lines = text.trim().splitn(2, '\n');
         let first = lines.next().unwrap_or_default().trim_start_matches("error: ");
