@@ -90,9 +90,10 @@ pub fn run(context: &Context, args: &ProjectArgs) -> anyhow::Result<()> {
         }
         ProjectCommand::Discover { folder, add, depth } => {
             let reach = Reach { depth: *depth, ..Reach::default() };
-            match add {
-                true => registry.add_below(folder, reach)?,
-                false => registry.discover(folder, reach)?,
+            if *add {
+                registry.add_below(folder, reach)?
+            } else {
+                registry.discover(folder, reach)?
             }
         }
     };

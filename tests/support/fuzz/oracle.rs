@@ -158,9 +158,9 @@ fn others(
     let near = |at: usize| (0..spans.len()).any(|other| beside[other] && meets(at, other));
     let beside: Vec<bool> = (0..spans.len()).map(|at| beside[at] || near(at)).collect();
     let apart = |item: &Item, spans: &[&Range<usize>]| {
-        spans.iter().zip(&beside).all(|(s, beside)| match beside {
-            true => item.range.end < s.start || s.end < item.range.start,
-            false => item.range.end <= s.start || s.end <= item.range.start,
+        spans.iter().zip(&beside).all(|(s, beside)| {
+            let gap = usize::from(*beside);
+            item.range.end + gap <= s.start || s.end + gap <= item.range.start
         })
     };
     let (olds, news): (Vec<_>, Vec<_>) = spans.iter().map(|(old, new)| (old, new)).unzip();
