@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use asof_index::{dependencies_of, module_tree};
 use asof_model::{FileFacts, ItemTree, NodeId, RefTarget, StoredTree};
-use asof_resolve::{Dependencies, Input, Source, World, assemble_with_scopes, grow};
+use asof_resolve::{Dependencies, Input, ItemIndex, Source, assemble_with_scopes, grow};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -83,7 +83,7 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
         Input { files: &files, instances: &tree.instances, repeats: &tree.repeats, ..input };
     let (assembly, scopes) = assemble_with_scopes(input);
     clock.tell("assemble");
-    let world = World::new(input, &assembly, &scopes, &dependencies);
+    let world = ItemIndex::new(input, &assembly, &scopes, &dependencies);
     clock.tell("world");
     let by_path: BTreeMap<&str, &FileFacts> = facts.iter().map(|f| (f.path.as_str(), f)).collect();
     let sources: Vec<Source<'_>> = files

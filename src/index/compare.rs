@@ -17,7 +17,7 @@ use super::threads::pool;
 use asof_model::{
     FileFacts, ItemTree, NodeId, NodeKind, ShapeHash, Span, StoredTree, TextHash, TrackingHash,
 };
-use asof_resolve::Assembly;
+use asof_resolve::CrateMaps;
 use asof_workspace::{SourceTree, Walk, WorkspaceError, content_id_of, read_from};
 
 /// An item of a tree; the columns of `node` that a comparison needs.
@@ -185,7 +185,7 @@ impl<'t> Side<'t> {
     }
 }
 
-fn item(assembly: &Assembly, owned: &Owned<'_>, file_path: &str) -> ComparedItem {
+fn item(assembly: &CrateMaps, owned: &Owned<'_>, file_path: &str) -> ComparedItem {
     let Owned { node, item, declaration } = owned;
     let head = Head::of(node, item, *declaration);
     ComparedItem {

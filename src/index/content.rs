@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use asof_model::{Condition, FileFacts, Header, ItemFacts, Micros, NodeId, NodeKind, TreeItem};
-use asof_resolve::{Assembly, Input, Node};
+use asof_resolve::{CrateMaps, Input, Node};
 use asof_store::{Batch, StoreError, Value};
 
 /// Value columns of a row, in the order of the schema.
@@ -48,7 +48,7 @@ impl Content {
     pub fn add(
         &mut self,
         input: &Input<'_>,
-        assembly: &Assembly,
+        assembly: &CrateMaps,
         instance: usize,
         facts: &FileFacts,
     ) {
@@ -111,7 +111,7 @@ pub(super) struct Declaration<'a> {
 /// The items of one instance of a file whose bodies are in that file.
 pub(super) fn owned<'a>(
     input: &Input<'a>,
-    assembly: &'a Assembly,
+    assembly: &'a CrateMaps,
     instance: usize,
     facts: &'a FileFacts,
 ) -> impl Iterator<Item = Owned<'a>> {
@@ -169,12 +169,12 @@ fn declared<'a>(input: &Input<'a>, node: &Node) -> Option<Declaration<'a>> {
     Some(Declaration { item, visibility })
 }
 
-pub(super) fn id_of(assembly: &Assembly, index: Option<u32>) -> Option<NodeId> {
+pub(super) fn id_of(assembly: &CrateMaps, index: Option<u32>) -> Option<NodeId> {
     assembly.nodes.get(index? as usize).map(|n| n.id)
 }
 
 fn node_columns(
-    assembly: &Assembly,
+    assembly: &CrateMaps,
     node: &Node,
     item: &ItemFacts,
     declaration: Option<Declaration<'_>>,
@@ -289,7 +289,7 @@ fn header(header: &Header) -> Value {
     }
 }
 
-fn module_columns(assembly: &Assembly, node: &Node, item: &ItemFacts) -> Columns {
+fn module_columns(assembly: &CrateMaps, node: &Node, item: &ItemFacts) -> Columns {
     let parent = node.parent.and_then(|p| assembly.nodes.get(p as usize)).map(|p| p.module);
     let mut path = Vec::new();
     let mut root = node;

@@ -1,10 +1,10 @@
 //! Rows that depend only on names: lookups, edges, packages, targets, module files. Both sides
-//! of a comparison come from an [`Assembly`], so nothing is read from the store.
+//! of a comparison come from an [`CrateMaps`], so nothing is read from the store.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use asof_model::{HashMap, Micros, Namespace, NodeId, Package};
-use asof_resolve::{Assembly, Crate, Edge, Instance, Node, Unresolved};
+use asof_resolve::{Crate, CrateMaps, Edge, Instance, Node, Unresolved};
 use asof_store::{Batch, StoreError, Value};
 
 /// Rows that depend on names.
@@ -20,7 +20,7 @@ pub(super) struct Names<'a> {
 
 impl<'a> Names<'a> {
     pub fn of(
-        assembly: &'a Assembly,
+        assembly: &'a CrateMaps,
         packages: &'a [Package],
         crates: &'a [Crate],
         instances: &[Instance],

@@ -15,7 +15,7 @@ use super::state::Roots;
 use super::threads::pool;
 use super::uses::FileRows;
 use asof_model::{FileFacts, FileUses, Reference, StoredTree};
-use asof_resolve::{Dependencies, OutsideMacros, Source, World, saved};
+use asof_resolve::{Dependencies, ItemIndex, OutsideMacros, Source, saved};
 use asof_workspace::SourceFolders;
 
 self_cell!(
@@ -38,7 +38,7 @@ self_cell!(
     struct WorldCell {
         owner: (Arc<WorkspaceCell>, Arc<Dependencies>),
         #[not_covariant]
-        dependent: World,
+        dependent: ItemIndex,
     }
 );
 
@@ -203,9 +203,9 @@ impl ResolvedState {
                 let side = side.borrow_dependent();
                 let (input, assembly, scopes) = (side.input(), &side.assembly, side.scopes());
                 let saved = side.saved_world().and_then(|bytes| {
-                    World::restored(bytes, input, assembly, scopes, dependencies)
+                    ItemIndex::restored(bytes, input, assembly, scopes, dependencies)
                 });
-                saved.unwrap_or_else(|| World::new(input, assembly, scopes, dependencies))
+                saved.unwrap_or_else(|| ItemIndex::new(input, assembly, scopes, dependencies))
             })
         })
     }

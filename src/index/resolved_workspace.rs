@@ -17,7 +17,7 @@ use asof_model::{
     WorkspaceLayout,
 };
 use asof_resolve::{
-    Assembly, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow, saved,
+    CrateMaps, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow, saved,
 };
 
 /// Input of name resolution.
@@ -187,7 +187,7 @@ impl<'a> ResolutionInput<'a> {
 /// One side of the comparison: a state with its names resolved.
 pub(super) struct ResolvedWorkspace<'g> {
     input: &'g ResolutionInput<'g>,
-    pub assembly: Assembly,
+    pub assembly: CrateMaps,
     scopes: Scopes<'g>,
     /// By number of the file; none for files of no module.
     shapes: OnceLock<Vec<Option<blake3::Hash>>>,

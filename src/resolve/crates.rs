@@ -1,10 +1,10 @@
 //! Crates: the root of each, and the crates that its code can name.
 
-use super::assembly::{Assembly, Input};
+use super::crate_maps::{CrateMaps, Input};
 use asof_model::HashMap;
 
 /// Node of the crate root of each instance's crate, by instance.
-pub(super) fn crate_roots(input: &Input<'_>, assembly: &Assembly) -> Vec<u32> {
+pub(super) fn crate_roots(input: &Input<'_>, assembly: &CrateMaps) -> Vec<u32> {
     let mut roots: Vec<u32> = Vec::with_capacity(input.instances.len());
     for (number, instance) in input.instances.iter().enumerate() {
         let root = match instance.declared_in {
@@ -19,7 +19,7 @@ pub(super) fn crate_roots(input: &Input<'_>, assembly: &Assembly) -> Vec<u32> {
 /// For each crate, the crates that its code can name: a root where it is of the workspace.
 pub(super) fn extern_preludes(
     input: &Input<'_>,
-    assembly: &Assembly,
+    assembly: &CrateMaps,
 ) -> Vec<HashMap<String, Option<u32>>> {
     let mut libraries: HashMap<usize, (&str, u32)> = HashMap::default();
     for (number, instance) in input.instances.iter().enumerate() {

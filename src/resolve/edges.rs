@@ -2,8 +2,8 @@
 
 use asof_model::{Header, NodeId, NodeKind, PathRef};
 
-use super::assembly::{Assembly, Edge, EdgeKind, Input, Provenance, Unresolved};
 use super::bindings::PathTarget;
+use super::crate_maps::{CrateMaps, Edge, EdgeKind, Input, Provenance, Unresolved};
 use super::imports::Leaf;
 use super::paths::impl_target;
 use super::scope::{Scopes, scope_of};
@@ -11,7 +11,7 @@ use super::scope::{Scopes, scope_of};
 /// Adds the edges to the assembly, sorted.
 pub(super) fn collect(
     input: &Input<'_>,
-    assembly: &mut Assembly,
+    assembly: &mut CrateMaps,
     scopes: &Scopes<'_>,
     leaves: &[Leaf<'_>],
 ) {
@@ -49,7 +49,7 @@ struct Says<'a> {
 impl Out {
     /// Adds an edge to each definition that was found; otherwise the path as written, as
     /// unresolved.
-    fn add(&mut self, assembly: &Assembly, says: &Says<'_>, found: PathTarget, written: String) {
+    fn add(&mut self, assembly: &CrateMaps, says: &Says<'_>, found: PathTarget, written: String) {
         let (text, external) = match found {
             PathTarget::Nodes(found) => {
                 let targets = found.iter().filter_map(|(node, _)| assembly.node(*node));
@@ -77,7 +77,7 @@ impl Out {
     }
 }
 
-fn import(assembly: &Assembly, leaf: &Leaf<'_>, out: &mut Out) {
+fn import(assembly: &CrateMaps, leaf: &Leaf<'_>, out: &mut Out) {
     let (Some(source), Some(origin)) = (assembly.node(leaf.scope), assembly.node(leaf.origin))
     else {
         return;
@@ -97,7 +97,7 @@ fn import(assembly: &Assembly, leaf: &Leaf<'_>, out: &mut Out) {
 /// `extern crate a as b;` brings in `b` as a `use` does.
 fn extern_crates(
     input: &Input<'_>,
-    assembly: &Assembly,
+    assembly: &CrateMaps,
     scopes: &Scopes<'_>,
     number: usize,
     out: &mut Out,
@@ -123,7 +123,7 @@ fn extern_crates(
 
 fn impls(
     input: &Input<'_>,
-    assembly: &Assembly,
+    assembly: &CrateMaps,
     scopes: &Scopes<'_>,
     number: usize,
     out: &mut Out,

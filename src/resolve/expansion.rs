@@ -1,7 +1,7 @@
 //! What a call among items expands to, read as items.
 
-use super::expand::text_of;
 use super::fragment::{Cursor, tokens};
+use super::macro_rules::text_of;
 use asof_model::{ItemTree, MadeItem, NodeKind};
 
 /// The items in what a call expands to.

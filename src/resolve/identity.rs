@@ -7,13 +7,13 @@
 
 use asof_model::{HashMap, NodeId, NodeKind, TreeItem};
 
-use super::assembly::{Assembly, Input, Node};
 use super::conditions::ALWAYS;
+use super::crate_maps::{CrateMaps, Input, Node};
 use super::wrappers::Wrappers;
 
 /// Assigns a node to every item of every instance.
-pub(super) fn identify(input: &Input<'_>) -> Assembly {
-    let mut assembly = Assembly::default();
+pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
+    let mut assembly = CrateMaps::default();
     let wrappers = Wrappers::of(input);
     let mut roots: HashMap<(String, &'static str, String), u32> = HashMap::default();
     for number in 0..input.instances.len() {
@@ -76,7 +76,7 @@ pub(super) fn identify(input: &Input<'_>) -> Assembly {
 /// the further files of a declaration, else that of the declaration.
 fn root_node(
     input: &Input<'_>,
-    assembly: &mut Assembly,
+    assembly: &mut CrateMaps,
     number: usize,
     roots: &mut HashMap<(String, &'static str, String), u32>,
 ) -> Option<u32> {
@@ -155,7 +155,7 @@ fn root_node(
 
 /// A new node for a module whose declaration has a node of its own: name, and key below that.
 fn another(
-    assembly: &mut Assembly,
+    assembly: &mut CrateMaps,
     instance: usize,
     (by, item): (usize, u32),
     marks_test: bool,
@@ -183,7 +183,7 @@ fn another(
 }
 
 /// The condition of a declaration, whichever files it means.
-fn declared(input: &Input<'_>, assembly: &mut Assembly, by: usize, item: u32) -> Option<u32> {
+fn declared(input: &Input<'_>, assembly: &mut CrateMaps, by: usize, item: u32) -> Option<u32> {
     let parent = assembly.node_of(by, item)?.parent?;
     let above = assembly.node(parent)?.condition;
     Some(assembly.conditions.under(above, &input.item_tree(by).get(item as usize)?.cfg))
@@ -230,7 +230,7 @@ impl<'a> Scopes<'a> {
         &self,
         scope: u32,
         known: &mut HashMap<u32, NodeId>,
-        assembly: &Assembly,
+        assembly: &CrateMaps,
         index: &[u32],
     ) -> NodeId {
         if let Some(id) = known.get(&scope) {

@@ -2,8 +2,8 @@
 
 use asof_model::{HashSet, Header, NodeKind};
 
-use super::assembly::{Assembly, Input};
 use super::bindings::PathTarget;
+use super::crate_maps::{CrateMaps, Input};
 use super::scope::{ANY, Scopes, TYPES, scope_of};
 
 /// Rounds after which the rest stays unresolved. Each round follows every chain of re-exports by at
@@ -28,7 +28,7 @@ pub(super) struct Leaf<'a> {
 /// Every `use` of the workspace.
 pub(super) fn leaves<'a>(
     input: Input<'a>,
-    assembly: &Assembly,
+    assembly: &CrateMaps,
     scopes: &Scopes<'a>,
 ) -> Vec<Leaf<'a>> {
     let mut leaves = Vec::new();
@@ -60,7 +60,7 @@ pub(super) fn leaves<'a>(
 }
 
 /// Scopes with all imports in them, and these.
-pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> (Scopes<'a>, Vec<Leaf<'a>>) {
+pub(super) fn resolve<'a>(input: Input<'a>, assembly: &CrateMaps) -> (Scopes<'a>, Vec<Leaf<'a>>) {
     let mut scopes = Scopes::of_definitions(input, assembly);
     let mut leaves = leaves(input, assembly, &scopes);
     for leaf in &leaves {
@@ -70,7 +70,7 @@ pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> (Scopes<'a>,
     }
     // In the first round, every import is followed.
     follow_all(assembly, &mut scopes, &leaves, Rounds { globs: true, ..Rounds::default() });
-    let names = scopes.settle();
+    let names = scopes.fallback();
     follow_all(assembly, &mut scopes, &leaves, Rounds { names, globs: false });
     for leaf in &mut leaves {
         leaf.target = target(assembly, &scopes, leaf);
@@ -90,7 +90,7 @@ pub(super) fn resolve<'a>(input: Input<'a>, assembly: &Assembly) -> (Scopes<'a>,
 
 /// Follows imports until nothing new is found. `before`: what is new to begin with.
 fn follow_all<'a>(
-    assembly: &Assembly,
+    assembly: &CrateMaps,
     scopes: &mut Scopes<'a>,
     leaves: &[Leaf<'a>],
     mut before: Rounds<'a>,
@@ -102,7 +102,7 @@ fn follow_all<'a>(
                 if leaf.leaf.glob {
                     news.globs = true
                 } else {
-                    drop(news.names.insert(&leaf.leaf.name))
+                    news.names.insert(&leaf.leaf.name);
                 }
             }
         }
@@ -128,7 +128,7 @@ impl Rounds<'_> {
 }
 
 /// Follows one import as far as is known now; returns whether anything new was found.
-fn follow<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leaf: &Leaf<'a>) -> bool {
+fn follow<'a>(assembly: &CrateMaps, scopes: &mut Scopes<'a>, leaf: &Leaf<'a>) -> bool {
     if leaf.leaf.glob {
         let target = target(assembly, scopes, leaf);
         let PathTarget::Nodes(found) = target else { return false };
@@ -148,7 +148,7 @@ fn follow<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leaf: &Leaf<'a>) -> 
 }
 
 /// Target of an import as far as is known.
-fn target(assembly: &Assembly, scopes: &Scopes<'_>, leaf: &Leaf<'_>) -> PathTarget {
+fn target(assembly: &CrateMaps, scopes: &Scopes<'_>, leaf: &Leaf<'_>) -> PathTarget {
     let spaces = if leaf.leaf.glob { TYPES } else { ANY };
     let path = &leaf.leaf.path;
     // Beside a crate of this name, what an import brings from elsewhere is none that a path goes

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::assembly::Assembly;
 use super::bindings::PathTarget;
 use super::conditional::{Conditional, Meanings};
 use super::conditions::{ALWAYS, Conditions};
+use super::crate_maps::CrateMaps;
 use super::imports::Leaf;
 use super::scope::{ANY, Scopes, TYPES};
 use asof_model::{HashMap, HashSet};
@@ -18,7 +18,7 @@ const MAX_HOPS: usize = 4;
 const MAX_GLOBS: usize = 512;
 
 /// Enters into the scopes under which conditions their imports bring names.
-pub(super) fn conditions<'a>(assembly: &Assembly, scopes: &mut Scopes<'a>, leaves: &[Leaf<'a>]) {
+pub(super) fn conditions<'a>(assembly: &CrateMaps, scopes: &mut Scopes<'a>, leaves: &[Leaf<'a>]) {
     let mut conditions = std::mem::take(&mut scopes.conditions);
     scopes.conditional = Conditional::of(assembly, scopes, leaves, &mut conditions);
     scopes.conditions = conditions;
@@ -41,7 +41,7 @@ impl<'a> Conditional<'a> {
 
     /// From all imports, after what they bring is known.
     fn of(
-        assembly: &Assembly,
+        assembly: &CrateMaps,
         scopes: &Scopes<'a>,
         leaves: &[Leaf<'a>],
         conditions: &mut Conditions,
@@ -193,7 +193,7 @@ impl<'a> Conditional<'a> {
 
 /// What names mean, each looked up once: most imports begin like others.
 struct LookedUp<'s, 'a> {
-    assembly: &'s Assembly,
+    assembly: &'s CrateMaps,
     scopes: &'s Scopes<'a>,
     /// First names of paths, by instance and scope.
     first: HashMap<(usize, u32, &'a str), Rc<[u32]>>,
@@ -202,7 +202,7 @@ struct LookedUp<'s, 'a> {
 }
 
 impl<'s, 'a> LookedUp<'s, 'a> {
-    fn of(assembly: &'s Assembly, scopes: &'s Scopes<'a>) -> Self {
+    fn of(assembly: &'s CrateMaps, scopes: &'s Scopes<'a>) -> Self {
         LookedUp { assembly, scopes, first: HashMap::default(), names: HashMap::default() }
     }
 

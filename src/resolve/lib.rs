@@ -2,42 +2,42 @@
 //! A pure function: same item trees, same answer. It never reads a file, a clock or a database, and
 //! never guesses silently: what it cannot find is external or unresolved.
 
-mod assembly;
 mod bindings;
 mod conditional;
 mod conditions;
+mod crate_maps;
 mod crates;
 mod edges;
-mod expand;
+mod expand_items;
 mod expansion;
 mod fragment;
-mod grow;
 mod identity;
 mod imports;
 mod imports_under;
 mod known_macros;
+mod macro_rules;
 mod other_meanings;
 mod passes;
 mod paths;
 mod refs;
 pub mod saved;
 mod scope;
-mod seen;
 #[cfg(test)]
 mod tests;
+mod visible_names;
 mod wrappers;
 
-pub use assembly::{
-    Assembly, Crate, Edge, EdgeKind, Input, Instance, Node, Provenance, Unresolved,
-};
 pub use conditions::Conditions;
-pub use expand::expand_call;
-pub use grow::{OutsideMacro, OutsideMacros, grow};
+pub use crate_maps::{
+    Crate, CrateMaps, Edge, EdgeKind, Input, Instance, Node, Provenance, Unresolved,
+};
+pub use expand_items::{OutsideMacro, OutsideMacros, grow};
 pub use known_macros::{MadeModule, ModuleFolder, included_file};
+pub use macro_rules::expand_call;
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{
-    Declarations, Dependencies, Dependency, MAX_CANDIDATES, Source, World, is_called_implicitly,
-    library_version, names_version, prepare, standard,
+    Declarations, Dependencies, Dependency, ItemIndex, MAX_CANDIDATES, Source,
+    is_called_implicitly, library_version, names_version, prepare, standard,
 };
 pub use scope::Scopes;
-pub use seen::{Seen, Standpoint};
+pub use visible_names::{Seen, Standpoint};

@@ -1,8 +1,8 @@
 //! Further meanings of names in scopes: those that globs bring in beside imports, those outside of the
 //! workspace, and modules that calls of macros declare.
 
-use super::assembly::Assembly;
 use super::bindings::{Merged, PathTarget, homonyms};
+use super::crate_maps::CrateMaps;
 use super::scope::{Scopes, TYPES, nodes, parent_module};
 use asof_model::HashMap;
 
@@ -10,7 +10,7 @@ impl<'a> Scopes<'a> {
     /// Binds the names of the modules that a macro call declares.
     pub(super) fn define_modules(
         &mut self,
-        assembly: &Assembly,
+        assembly: &CrateMaps,
         number: usize,
         call: u32,
         scope: u32,
@@ -33,7 +33,7 @@ impl<'a> Scopes<'a> {
     }
 
     /// The module that the items of a module are in: that around an included file.
-    pub(super) fn home(&self, assembly: &Assembly, module: u32) -> u32 {
+    pub(super) fn home(&self, assembly: &CrateMaps, module: u32) -> u32 {
         let mut at = module;
         while self.included.contains(&at)
             && let Some(around) = parent_module(assembly, at)
@@ -46,7 +46,7 @@ impl<'a> Scopes<'a> {
     /// A name that the globs of a scope bring in, whatever else binds it there.
     pub(super) fn lookup_globs(
         &self,
-        assembly: &Assembly,
+        assembly: &CrateMaps,
         scope: u32,
         name: &str,
         spaces: u8,
@@ -64,11 +64,11 @@ impl<'a> Scopes<'a> {
         if !result.list.is_empty() { PathTarget::Nodes(result.list) } else { PathTarget::Nothing }
     }
 
-    /// Paths outside of the workspace that a name is bound to in a scope: a trait and its derive are
+    /// PathResolver outside of the workspace that a name is bound to in a scope: a trait and its derive are
     /// two imports of one name.
     pub(super) fn outside_bindings(
         &self,
-        assembly: &Assembly,
+        assembly: &CrateMaps,
         scope: u32,
         name: &str,
         seen_from: u32,
@@ -82,7 +82,7 @@ impl<'a> Scopes<'a> {
         paths.collect()
     }
 
-    /// Paths outside of the workspace by another that some scope imports under the same name.
+    /// PathResolver outside of the workspace by another that some scope imports under the same name.
     pub(super) fn homonyms(&self) -> HashMap<Vec<String>, Vec<Vec<String>>> {
         homonyms(self.bound.values())
     }

@@ -10,12 +10,12 @@
 use asof_model::{Header, NodeKind, PathRef, TreeItem};
 use asof_syntax::without_lifetimes;
 
-use super::assembly::{Assembly, Input};
 use super::bindings::PathTarget;
+use super::crate_maps::{CrateMaps, Input};
 use super::scope::{Scopes, TYPES, scope_of};
 
-/// Paths of everything outside impls.
-pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut Assembly) {
+/// PathResolver of everything outside impls.
+pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut CrateMaps) {
     // Parents come before children within a file, and declaring files before declared ones.
     for number in 0..input.instances.len() {
         let items = input.item_tree(number);
@@ -40,17 +40,17 @@ pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut Assembly) {
     }
 }
 
-fn set(assembly: &mut Assembly, node: u32, path: String) {
+fn set(assembly: &mut CrateMaps, node: u32, path: String) {
     if let Some(node) = assembly.nodes.get_mut(node as usize) {
         node.path = path;
     }
 }
 
-fn path_of(assembly: &Assembly, node: u32) -> &str {
+fn path_of(assembly: &CrateMaps, node: u32) -> &str {
     assembly.node(node).map_or("", |n| n.path.as_str())
 }
 
-fn module_path(assembly: &Assembly, own: u32) -> String {
+fn module_path(assembly: &CrateMaps, own: u32) -> String {
     let Some(node) = assembly.node(own) else { return String::new() };
     match node.parent.and_then(|p| assembly.node(p)) {
         Some(parent) => join(path_of(assembly, parent.module), &node.name),
@@ -59,7 +59,7 @@ fn module_path(assembly: &Assembly, own: u32) -> String {
 }
 
 /// Path of the module that an included file is put into.
-fn around(assembly: &Assembly, own: u32) -> String {
+fn around(assembly: &CrateMaps, own: u32) -> String {
     let parent = assembly.node(own).and_then(|node| assembly.node(node.parent?));
     parent.map_or(String::new(), |parent| path_of(assembly, parent.module).to_owned())
 }
@@ -69,7 +69,7 @@ fn join(base: &str, name: &str) -> String {
 }
 
 fn item_path(
-    assembly: &Assembly,
+    assembly: &CrateMaps,
     items: &[TreeItem],
     index: &[u32],
     at: usize,
@@ -114,8 +114,8 @@ fn holder(items: &[TreeItem], item: &TreeItem) -> usize {
     holder
 }
 
-/// Paths of impls and of their items.
-pub(super) fn of_impls(input: &Input<'_>, assembly: &mut Assembly, scopes: &Scopes<'_>) {
+/// PathResolver of impls and of their items.
+pub(super) fn of_impls(input: &Input<'_>, assembly: &mut CrateMaps, scopes: &Scopes<'_>) {
     for number in 0..input.instances.len() {
         let items = input.item_tree(number);
         let Some(index) = assembly.index.get(number).cloned() else { continue };
@@ -165,7 +165,7 @@ fn is_plain(path: &str) -> bool {
 /// The type that an impl is for, by canonical path; as written, without lifetimes, if it is not in
 /// the workspace.
 fn type_path(
-    assembly: &Assembly,
+    assembly: &CrateMaps,
     scopes: &Scopes<'_>,
     instance: usize,
     scope: u32,
@@ -183,7 +183,7 @@ fn type_path(
 
 /// Resolves a type or trait in an impl's header.
 pub(super) fn impl_target(
-    assembly: &Assembly,
+    assembly: &CrateMaps,
     scopes: &Scopes<'_>,
     instance: usize,
     scope: u32,

@@ -1,17 +1,17 @@
 //! A resolved workspace in stored form.
 
-use super::assembly::{Assembly, Input};
+use super::crate_maps::{CrateMaps, Input};
 use super::scope::Scopes;
 
 /// The stored form of an assembly and its scopes, which [`restored`] reads.
-pub fn to_bytes(assembly: &Assembly, scopes: &Scopes<'_>) -> Vec<u8> {
+pub fn to_bytes(assembly: &CrateMaps, scopes: &Scopes<'_>) -> Vec<u8> {
     postcard::to_allocvec(&(assembly, scopes)).unwrap_or_default()
 }
 
 /// The assembly and scopes of this input as [`to_bytes`] wrote them; none if the bytes are not
 /// those of a workspace.
-pub fn restored<'a>(bytes: &'a [u8], input: Input<'a>) -> Option<(Assembly, Scopes<'a>)> {
-    let (assembly, mut scopes): (Assembly, Scopes<'a>) = postcard::from_bytes(bytes).ok()?;
+pub fn restored<'a>(bytes: &'a [u8], input: Input<'a>) -> Option<(CrateMaps, Scopes<'a>)> {
+    let (assembly, mut scopes): (CrateMaps, Scopes<'a>) = postcard::from_bytes(bytes).ok()?;
     scopes.input = input;
     // What is above something comes before it, so no walk upward is endless.
     let above = |(node, at): (&super::Node, u32)| {

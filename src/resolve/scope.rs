@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use asof_model::{HashMap, HashSet, Header, NodeKind, TreeItem};
 
-use super::assembly::{Assembly, Input};
 use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget};
 use super::conditional::Conditional;
 use super::conditions::Conditions;
+use super::crate_maps::{CrateMaps, Input};
 use super::crates::{crate_roots, extern_preludes};
 
 /// Namespaces of names as bits (Rust reference, "Namespaces").
@@ -63,7 +63,7 @@ pub struct Scopes<'a> {
 
 impl<'a> Scopes<'a> {
     /// Scopes with the definitions only.
-    pub(super) fn of_definitions(input: Input<'a>, assembly: &Assembly) -> Self {
+    pub(super) fn of_definitions(input: Input<'a>, assembly: &CrateMaps) -> Self {
         let mut scopes = Self {
             input,
             roots: crate_roots(&input, assembly),
@@ -88,7 +88,7 @@ impl<'a> Scopes<'a> {
         scopes
     }
 
-    fn define(&mut self, assembly: &Assembly, number: usize) {
+    fn define(&mut self, assembly: &CrateMaps, number: usize) {
         let items = self.input.item_tree(number);
         let Some(index) = assembly.index.get(number) else { return };
         for (at, item) in items.iter().enumerate().skip(1) {
@@ -163,7 +163,7 @@ impl<'a> Scopes<'a> {
     /// Brings the names of a scope into another; true if that is new.
     pub(super) fn push_glob(
         &mut self,
-        assembly: &Assembly,
+        assembly: &CrateMaps,
         scope: u32,
         target: u32,
         within: Option<u32>,
@@ -213,7 +213,7 @@ impl<'a> Scopes<'a> {
 
     /// Named imports hide the names of globs in their own namespaces from here on. Returns the names
     /// that this may matter to.
-    pub(super) fn settle(&mut self) -> HashSet<&'a str> {
+    pub(super) fn fallback(&mut self) -> HashSet<&'a str> {
         self.settled = true;
         let beside = self.declared.iter().filter(|(scope, _)| self.globs.has(*scope));
         beside.map(|(_, name)| *name).collect()
@@ -226,7 +226,7 @@ impl<'a> Scopes<'a> {
     /// The module within which an item of a scope is visible; none if everywhere.
     pub(super) fn within(
         &self,
-        assembly: &Assembly,
+        assembly: &CrateMaps,
         instance: usize,
         scope: u32,
         item: &TreeItem,
@@ -239,7 +239,7 @@ impl<'a> Scopes<'a> {
 
     pub(super) fn seen_within(
         &self,
-        assembly: &Assembly,
+        assembly: &CrateMaps,
         instance: usize,
         scope: u32,
         visibility: &str,
@@ -273,7 +273,7 @@ impl<'a> Scopes<'a> {
     /// Resolves a path as written at a scope of an instance.
     pub(super) fn lookup_path(
         &self,
-        assembly: &Assembly,
+        assembly: &CrateMaps,
         instance: usize,
         scope: u32,
         path: &[String],
@@ -358,7 +358,7 @@ impl<'a> Scopes<'a> {
     /// enclosing modules (textual scope).
     pub(super) fn lookup_lexical(
         &self,
-        assembly: &Assembly,
+        assembly: &CrateMaps,
         instance: usize,
         scope: u32,
         name: &str,
@@ -427,7 +427,7 @@ impl<'a> Scopes<'a> {
     /// A name in one scope as seen from another.
     pub(super) fn lookup(
         &self,
-        assembly: &Assembly,
+        assembly: &CrateMaps,
         scope: u32,
         name: &str,
         spaces: u8,
@@ -439,7 +439,7 @@ impl<'a> Scopes<'a> {
 
     fn lookup_in(
         &self,
-        assembly: &Assembly,
+        assembly: &CrateMaps,
         scope: u32,
         name: &str,
         spaces: u8,
@@ -489,7 +489,12 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    pub(super) fn visible(&self, assembly: &Assembly, within: Option<u32>, seen_from: u32) -> bool {
+    pub(super) fn visible(
+        &self,
+        assembly: &CrateMaps,
+        within: Option<u32>,
+        seen_from: u32,
+    ) -> bool {
         let Some(within) = within else { return true };
         let mut at = assembly.node(seen_from).map(|n| n.module);
         while let Some(module) = at {
@@ -525,7 +530,7 @@ fn in_impl(items: &[TreeItem], at: usize) -> bool {
     parent != 0 && items.get(parent).is_some_and(|p| p.kind == NodeKind::Impl)
 }
 
-pub(super) fn parent_module(assembly: &Assembly, module: u32) -> Option<u32> {
+pub(super) fn parent_module(assembly: &CrateMaps, module: u32) -> Option<u32> {
     let parent = assembly.node(module)?.parent?;
     assembly.node(parent).map(|n| n.module)
 }

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Assembly, Crate, Input, Instance, Node, assemble};
+use super::{Crate, CrateMaps, Input, Instance, Node, assemble};
 use asof_model::{Header, ItemTree, NodeKind, Package, StoredTree, Target, TargetKind};
 use asof_syntax::parse_file;
 
 /// Workspaces of one library a folder: `a/lib.rs`, `a/sub.rs`, `a/sub/deep.rs`, …
 struct World {
-    assembly: Assembly,
+    assembly: CrateMaps,
 }
 
 /// Where a module's file is, by the name of its declaration.

@@ -1,6 +1,6 @@
 //! Macros that put `#[cfg]` before the items that they are given: `cfg_rt! { … }`.
 
-use super::assembly::Input;
+use super::crate_maps::Input;
 use super::fragment::{Cursor, Token, tokens};
 use asof_model::{HashMap, Header};
 

@@ -5,16 +5,16 @@ use std::sync::Arc;
 use super::super::conditions::ALWAYS;
 use super::super::scope::{MACROS, TYPES};
 use super::choices::Share;
-use super::paths::{End, Paths, as_trait};
+use super::item_index::Hit;
+use super::paths::{End, PathResolver, as_trait};
 use super::rules::Rule;
 use super::types::{Bound, Def, TraitRef, Type, none};
-use super::world::Hit;
 use asof_model::{NodeKind, PathId, RefKind, Ty, TypeId};
 
 /// Nesting of type aliases that is followed.
 const MAX_ALIASES: u32 = 8;
 
-impl Paths<'_, '_> {
+impl PathResolver<'_, '_> {
     /// A type definition with these arguments; those left out are inferred, or the defaults.
     pub(super) fn apply(&mut self, def: Def, mut args: Vec<Type>, infer: bool) -> Type {
         let def = self.world.twins.first(def);
@@ -46,7 +46,8 @@ impl Paths<'_, '_> {
         if self.aliases >= MAX_ALIASES {
             return Vec::new();
         }
-        let mut paths = Paths::new(self.world, &file.uses, &file.names, def, vec![def], None);
+        let mut paths =
+            PathResolver::new(self.world, &file.uses, &file.names, def, vec![def], None);
         paths.aliases = self.aliases + 1;
         let generics = file.uses.generics(item.generics);
         generics.iter().map(|generic| generic.default.map(|ty| paths.ty(ty))).collect()
@@ -57,7 +58,8 @@ impl Paths<'_, '_> {
         let Some((file, at)) = self.world.raw_sig(def) else { return Type::Unknown };
         let ty = file.uses.items.get(at).and_then(|item| item.ty);
         let (Some(ty), true) = (ty, self.aliases < MAX_ALIASES) else { return Type::Unknown };
-        let mut paths = Paths::new(self.world, &file.uses, &file.names, def, vec![def], None);
+        let mut paths =
+            PathResolver::new(self.world, &file.uses, &file.names, def, vec![def], None);
         paths.aliases = self.aliases + 1;
         let target = paths.ty(ty);
         let defaults = if args.len() < super::lower::generic_names(self.world, def).len() {
@@ -206,6 +208,6 @@ impl Paths<'_, '_> {
         if hit == Hit::Nothing {
             hit = named(world.prelude(self.text(seg.name), TYPES));
         }
-        as_trait(&self.noted(hit, seg, RefKind::Attribute, Rule::Path))
+        as_trait(&self.record(hit, seg, RefKind::Attribute, Rule::Path))
     }
 }

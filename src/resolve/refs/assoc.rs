@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::scope::{TYPES, VALUES};
 use super::members::Pick;
-use super::paths::{End, Paths, Target};
+use super::paths::{End, PathResolver, Target};
 use super::rules::Rule;
 use super::types::{Bound, Callable, Def, Name, PROJECTION, TraitRef, Type};
 use asof_model::{Arg, List, NodeKind, RefKind, Seg};
@@ -12,7 +12,7 @@ use asof_model::{Arg, List, NodeKind, RefKind, Seg};
 /// Supertraits that are looked at.
 const MAX_SUPERTRAITS: usize = 32;
 
-impl Paths<'_, '_> {
+impl PathResolver<'_, '_> {
     /// `Type::name`.
     pub(super) fn associated(&mut self, ty: Type, seg: &Seg, spaces: u8, kind: RefKind) -> End {
         let world = self.world;

@@ -1,10 +1,10 @@
 //! Blocks and their statements.
 
-use super::body::Body;
+use super::infer::InferenceContext;
 use super::types::Type;
 use asof_model::{BlockKind, List, Stmt};
 
-impl Body<'_, '_> {
+impl InferenceContext<'_, '_> {
     pub(super) fn block(
         &mut self,
         stmts: List,

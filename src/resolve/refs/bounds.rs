@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::body::Body;
+use super::infer::InferenceContext;
 use super::members::{MAX_NESTED, Subst};
 use super::types::{Bound, Callable, Def, Type};
 
 /// Bounds that are kept open in one body.
 const MAX_OPEN: usize = 4_000;
 
-impl Body<'_, '_> {
+impl InferenceContext<'_, '_> {
     /// Makes `actual` fit where `wanted` is expected.
     pub(super) fn coerce(&mut self, wanted: &Type, actual: &Type) {
         let mark = self.p.table.mark();

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
-use super::body::Body;
+use super::infer::InferenceContext;
+use super::item_index::Hit;
 use super::members::MAX_NESTED;
 use super::paths::{End, ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Borrow, Bound, Def, Operand, Type};
-use super::world::Hit;
 use asof_model::{CallId, Expr, ExprId, List, NodeKind, PathId, RefKind};
 
-impl Body<'_, '_> {
+impl InferenceContext<'_, '_> {
     /// Item type of a `for` loop over the type.
     pub(super) fn item_of(&mut self, over: &Type) -> Type {
         let over = self.p.normal(over);

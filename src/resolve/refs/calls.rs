@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::body::{Body, Pending};
 use super::choices::Share;
+use super::infer::{InferenceContext, Pending};
 use super::lower::Sig;
 use super::members::{Pick, Subst};
 use super::paths::Target;
@@ -22,7 +22,7 @@ pub(super) struct Instance {
     pub preds: Vec<(Type, Vec<Bound>)>,
 }
 
-impl Body<'_, '_> {
+impl InferenceContext<'_, '_> {
     pub(super) fn instantiate(&mut self, sig: &Sig, subst: &Subst) -> Instance {
         let mut map = |ty: &Type| {
             let ty = subst.apply(ty);

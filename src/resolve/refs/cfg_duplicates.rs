@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::super::bindings::PathTarget;
 use super::super::conditions::ALWAYS;
 use super::super::scope::{ANY, MACROS};
+use super::item_index::{Hit, ItemIndex};
 use super::paths::Target;
 use super::types::{Def, Name};
-use super::world::{Hit, World};
 use asof_model::{Condition, Flags, HashMap, Header, NodeKind};
 
 /// Declarations of the same thing.
@@ -27,7 +27,7 @@ pub(super) struct CfgDuplicates {
 }
 
 impl CfgDuplicates {
-    pub(super) fn of(world: &World<'_>) -> Self {
+    pub(super) fn of(world: &ItemIndex<'_>) -> Self {
         let mut twins = CfgDuplicates::default();
         let mut seen: HashMap<(Def, Name), Def> = HashMap::default();
         for def in 0..world.first() {
@@ -57,7 +57,7 @@ impl CfgDuplicates {
     }
 
     /// Binds a macro in the enclosing modules, as long as each has the attribute.
-    fn bring_out(&mut self, world: &World<'_>, module: Def, name: Name, def: Def) {
+    fn bring_out(&mut self, world: &ItemIndex<'_>, module: Def, name: Name, def: Def) {
         let mut at = module;
         while uses_macros(world, at) {
             let Some(parent) = world.parent_module(at) else { break };
@@ -68,7 +68,7 @@ impl CfgDuplicates {
     }
 
     /// Binds the macros of a crate that is declared with `#[macro_use] extern crate`.
-    fn bring_in(&mut self, world: &World<'_>, def: Def) {
+    fn bring_in(&mut self, world: &ItemIndex<'_>, def: Def) {
         let Some(item) = world.item_tree(def) else { return };
         let Header::ExternCrate { of, macro_use: true } = &item.header else { return };
         let (root, name) = (world.root(def), of.as_deref().unwrap_or(&item.name));
@@ -99,14 +99,14 @@ impl CfgDuplicates {
 }
 
 /// Whether a module is declared with `#[macro_use]`.
-fn uses_macros(world: &World<'_>, module: Def) -> bool {
+fn uses_macros(world: &ItemIndex<'_>, module: Def) -> bool {
     let marked =
         |header: Option<&Header>| matches!(header, Some(Header::Module { macro_use: true, .. }));
     marked(world.item_tree(module).map(|item_tree| &item_tree.header))
         || marked(world.declaration(module))
 }
 
-impl World<'_> {
+impl ItemIndex<'_> {
     /// A macro that a module with `#[macro_use]` brings into an enclosing one.
     pub(super) fn textual(&self, scope: Def, name: &str) -> Option<Hit> {
         let name = self.find_name(name)?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::library::{Keep, Library, compile, grafted, prune, tables, without_left_out};
-use crate::assembly::Input;
+use crate::crate_maps::Input;
 use asof_model::{ItemTree, StoredTree};
 
 /// The declarations of a crate outside of the workspace that its sources were read for.

@@ -3,25 +3,25 @@
 use std::sync::Arc;
 
 use super::super::scope::{TYPES, VALUES};
-use super::body::{Body, MAX_DEPTH};
 use super::choices::{MAX_ALTERNATIVES, Share};
 use super::implicit::Place;
+use super::infer::{InferenceContext, MAX_DEPTH};
+use super::item_index::{Hit, ItemIndex};
 use super::paths::{End, Target};
 use super::pats::holder;
 use super::rules::Rule;
 use super::types::{Borrow, Callable, Def, Operand, Type};
-use super::world::{Hit, World};
 use asof_model::{
     BinOp, Expr, ExprId, Limits, List, Lit, NodeKind, Operator, PathId, RefKind, UnOp,
 };
 
 /// Fields of a tuple struct or variant, in order.
-pub(super) fn ctor_fields(world: &World<'_>, holder: Def) -> Vec<Def> {
+pub(super) fn ctor_fields(world: &ItemIndex<'_>, holder: Def) -> Vec<Def> {
     let fields = world.children(holder).iter().copied();
     fields.filter(|field| world.kind(*field) == NodeKind::Field).collect()
 }
 
-impl Body<'_, '_> {
+impl InferenceContext<'_, '_> {
     /// The type of an expression; notes the names in it. `expected` is a hint.
     pub(super) fn infer(&mut self, id: ExprId, expected: &Type) -> Type {
         if self.depth >= MAX_DEPTH {

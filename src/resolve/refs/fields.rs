@@ -1,12 +1,12 @@
 //! Fields of values: those of the type, or of what it dereferences to.
 
-use super::body::Body;
 use super::calls::MAX_CANDIDATES;
+use super::infer::InferenceContext;
 use super::rules::Rule;
 use super::types::{Def, Type};
 use asof_model::RefKind;
 
-impl Body<'_, '_> {
+impl InferenceContext<'_, '_> {
     /// `base.name`.
     pub(super) fn field(&mut self, base: Type, sym: u32, at: u32) -> Type {
         let mut base = self.p.normal(&base);

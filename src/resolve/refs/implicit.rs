@@ -5,8 +5,8 @@
 //! calls tells nobody anything.
 
 use super::super::conditions::ALWAYS;
-use super::body::Body;
 use super::impls::Head;
+use super::infer::InferenceContext;
 use super::members::Pick;
 use super::paths::Target;
 use super::rules::Rule;
@@ -121,7 +121,7 @@ pub(super) struct Implicit {
     unsure: HashSet<ExprId>,
 }
 
-impl Body<'_, '_> {
+impl InferenceContext<'_, '_> {
     /// An operator on a value.
     pub(super) fn called(&mut self, method: Name, own: &Type, operand: Option<&Type>, at: u32) {
         if self.p.world.known.implicit.contains_key(&method) {

@@ -7,11 +7,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::super::known_macros::traits_of_derive;
+use super::item_index::{ItemIndex, Loaded};
 use super::library::Known;
 use super::library::tables::ImplHead;
 use super::lower::Sig;
 use super::types::{Bound, Def, Name, TraitRef, Type};
-use super::world::{Loaded, World};
 use asof_model::{HashMap, NodeKind, Package};
 
 /// Aliases of aliases that are followed.
@@ -109,7 +109,7 @@ struct Tables {
 }
 
 impl Impls {
-    pub(super) fn of(world: &World<'_>) -> Self {
+    pub(super) fn of(world: &ItemIndex<'_>) -> Self {
         let mut all = Impls::default();
         let own: Vec<Def> = (0..world.first()).collect();
         let impls: Vec<(Def, Arc<Sig>)> = own
@@ -159,7 +159,7 @@ impl Impls {
 
     /// Impls of crates outside of the workspace, of which the heads are known without their
     /// signatures.
-    fn add_libraries(&mut self, world: &World<'_>) {
+    fn add_libraries(&mut self, world: &ItemIndex<'_>) {
         for of in world.libraries() {
             for one in of.library.impls() {
                 let def = of.first + one.def;
@@ -185,7 +185,7 @@ impl Impls {
 }
 
 /// The traits that a derive implements.
-fn implemented(world: &World<'_>, derive: &TraitRef) -> Vec<Def> {
+fn implemented(world: &ItemIndex<'_>, derive: &TraitRef) -> Vec<Def> {
     match derive {
         TraitRef::Def(of) if world.kind(*of) == NodeKind::Trait => with_supertraits(world, *of),
         TraitRef::Def(of) => known_traits(world, &world.path(*of)),
@@ -195,7 +195,7 @@ fn implemented(world: &World<'_>, derive: &TraitRef) -> Vec<Def> {
 }
 
 /// Traits that a well-known derive implements.
-fn known_traits(world: &World<'_>, derive: &str) -> Vec<Def> {
+fn known_traits(world: &ItemIndex<'_>, derive: &str) -> Vec<Def> {
     let traits = traits_of_derive(&packaged(world, derive)).iter();
     let found = traits.filter_map(|path| {
         let path = renamed(world, path);
@@ -237,12 +237,12 @@ fn agree(all: &mut HashMap<String, Option<String>>, from: String, to: &str) {
 }
 
 /// A path from the name of a package on, where a manifest gives the crate another name.
-pub(super) fn packaged<'p>(world: &World<'_>, path: &'p str) -> Cow<'p, str> {
+pub(super) fn packaged<'p>(world: &ItemIndex<'_>, path: &'p str) -> Cow<'p, str> {
     named(path, &world.other_names.packages)
 }
 
 /// A path as the workspace writes it, where a manifest gives the crate another name.
-fn renamed<'p>(world: &World<'_>, path: &'p str) -> Cow<'p, str> {
+fn renamed<'p>(world: &ItemIndex<'_>, path: &'p str) -> Cow<'p, str> {
     named(path, &world.other_names.names)
 }
 
@@ -256,7 +256,7 @@ fn named<'p>(path: &'p str, names: &HashMap<String, Option<String>>) -> Cow<'p, 
 }
 
 /// A trait that a type derives and, of a dependency's, the traits that it requires of the type.
-fn with_supertraits(world: &World<'_>, of: Def) -> Vec<Def> {
+fn with_supertraits(world: &ItemIndex<'_>, of: Def) -> Vec<Def> {
     let mut all = vec![of];
     let mut at = 0;
     while let Some(&of) = all.get(at).filter(|_| at < MAX_SUPERTRAITS) {
@@ -271,7 +271,7 @@ fn with_supertraits(world: &World<'_>, of: Def) -> Vec<Def> {
 }
 
 /// The head of an impl of a crate outside of the workspace.
-pub(super) fn head_in<'a>(world: &World<'a>, of: &Loaded<'a>, head: ImplHead) -> Option<Head> {
+pub(super) fn head_in<'a>(world: &ItemIndex<'a>, of: &Loaded<'a>, head: ImplHead) -> Option<Head> {
     Some(match head {
         ImplHead::Def(number) => match world.numbered_in(of, number) {
             Some(def) => head_of_def(world, def, MAX_ALIASES)?,
@@ -293,7 +293,7 @@ pub(super) fn head_in<'a>(world: &World<'a>, of: &Loaded<'a>, head: ImplHead) ->
 }
 
 /// The head of a type that another crate defines, or has an alias for.
-fn head_of_def(world: &World<'_>, def: Def, depth: u32) -> Option<Head> {
+fn head_of_def(world: &ItemIndex<'_>, def: Def, depth: u32) -> Option<Head> {
     match world.kind(def) {
         NodeKind::TypeAlias if depth > 0 => match world.sig(def).ty.as_ref()? {
             Type::Adt(def, _) => head_of_def(world, *def, depth - 1),
@@ -304,7 +304,7 @@ fn head_of_def(world: &World<'_>, def: Def, depth: u32) -> Option<Head> {
     }
 }
 
-impl World<'_> {
+impl ItemIndex<'_> {
     fn tables(&self, head: &Head) -> Option<&Tables> {
         let of = match head {
             Head::Def(def) => self.impls.heads.get(&Head::Def(self.one_of(*def)))?,

@@ -1,13 +1,13 @@
-//! Paths of imports, and what paths begin with: keywords and crates.
+//! PathResolver of imports, and what paths begin with: keywords and crates.
 
 use super::super::scope::{ANY, MACROS};
-use super::paths::{End, Paths, Target};
+use super::item_index::Hit;
+use super::paths::{End, PathResolver, Target};
 use super::rules::Rule;
 use super::types::Def;
-use super::world::Hit;
 use asof_model::{NodeKind, PathId, RefKind, Seg};
 
-impl Paths<'_, '_> {
+impl PathResolver<'_, '_> {
     /// Every meaning of a path in a `use` declaration.
     pub(super) fn import(&mut self, id: PathId) {
         self.importing = true;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::paths::Paths;
+use super::item_index::ItemIndex;
+use super::paths::PathResolver;
 use super::types::{Borrow, Bound, Def, Name, SELF, TraitRef, Type, none};
-use super::world::World;
 use asof_model::{ItemUses, NodeKind, Ty, TypeId};
 
 /// The signature of a definition, lowered.
@@ -33,7 +33,7 @@ pub(super) struct Sig {
 }
 
 /// Definitions whose generic parameters can be named in this one, from the inside out.
-pub(super) fn owners(world: &World<'_>, def: Def) -> Vec<Def> {
+pub(super) fn owners(world: &ItemIndex<'_>, def: Def) -> Vec<Def> {
     let mut owners = vec![def];
     let mut at = def;
     while let Some(parent) = world.owner(at) {
@@ -54,7 +54,7 @@ pub(super) fn owners(world: &World<'_>, def: Def) -> Vec<Def> {
 }
 
 /// The type `Self` in the text of a definition with these owners.
-pub(super) fn self_type(world: &World<'_>, owners: &[Def]) -> Option<Type> {
+pub(super) fn self_type(world: &ItemIndex<'_>, owners: &[Def]) -> Option<Type> {
     let &outer = owners.last()?;
     match world.kind(outer) {
         NodeKind::Trait => Some(Type::Param(outer, SELF)),
@@ -65,20 +65,20 @@ pub(super) fn self_type(world: &World<'_>, owners: &[Def]) -> Option<Type> {
 }
 
 /// The type that an impl is for.
-pub(super) fn impl_type(world: &World<'_>, def: Def) -> Type {
+pub(super) fn impl_type(world: &ItemIndex<'_>, def: Def) -> Type {
     let Some((file, at)) = world.raw_sig(def) else { return Type::Unknown };
     let Some(ty) = file.uses.items.get(at).and_then(|item| item.ty) else { return Type::Unknown };
-    Paths::new(world, &file.uses, &file.names, def, vec![def], None).ty(ty)
+    PathResolver::new(world, &file.uses, &file.names, def, vec![def], None).ty(ty)
 }
 
 /// A type definition with its own parameters as arguments.
-pub(super) fn applied(world: &World<'_>, def: Def) -> Type {
+pub(super) fn applied(world: &ItemIndex<'_>, def: Def) -> Type {
     let count = generic_names(world, def).len() as u32;
     Type::Adt(world.twins.first(def), (0..count).map(|at| Type::Param(def, at)).collect())
 }
 
 /// Names of the generic parameters of a definition.
-pub(super) fn generic_names(world: &World<'_>, def: Def) -> Vec<Name> {
+pub(super) fn generic_names(world: &ItemIndex<'_>, def: Def) -> Vec<Name> {
     let Some((file, at)) = world.raw_sig(def) else { return Vec::new() };
     let Some(item) = file.uses.items.get(at) else { return Vec::new() };
     let name = |sym: u32| file.names.get(sym as usize).copied().unwrap_or(u32::MAX);
@@ -86,12 +86,12 @@ pub(super) fn generic_names(world: &World<'_>, def: Def) -> Vec<Name> {
 }
 
 /// The signature of a definition.
-pub(super) fn signature(world: &World<'_>, def: Def) -> Sig {
+pub(super) fn signature(world: &ItemIndex<'_>, def: Def) -> Sig {
     let Some((file, at)) = world.raw_sig(def) else { return Sig::default() };
     let Some(item) = file.uses.items.get(at) else { return Sig::default() };
     let owners = owners(world, def);
     let own = self_type(world, &owners);
-    let mut paths = Paths::new(world, &file.uses, &file.names, def, owners, own);
+    let mut paths = PathResolver::new(world, &file.uses, &file.names, def, owners, own);
     let mut sig = Sig { generics: generic_names(world, def), ..Sig::default() };
     lower(&mut paths, item, world.kind(def), &mut sig);
     if world.is_library(def) {
@@ -102,7 +102,7 @@ pub(super) fn signature(world: &World<'_>, def: Def) -> Sig {
 
 /// `I::Output` with `I: SliceIndex<[T]>` is `<I as SliceIndex<[T]>>::Output`: the trait's arguments
 /// tell its impls apart.
-fn name_traits(world: &World<'_>, sig: &mut Sig) {
+fn name_traits(world: &ItemIndex<'_>, sig: &mut Sig) {
     let Sig { preds, params, ty, .. } = sig;
     for ty in params.iter_mut().chain(ty) {
         *ty = ty.map(&mut |part| {
@@ -119,7 +119,7 @@ fn name_traits(world: &World<'_>, sig: &mut Sig) {
     }
 }
 
-fn lower(paths: &mut Paths<'_, '_>, item: &ItemUses, kind: NodeKind, sig: &mut Sig) {
+fn lower(paths: &mut PathResolver<'_, '_>, item: &ItemUses, kind: NodeKind, sig: &mut Sig) {
     let uses = paths.uses;
     for generic in uses.generics(item.generics) {
         sig.defaults.push(generic.default.map(|ty| paths.ty(ty)));
@@ -159,7 +159,7 @@ fn lower(paths: &mut Paths<'_, '_>, item: &ItemUses, kind: NodeKind, sig: &mut S
     }
 }
 
-impl World<'_> {
+impl ItemIndex<'_> {
     /// A future with this output.
     pub(super) fn future_of(&self, output: Type) -> Type {
         let of = match self.known.future {
@@ -171,7 +171,7 @@ impl World<'_> {
     }
 }
 
-impl Paths<'_, '_> {
+impl PathResolver<'_, '_> {
     /// A type as written.
     pub(super) fn ty(&mut self, id: TypeId) -> Type {
         let uses = self.uses;

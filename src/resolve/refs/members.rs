@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::conditions::ALWAYS;
 use super::super::scope::{TYPES, VALUES};
 use super::impls::Head;
-use super::paths::Paths;
+use super::paths::PathResolver;
 use super::rules::Rule;
 use super::types::{Args, Borrow, Bound, Def, Name, SELF, Type};
 use asof_model::NodeKind;
@@ -148,7 +148,7 @@ fn common<'d>(some: Option<&'d Vec<Def>>, others: &'d [Def]) -> impl Iterator<It
     short.iter().copied().filter(|def| long.binary_search(def).is_ok())
 }
 
-impl Paths<'_, '_> {
+impl PathResolver<'_, '_> {
     /// The member `name` of a type itself.
     pub(super) fn member(&mut self, ty: &Type, name: Name, spaces: u8) -> Option<Pick> {
         let (part, traits) = (Part::All, Traits::All);

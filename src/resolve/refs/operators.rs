@@ -1,12 +1,12 @@
 //! Types of operations: what an operator or an index gives, by the impl that its operands choose.
 
-use super::body::Body;
 use super::impls::Head;
-use super::paths::Paths;
+use super::infer::InferenceContext;
+use super::paths::PathResolver;
 use super::types::{Bound, Def, Literal, Name, Operand, TraitRef, Type};
 use asof_model::{BinOp, Expr, ExprId, Lit, UnOp};
 
-impl Body<'_, '_> {
+impl InferenceContext<'_, '_> {
     pub(super) fn literal_class(&self, id: ExprId) -> Literal {
         match self.p.uses.expr(id) {
             Expr::Lit(Lit::Int(None)) => Literal::Int,
@@ -69,7 +69,7 @@ impl Body<'_, '_> {
     }
 }
 
-impl Paths<'_, '_> {
+impl PathResolver<'_, '_> {
     /// `Output` of the impls of an operator's trait for these operands: none if there are no such
     /// impls, unknown if they differ.
     pub(super) fn operated(

@@ -1,14 +1,14 @@
-//! Paths as written, and the target of each segment.
+//! PathResolver as written, and the target of each segment.
 
 use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
 use super::super::scope::{MACROS, TYPES, VALUES};
 use super::choices::Reached;
+use super::item_index::{Hit, ItemIndex};
 use super::rules::Rule;
-use super::table::Table;
 use super::types::{Bound, Def, Name, TraitRef, Type};
-use super::world::{Hit, World};
+use super::unify::Table;
 use asof_model::{Arg, ExprId, FileUses, HashMap, NodeKind, PathId, RefKind, Seg};
 
 /// Targets of a place.
@@ -48,8 +48,8 @@ pub(super) enum End {
 pub(super) type GenericArgs = (Vec<Type>, Vec<(Name, Type)>);
 
 /// Reads paths and types in the text of one definition.
-pub(super) struct Paths<'w, 'a> {
-    pub world: &'w World<'a>,
+pub(super) struct PathResolver<'w, 'a> {
+    pub world: &'w ItemIndex<'a>,
     pub uses: &'w FileUses,
     /// By [`asof_model::Sym`] of the uses.
     pub names: &'w [Name],
@@ -73,16 +73,16 @@ pub(super) struct Paths<'w, 'a> {
     pub reached: Reached,
 }
 
-impl<'w, 'a> Paths<'w, 'a> {
+impl<'w, 'a> PathResolver<'w, 'a> {
     pub(super) fn new(
-        world: &'w World<'a>,
+        world: &'w ItemIndex<'a>,
         uses: &'w FileUses,
         names: &'w [Name],
         def: Def,
         owners: Vec<Def>,
         own_type: Option<Type>,
     ) -> Self {
-        Paths {
+        PathResolver {
             world,
             uses,
             names,
@@ -105,11 +105,11 @@ impl<'w, 'a> Paths<'w, 'a> {
         &mut self,
         uses: &'n FileUses,
         names: &'n [Name],
-    ) -> Paths<'n, 'a>
+    ) -> PathResolver<'n, 'a>
     where
         'w: 'n,
     {
-        Paths {
+        PathResolver {
             world: self.world,
             uses,
             names,
@@ -230,7 +230,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         match self.lexical(seg.name, VALUES) {
             Hit::Nothing => false,
             found => {
-                self.noted(found, seg, RefKind::Value, Rule::Path);
+                self.record(found, seg, RefKind::Value, Rule::Path);
                 true
             }
         }
@@ -371,7 +371,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         let text = self.text(seg.name);
         if global {
             let hit = world.krate(self.scope, text);
-            return self.noted(hit, seg, kind, Rule::Path);
+            return self.record(hit, seg, kind, Rule::Path);
         }
         match text {
             "Self" if self.own_type.is_some() => {
@@ -420,7 +420,7 @@ impl<'w, 'a> Paths<'w, 'a> {
         {
             return End::Type(Type::Prim(prim));
         }
-        self.noted(hit, seg, kind, Rule::Path)
+        self.record(hit, seg, kind, Rule::Path)
     }
 
     /// Meaning of a single name here.

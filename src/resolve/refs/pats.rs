@@ -2,9 +2,9 @@
 
 use super::super::conditions::ALWAYS;
 use super::super::scope::{TYPES, VALUES};
-use super::body::{Body, MAX_DEPTH};
 use super::choices::Share;
 use super::exprs::ctor_fields;
+use super::infer::{InferenceContext, MAX_DEPTH};
 use super::paths::End;
 use super::rules::Rule;
 use super::types::{Borrow, Def, Type};
@@ -19,11 +19,11 @@ enum Mode {
 }
 
 /// Binds the names of a pattern to the parts of a type.
-pub(super) fn bind(body: &mut Body<'_, '_>, pat: PatId, ty: &Type) {
+pub(super) fn bind(body: &mut InferenceContext<'_, '_>, pat: PatId, ty: &Type) {
     bind_in(body, pat, ty, Mode::Value);
 }
 
-fn bind_in(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
+fn bind_in(body: &mut InferenceContext<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
     if body.depth >= MAX_DEPTH {
         return;
     }
@@ -42,7 +42,7 @@ fn bind_in(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
 }
 
 /// The type of a variable, or of the one of its name that is bound where this one is not.
-fn or_before(body: &mut Body<'_, '_>, name: u32, ty: Type, at: u32) -> Type {
+fn or_before(body: &mut InferenceContext<'_, '_>, name: u32, ty: Type, at: u32) -> Type {
     let uses = body.p.uses;
     let region = |byte| Region::around(&uses.regions, byte);
     let Some(own) = region(at) else { return ty };
@@ -64,7 +64,7 @@ fn or_before(body: &mut Body<'_, '_>, name: u32, ty: Type, at: u32) -> Type {
     }
 }
 
-fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
+fn bind_here(body: &mut InferenceContext<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
     let uses = body.p.uses;
     match uses.pat(pat) {
         Pat::Wild | Pat::Rest => {}
@@ -178,7 +178,13 @@ fn bind_here(body: &mut Body<'_, '_>, pat: PatId, ty: &Type, mode: Mode) {
     }
 }
 
-fn tuple_struct(body: &mut Body<'_, '_>, path: PathId, list: List, ty: &Type, mode: Mode) {
+fn tuple_struct(
+    body: &mut InferenceContext<'_, '_>,
+    path: PathId,
+    list: List,
+    ty: &Type,
+    mode: Mode,
+) {
     let (end, (args, _)) = body.p.resolve(path, VALUES, RefKind::Pattern, true);
     let (holder, own) = holder(body, end, args);
     unify_seen(body, &own, ty);
@@ -188,7 +194,11 @@ fn tuple_struct(body: &mut Body<'_, '_>, path: PathId, list: List, ty: &Type, mo
 }
 
 /// The definition that has the fields, and the type of its values.
-pub(super) fn holder(body: &mut Body<'_, '_>, end: End, args: Vec<Type>) -> (Option<Def>, Type) {
+pub(super) fn holder(
+    body: &mut InferenceContext<'_, '_>,
+    end: End,
+    args: Vec<Type>,
+) -> (Option<Def>, Type) {
     match end {
         End::Defs(defs, through) => {
             let Some(&def) = defs.first() else { return (None, Type::Unknown) };
@@ -223,7 +233,7 @@ pub(super) fn holder(body: &mut Body<'_, '_>, end: End, args: Vec<Type>) -> (Opt
 }
 
 /// The type of a variant, const or unit struct.
-fn variant_type(body: &mut Body<'_, '_>, def: Def, through: Option<Type>) -> Type {
+fn variant_type(body: &mut InferenceContext<'_, '_>, def: Def, through: Option<Type>) -> Type {
     match (body.p.world.kind(def), through) {
         (NodeKind::Variant, Some(through)) => through,
         (NodeKind::Variant | NodeKind::Struct, _) => body.p.type_of_def(def, Vec::new(), true),
@@ -231,7 +241,7 @@ fn variant_type(body: &mut Body<'_, '_>, def: Def, through: Option<Type>) -> Typ
     }
 }
 
-fn positional(body: &mut Body<'_, '_>, list: List, parts: &[Type], mode: Mode) {
+fn positional(body: &mut InferenceContext<'_, '_>, list: List, parts: &[Type], mode: Mode) {
     let uses = body.p.uses;
     let pats: Vec<PatId> = uses.pat_ids(list).collect();
     let rest = pats.iter().position(|pat| {
@@ -252,7 +262,7 @@ fn positional(body: &mut Body<'_, '_>, list: List, parts: &[Type], mode: Mode) {
 }
 
 /// The type without references: patterns match through them.
-fn peeled(body: &mut Body<'_, '_>, ty: &Type) -> Type {
+fn peeled(body: &mut InferenceContext<'_, '_>, ty: &Type) -> Type {
     let mut at = body.p.normal(ty);
     for _ in 0..8 {
         match at {
@@ -263,7 +273,7 @@ fn peeled(body: &mut Body<'_, '_>, ty: &Type) -> Type {
     at
 }
 
-fn unify_seen(body: &mut Body<'_, '_>, own: &Type, ty: &Type) {
+fn unify_seen(body: &mut InferenceContext<'_, '_>, own: &Type, ty: &Type) {
     let seen = peeled(body, ty);
     let mark = body.p.table.mark();
     if !body.p.table.unify(own, &seen) {

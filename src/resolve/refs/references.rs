@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use super::body::{Body, NAME};
+use super::infer::{InferenceContext, NAME};
+use super::item_index::ItemIndex;
 use super::paths::{ResolvedName, Target};
 use super::regions::Regions;
 use super::rules::Rule;
 use super::types::{Def, Name};
-use super::world::World;
 use asof_model::{
     Condition, FileUses, Flags, HashMap, Header, Occurrence, RefKind, RefTarget, Reference,
 };
@@ -24,7 +24,7 @@ pub struct Source<'u> {
     pub only: Option<&'u BTreeSet<u32>>,
 }
 
-impl World<'_> {
+impl ItemIndex<'_> {
     /// The references of these files: sorted, without duplicates, the same for any number of
     /// threads. A file that is the body of several modules has the references of each.
     ///
@@ -87,7 +87,7 @@ impl World<'_> {
             if at == 0 {
                 continue;
             }
-            let mut body = Body::new(self, uses, names, def);
+            let mut body = InferenceContext::new(self, uses, names, def);
             if let Some(name) = item.declares.filter(|_| declared.is_some()) {
                 body.p.note(RefKind::Path, Target::Def(def), Rule::Path, name);
             }

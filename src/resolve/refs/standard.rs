@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use super::library::tables::{self, Tables};
 use super::library::{Keep, Library, compile};
-use crate::assembly::{Crate, Input, Instance};
+use crate::crate_maps::{Crate, Input, Instance};
 use asof_model::{RawHash, StoredTree, Target, TargetKind};
 
 /// Where the file is in the repository.

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::super::{Crate, Input, Instance, assemble_with_scopes, grow};
-use super::{Declarations, Dependencies, Dependency, Source, World};
+use super::{Declarations, Dependencies, Dependency, ItemIndex, Source};
 use asof_model::{
     FileFacts, Header, ItemTree, NodeId, Package, RefKind, RefTarget, Reference, StoredTree,
     Target, TargetKind,
@@ -57,7 +57,7 @@ impl Workspace {
     /// Runs `with` on the resolved workspace; also gives the name of each id.
     fn resolved<T>(
         &self,
-        with: impl FnOnce(&World<'_>, &[Source<'_>], &BTreeMap<NodeId, String>) -> T,
+        with: impl FnOnce(&ItemIndex<'_>, &[Source<'_>], &BTreeMap<NodeId, String>) -> T,
     ) -> T {
         let item_trees: BTreeMap<&str, StoredTree> = self
             .facts
@@ -103,7 +103,7 @@ impl Workspace {
         let others = outside.iter().copied().filter(direct).chain(["outside"]).collect();
         with_input(&files, &own, others, |input| {
             let (assembly, scopes) = assemble_with_scopes(input);
-            let world = World::new(input, &assembly, &scopes, &dependencies);
+            let world = ItemIndex::new(input, &assembly, &scopes, &dependencies);
             let called = assembly.nodes.iter().map(|node| {
                 let name = if node.path.is_empty() { &node.name } else { &node.path };
                 (node.id, name.clone())

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::impls::Head;
 use super::lower::{Sig, generic_names};
 use super::members::{MAX_NESTED, Subst, TYPE, VALUE};
-use super::paths::Paths;
-use super::table::has_vars;
+use super::paths::PathResolver;
 use super::types::{Bound, Def, Name, SELF, TraitRef, Type};
+use super::unify::has_vars;
 use asof_model::NodeKind;
 
-impl Paths<'_, '_> {
+impl PathResolver<'_, '_> {
     /// Whether the bounds of a blanket impl hold for the type.
     pub(super) fn holds(&mut self, of: Def, ty: &Type, depth: u32) -> bool {
         let sig = self.world.sig(of);

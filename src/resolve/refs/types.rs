@@ -5,7 +5,7 @@ use std::sync::Arc;
 /// A definition: a node of the workspace, or after those one of the standard library.
 pub(super) type Def = u32;
 
-/// A name, by its number in the [`super::world::World`].
+/// A name, by its number in the [`super::item_index::ItemIndex`].
 pub(super) type Name = u32;
 
 /// Index of `Self` among the parameters of a trait.

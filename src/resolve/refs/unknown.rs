@@ -1,14 +1,14 @@
 //! Methods of receivers whose type is not known, or of which not all items are.
 
 use super::super::conditions::ALWAYS;
-use super::body::Body;
 use super::calls::MAX_CANDIDATES;
+use super::infer::InferenceContext;
 use super::paths::{ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Def, Type};
 use asof_model::RefKind;
 
-impl Body<'_, '_> {
+impl InferenceContext<'_, '_> {
     /// A method that no known type has. Returns what it returns, if it is the projection of a pinned struct.
     pub(super) fn unknown_method(&mut self, receiver: &Type, sym: u32, at: u32) -> Option<Type> {
         let text = self.p.text(sym);

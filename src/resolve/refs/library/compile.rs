@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tables::{Impl, ImplHead, Meaning, OutsideGlob, PRIVATE, Tables};
-use crate::assembly::{Assembly, Input, Node};
 use crate::bindings::PathTarget;
+use crate::crate_maps::{CrateMaps, Input, Node};
 use crate::passes::assemble_with_scopes;
+use crate::refs::item_index::PRIMITIVES;
 use crate::refs::sig;
-use crate::refs::world::PRIMITIVES;
 use crate::scope::{ANY, MACROS, Scopes, TYPES, parent_module};
 use asof_model::{FileUses, HashMap, Header, List, NodeKind, PathId, TreeItem, Ty, TypeId};
 
@@ -54,7 +54,7 @@ pub(in super::super) fn compile(input: Input<'_>, keep: Keep) -> Tables {
 }
 
 /// The number of the nearest ancestor that is no call of a macro; none if that is left out.
-fn kept_parent(assembly: &Assembly, numbers: &[Option<u32>], parent: u32) -> Option<u32> {
+fn kept_parent(assembly: &CrateMaps, numbers: &[Option<u32>], parent: u32) -> Option<u32> {
     let mut at = parent;
     loop {
         let node = assembly.nodes.get(at as usize)?;
@@ -80,11 +80,11 @@ fn is_kept(input: &Input<'_>, node: &Node, keep: Keep) -> bool {
 
 struct Compiler<'t> {
     input: Input<'t>,
-    assembly: &'t Assembly,
+    assembly: &'t CrateMaps,
     scopes: &'t Scopes<'t>,
     /// By node: the number of the definition; imports have none.
     numbers: Vec<Option<u32>>,
-    /// Paths that lead to other crates, by the order in which they were met.
+    /// PathResolver that lead to other crates, by the order in which they were met.
     outside: HashMap<String, u32>,
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Known, Library};
-use crate::grow::{OutsideMacro, OutsideMacros};
+use crate::expand_items::{OutsideMacro, OutsideMacros};
 use crate::refs::dependencies::{Dependencies, Dependency};
 use crate::refs::standard::standard;
 use crate::scope::{ANY, MACROS, TYPES};
@@ -197,7 +197,7 @@ impl<'a> Crates<'a> {
         found
     }
 
-    /// Paths of definitions in crates that the workspace does not name, by those that it does name
+    /// PathResolver of definitions in crates that the workspace does not name, by those that it does name
     /// and that export them again: the shortest, one in which the name is the definition's own
     /// first.
     pub fn facades(&self) -> HashMap<Place, String> {

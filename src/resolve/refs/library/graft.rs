@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::prune::prune;
-use crate::assembly::Input;
+use crate::crate_maps::Input;
+use crate::expand_items::grow_with;
 use crate::expansion::Expanded;
-use crate::grow::grow_with;
 use asof_model::{ItemTree, MadeItem, NodeKind, ShapeHash, StoredTree, TrackingHash, TreeItem};
 
 /// Item trees with the items that calls make, of files where there are such; by the file's number.

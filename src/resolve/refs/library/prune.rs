@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cfg::is_left_out;
-use crate::assembly::Input;
+use crate::crate_maps::Input;
 use crate::wrappers::Wrappers;
 use asof_model::{Header, ItemTree, NodeKind, StoredTree, TreeItem};
 

@@ -1,4 +1,4 @@
-//! Paths, imports, scopes, macros, attributes.
+//! PathResolver, imports, scopes, macros, attributes.
 
 use super::*;
 

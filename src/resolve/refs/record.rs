@@ -3,13 +3,13 @@
 use super::super::conditions::ALWAYS;
 use super::super::scope::ANY;
 use super::choices::{Reached, Share};
-use super::paths::{End, Paths, Target};
+use super::item_index::Hit;
+use super::paths::{End, PathResolver, Target};
 use super::rules::Rule;
 use super::types::{Def, Type};
-use super::world::Hit;
 use asof_model::{RefKind, Seg};
 
-impl Paths<'_, '_> {
+impl PathResolver<'_, '_> {
     /// Definitions with the conditions under which they are meant.
     pub(super) fn note_each(&mut self, kind: RefKind, defs: &[(Def, u32)], rule: Rule, at: u32) {
         for &(def, under) in defs {
@@ -17,7 +17,7 @@ impl Paths<'_, '_> {
         }
     }
 
-    pub(super) fn noted(&mut self, hit: Hit, seg: &Seg, kind: RefKind, rule: Rule) -> End {
+    pub(super) fn record(&mut self, hit: Hit, seg: &Seg, kind: RefKind, rule: Rule) -> End {
         self.reached = Reached::default();
         self.noted_by(&[self.scope], hit, seg, kind, rule)
     }

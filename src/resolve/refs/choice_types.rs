@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
 use super::choices::{Choice, MAX_ALTERNATIVES, Share};
+use super::item_index::ItemIndex;
 use super::types::{Callable, Def, Name, Type};
-use super::world::World;
 use asof_model::NodeKind;
 
 /// Nesting of types whose parts are compared.
 const MAX_DEPTH: u32 = 6;
 
-impl World<'_> {
+impl ItemIndex<'_> {
     /// Each of a choice, with the condition under which it is the one as the text of a definition
     /// sees it; of a definition, itself.
     pub(super) fn each_under(&self, user: Def, def: Def) -> Vec<(Def, u32)> {

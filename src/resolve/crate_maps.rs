@@ -78,7 +78,7 @@ pub struct Node {
     pub id: NodeId,
     pub kind: NodeKind,
     pub name: String,
-    /// Index of the syntactic parent in [`Assembly::nodes`]; none for crate roots.
+    /// Index of the syntactic parent in [`CrateMaps::nodes`]; none for crate roots.
     pub parent: Option<u32>,
     /// Index of the nearest enclosing module; a module's own index for itself.
     pub module: u32,
@@ -92,7 +92,7 @@ pub struct Node {
     /// Whether it is test code: by its own attributes or `cfg`, by those of an item that it is
     /// nested in, or by the target.
     pub in_test: bool,
-    /// Number of its presence condition: [`Assembly::condition`].
+    /// Number of its presence condition: [`CrateMaps::condition`].
     pub condition: u32,
 }
 
@@ -176,7 +176,7 @@ pub struct Unresolved {
 
 /// The workspace with its names resolved.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Assembly {
+pub struct CrateMaps {
     pub nodes: Vec<Node>,
     pub conditions: Conditions,
     /// For each instance, the node of each item of its file. The entry of item 0 is the module.
@@ -190,7 +190,7 @@ pub struct Assembly {
     pub unresolved: Vec<Unresolved>,
 }
 
-impl Assembly {
+impl CrateMaps {
     /// Node of an item of an instance.
     pub fn node_of(&self, instance: usize, item: u32) -> Option<&Node> {
         let index = *self.index.get(instance)?.get(item as usize)?;

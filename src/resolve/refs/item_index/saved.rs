@@ -7,15 +7,15 @@ use super::super::dependencies::Dependencies;
 use super::super::impls::Impls;
 use super::super::types::{Def, Name};
 use super::scoped::ScopedTraits;
-use super::{Info, World};
-use crate::assembly::{Assembly, Input};
+use super::{Info, ItemIndex};
+use crate::crate_maps::{CrateMaps, Input};
 use crate::scope::Scopes;
 use asof_model::{HashMap, HashSet};
 
 /// Definitions: their data, where the children of each begin, children in order and by name.
 type Definitions = (Vec<Info>, Vec<u32>, Vec<Def>, Vec<Def>);
 
-/// Lookups by definition or name, as in [`World`].
+/// Lookups by definition or name, as in [`ItemIndex`].
 type Lookups = (
     HashMap<(Def, Name), Vec<Def>>,
     HashMap<Name, Vec<Def>>,
@@ -36,8 +36,8 @@ type Relations = (
     HashMap<Vec<String>, Vec<Vec<String>>>,
 );
 
-impl<'a> World<'a> {
-    /// The stored form: the same world is [`World::restored`] from it.
+impl<'a> ItemIndex<'a> {
+    /// The stored form: the same world is [`ItemIndex::restored`] from it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let libraries: Vec<&Vec<Name>> = self.libraries.iter().map(|one| &one.names).collect();
         let definitions = (&self.infos, &self.starts, &self.children, &self.by_name);
@@ -48,12 +48,12 @@ impl<'a> World<'a> {
         postcard::to_allocvec(&(definitions, lookups, names, relations)).unwrap_or_default()
     }
 
-    /// The world that [`World::to_bytes`] was called of, if the rest is the same; none if the bytes
+    /// The world that [`ItemIndex::to_bytes`] was called of, if the rest is the same; none if the bytes
     /// are not those of such a world.
     pub fn restored(
         bytes: &'a [u8],
         input: Input<'a>,
-        assembly: &'a Assembly,
+        assembly: &'a CrateMaps,
         scopes: &'a Scopes<'a>,
         dependencies: &'a Dependencies,
     ) -> Option<Self> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::super::super::bindings::PathTarget;
 use super::super::super::scope::TYPES;
 use super::super::types::Def;
-use super::{Hit, World};
+use super::{Hit, ItemIndex};
 use asof_model::{HashMap, HashSet, NodeKind};
 
 /// Scopes above a scope that are looked at.
@@ -26,7 +26,7 @@ pub(in super::super) struct ScopedTraits {
 }
 
 impl ScopedTraits {
-    pub(super) fn of(world: &World<'_>) -> Self {
+    pub(super) fn of(world: &ItemIndex<'_>) -> Self {
         let mut scoped = ScopedTraits::default().with_room(world);
         let scopes = world.scopes();
         for (scope, target) in scopes.targets() {
@@ -56,12 +56,12 @@ impl ScopedTraits {
     }
 
     /// With a place for the traits of each scope.
-    pub(super) fn with_room(mut self, world: &World<'_>) -> Self {
+    pub(super) fn with_room(mut self, world: &ItemIndex<'_>) -> Self {
         self.all.resize_with(world.first as usize, OnceLock::new);
         self
     }
 
-    fn collect(&self, world: &World<'_>, scope: Def) -> Box<[Def]> {
+    fn collect(&self, world: &ItemIndex<'_>, scope: Def) -> Box<[Def]> {
         let mut found = Vec::new();
         let mut seen = HashSet::from_iter([scope]);
         let mut open = vec![scope];
@@ -79,14 +79,14 @@ impl ScopedTraits {
         found.into()
     }
 
-    fn has(&self, world: &World<'_>, scope: Def, of: Def) -> bool {
+    fn has(&self, world: &ItemIndex<'_>, scope: Def, of: Def) -> bool {
         let traits = self.all.get(scope as usize);
         let all = traits.map(|all| all.get_or_init(|| self.collect(world, scope)));
         all.is_some_and(|all| all.binary_search(&of).is_ok())
     }
 }
 
-impl World<'_> {
+impl ItemIndex<'_> {
     /// Whether the methods of a trait can be called at a scope.
     pub(in super::super) fn in_scope(&self, scope: Def, of: Def) -> bool {
         // Most of its traits are in the prelude.

@@ -1,14 +1,14 @@
 //! The end of a body: calls whose receivers became known, and functions named by their trait.
 
-use super::body::Body;
+use super::infer::InferenceContext;
 use super::paths::Target;
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, SELF, Type};
 use asof_model::NodeKind;
 
-impl Body<'_, '_> {
+impl InferenceContext<'_, '_> {
     /// What is left open at the end of a body.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn fallback(&mut self) {
         for round in 0..3 {
             self.solve_open();
             if round == 1 {

@@ -1,9 +1,9 @@
 //! Which members of types a scope can see.
 
 use super::super::types::Def;
-use super::World;
+use super::ItemIndex;
 
-impl World<'_> {
+impl ItemIndex<'_> {
     /// Whether a field, or an item of an impl without a trait, is visible at a scope.
     pub(in super::super) fn sees(&self, scope: Def, member: Def) -> bool {
         if self.is_library(scope) || self.is_library(member) {

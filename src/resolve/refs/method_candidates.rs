@@ -3,12 +3,12 @@
 use super::super::conditions::ALWAYS;
 use super::impls::{Head, Member};
 use super::members::{Access, Clauses, MAX_NESTED, Pick, Subst, TYPE, Wanted};
-use super::paths::Paths;
+use super::paths::PathResolver;
 use super::rules::Rule;
 use super::types::{Borrow, Bound, Def, Type};
 use asof_model::NodeKind;
 
-impl Paths<'_, '_> {
+impl PathResolver<'_, '_> {
     /// The members whose impls are for the type. There is one, or there are its duplicates under
     /// other `cfg` predicates; or several impls of one trait fit, and the trait's own item is found;
     /// or several impls fit since not all of the type is known.

@@ -3,10 +3,10 @@
 use super::super::super::bindings::PathTarget;
 use super::super::super::scope::{MACROS, TYPES};
 use super::super::types::{Def, Name};
-use super::{Hit, World};
+use super::{Hit, ItemIndex};
 use asof_model::FileUses;
 
-impl World<'_> {
+impl ItemIndex<'_> {
     /// Numbers of the names of a text; of those that no definition has, a number that no name has.
     pub(in super::super) fn names_of(&self, uses: &FileUses) -> Vec<Name> {
         uses.names.iter().map(|name| self.find_name(name).unwrap_or(u32::MAX)).collect()

@@ -1,11 +1,11 @@
 //! Under which conditions a name is brought into a scope, and what others know of these conditions.
 
 use super::super::conditions::ALWAYS;
+use super::item_index::ItemIndex;
 use super::types::Def;
-use super::world::World;
 use asof_model::{Condition, Flags};
 
-impl World<'_> {
+impl ItemIndex<'_> {
     /// A condition by its number.
     pub(super) fn condition(&self, number: u32) -> Condition {
         self.joined.read().conditions.get(number).clone()

@@ -5,12 +5,12 @@
 //! Variables of the rules and of the caller are not told apart, so what is found on such a value has a
 //! rule of its own ([`Rule::Expanded`]).
 
-use super::super::expand::expand_value;
-use super::body::{Body, Locals, MAX_DEPTH};
-use super::paths::{End, Paths};
+use super::super::macro_rules::expand_value;
+use super::infer::{InferenceContext, Locals, MAX_DEPTH};
+use super::item_index::ItemIndex;
+use super::paths::{End, PathResolver};
 use super::rules::Rule;
 use super::types::{Def, Name, Type};
-use super::world::World;
 use asof_model::{CallId, Expr, ExprId, FileUses, HashMap, NodeKind, PathId, Stmt};
 
 /// Expansions within expansions.
@@ -23,7 +23,7 @@ const TYPE_BUDGET: usize = 2_000;
 /// Variables in scope that cost as much as a token: all of them are looked at for each call.
 const LOCALS_A_TOKEN: usize = 8;
 
-impl<'w, 'a> Body<'w, 'a> {
+impl<'w, 'a> InferenceContext<'w, 'a> {
     /// The type of what a call of a macro expands to.
     pub(super) fn value_of_call(
         &mut self,
@@ -117,7 +117,7 @@ impl<'w, 'a> Body<'w, 'a> {
         uses: &FileUses,
         names: &[Name],
         tokens: &str,
-        read: impl FnOnce(&mut Body<'_, 'a>) -> T,
+        read: impl FnOnce(&mut InferenceContext<'_, 'a>) -> T,
     ) -> T {
         let mut locals = Locals::default();
         let syms: HashMap<&str, u32> = uses.names.iter().map(|name| &**name).zip(0u32..).collect();
@@ -127,14 +127,14 @@ impl<'w, 'a> Body<'w, 'a> {
             }
         }
         self.budget = self.budget.saturating_sub(self.locals.len() / LOCALS_A_TOKEN);
-        let mut inner = Body {
+        let mut inner = InferenceContext {
             locals,
             ret: self.ret.clone(),
             depth: self.depth,
             expansions: self.expansions + 1,
             budget: self.budget,
             gathered: self.gathered.as_ref().map(|_| Vec::new()),
-            ..Body::of(self.p.in_expansion(uses, names))
+            ..InferenceContext::of(self.p.in_expansion(uses, names))
         };
         let mark = inner.locals.len();
         let result = read(&mut inner);
@@ -142,7 +142,7 @@ impl<'w, 'a> Body<'w, 'a> {
         let bound = inner.locals.since(mark).map(|(sym, ty)| (inner.p.text(sym).to_owned(), ty));
         let bound: Vec<(String, Type)> =
             bound.filter(|(name, _)| own(name)).map(|(name, ty)| (name, ty.clone())).collect();
-        let Body { p, open, floats, implicit, budget, gathered, .. } = inner;
+        let InferenceContext { p, open, floats, implicit, budget, gathered, .. } = inner;
         if let Some(all) = &mut self.gathered {
             all.extend(p.sink.into_iter().chain(gathered).flatten());
         }
@@ -215,7 +215,7 @@ impl<'w, 'a> Body<'w, 'a> {
     }
 }
 
-impl<'w> Paths<'w, '_> {
+impl<'w> PathResolver<'w, '_> {
     /// The type that a call of a macro expands to.
     pub(super) fn type_of_call(&mut self, path: PathId, call: Option<CallId>) -> Type {
         if self.sink.is_none() {
@@ -250,7 +250,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
-impl<'a> World<'a> {
+impl<'a> ItemIndex<'a> {
     /// The rules of a macro; empty if they are not known.
     pub(super) fn rules(&self, def: Def) -> &'a str {
         match self.in_library(def) {

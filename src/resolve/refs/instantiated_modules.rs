@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use super::super::grow::PASSED;
+use super::super::expand_items::PASSED;
+use super::item_index::{Hit, ItemIndex};
 use super::types::Def;
-use super::world::{Hit, World};
 use asof_model::NodeKind;
 
-impl World<'_> {
+impl ItemIndex<'_> {
     /// The modules of each call that puts items into modules.
     pub(super) fn suites(&self) -> BTreeMap<Def, Vec<Def>> {
         let mut suites: BTreeMap<Def, Vec<Def>> = BTreeMap::new();

@@ -2,17 +2,17 @@
 //! and arguments, and make another call of them. What is read from the tokens of such a call is then
 //! none of what the compiler sees: the expansion is.
 
-use super::super::expand::expand_value;
 use super::super::fragment::{Cursor, Token, tokens};
-use super::body::Body;
-use super::paths::{Paths, ResolvedName, Target};
+use super::super::macro_rules::expand_value;
+use super::infer::InferenceContext;
+use super::paths::{PathResolver, ResolvedName, Target};
 use super::rules::Rule;
 use asof_model::{CallId, RefKind};
 
 /// Names of one call that are looked at.
 const MAX_NAMES: usize = 32;
 
-impl Body<'_, '_> {
+impl InferenceContext<'_, '_> {
     /// Corrects the methods and fields that were noted since `mark` in the tokens of a call.
     pub(super) fn taken_apart(&mut self, defs: &[u32], call: CallId, mark: usize) {
         let noted = self.p.sink.as_deref().and_then(|sink| sink.get(mark..)).unwrap_or_default();
@@ -118,7 +118,7 @@ impl Body<'_, '_> {
     }
 }
 
-impl Paths<'_, '_> {
+impl PathResolver<'_, '_> {
     /// The last part of a target's path.
     fn target_name<'t>(&'t self, target: &'t Target) -> &'t str {
         match target {

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::assembly::Input;
-use super::expand::expand_items;
+use super::crate_maps::Input;
 use super::expansion::read;
+use super::macro_rules::expand_items;
 use asof_model::{HashMap, Header, MadeItem, NodeKind, TreeItem};
 
 /// Calls in calls that are followed.
@@ -147,7 +147,7 @@ struct Growth<'a> {
     outside: Option<&'a dyn OutsideMacros>,
     made: BTreeMap<usize, Vec<MadeItem>>,
     macros: HashMap<String, Vec<Rules>>,
-    /// Paths that names of a module are imported by.
+    /// PathResolver that names of a module are imported by.
     imports: HashMap<(Place, String), Vec<Vec<String>>>,
     /// Modules by their parents and names.
     modules: HashMap<(Place, String), Place>,

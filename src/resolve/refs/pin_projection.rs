@@ -4,18 +4,18 @@
 
 use super::super::known_macros::names_projection;
 use super::super::scope::MACROS;
-use super::body::Body;
 use super::impls::packaged;
-use super::paths::{End, Paths, Target};
+use super::infer::InferenceContext;
+use super::item_index::ItemIndex;
+use super::paths::{End, PathResolver, Target};
 use super::rules::Rule;
 use super::types::{Borrow, Def, Name, PROJECTION, Type};
-use super::world::World;
 use asof_model::{NodeKind, PathId, RefKind, Seg};
 
 /// Methods that make one.
 const METHODS: [&str; 2] = ["project", "project_ref"];
 
-impl Paths<'_, '_> {
+impl PathResolver<'_, '_> {
     /// Whether an argument of an attribute names a projection of its item.
     pub(super) fn makes_projection(&mut self, attribute: PathId, argument: u32) -> bool {
         let argument = self.text(argument).to_owned();
@@ -50,7 +50,7 @@ impl Paths<'_, '_> {
     }
 }
 
-impl Body<'_, '_> {
+impl InferenceContext<'_, '_> {
     /// The type of a field of a projection.
     pub(super) fn projected_type(&mut self, field: Def, own: &Type) -> Type {
         let ty = Type::reference(Borrow::Unknown, self.field_type(field, own));
@@ -96,7 +96,7 @@ impl Body<'_, '_> {
     }
 }
 
-impl World<'_> {
+impl ItemIndex<'_> {
     /// The type of which an attribute makes a projection of this name, in a scope or around it.
     fn projection_in(&self, scope: Def, name: Name) -> Option<Def> {
         if self.is_library(scope) || name == u32::MAX {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::assembly::{Assembly, Edge, EdgeKind, Node};
 use super::bindings::PathTarget;
+use super::crate_maps::{CrateMaps, Edge, EdgeKind, Node};
 use super::scope::{ANY, MACROS, Scopes, parent_module};
 use asof_model::{Header, NodeId, NodeKind};
 
@@ -37,7 +37,7 @@ impl From<PathTarget> for Seen {
 
 impl Scopes<'_> {
     /// What a path means that is written in a module, in any namespace.
-    pub fn meaning(&self, assembly: &Assembly, at: Standpoint, path: &[String]) -> Seen {
+    pub fn meaning(&self, assembly: &CrateMaps, at: Standpoint, path: &[String]) -> Seen {
         let instance = assembly.node(at.module).map_or(0, |node| node.instance as usize);
         let lookup =
             |module: u32, path: &[String]| self.lookup_path(assembly, instance, module, path, ANY);
@@ -64,7 +64,7 @@ impl Scopes<'_> {
         target.into()
     }
 
-    fn macro_around(&self, assembly: &Assembly, module: u32, name: &str) -> PathTarget {
+    fn macro_around(&self, assembly: &CrateMaps, module: u32, name: &str) -> PathTarget {
         let mut at = Some(module);
         while let Some(here) = at {
             if let found @ PathTarget::Nodes(_) = self.lookup(assembly, here, name, MACROS, module)
@@ -77,7 +77,7 @@ impl Scopes<'_> {
     }
 
     /// The module within which a node is visible where its container is; none if everywhere.
-    pub fn visible_within(&self, assembly: &Assembly, node: &Node) -> Option<u32> {
+    pub fn visible_within(&self, assembly: &CrateMaps, node: &Node) -> Option<u32> {
         // Where a macro is visible depends on the order of the text, or it is exported.
         if node.kind == NodeKind::Macro {
             return None;
@@ -103,7 +103,7 @@ impl Scopes<'_> {
     }
 
     /// What the path of the trait means whose impl an associated item is in.
-    pub fn impl_trait(&self, assembly: &Assembly, node: &Node) -> Seen {
+    pub fn impl_trait(&self, assembly: &CrateMaps, node: &Node) -> Seen {
         let Some(container) = node.parent.and_then(|parent| assembly.node(parent)) else {
             return Seen::Nothing;
         };
@@ -115,7 +115,7 @@ impl Scopes<'_> {
     }
 
     /// The fields of a tuple struct: who uses its constructor must see them.
-    pub fn places_of<'n>(&self, assembly: &'n Assembly, node: &Node) -> Vec<&'n Node> {
+    pub fn places_of<'n>(&self, assembly: &'n CrateMaps, node: &Node) -> Vec<&'n Node> {
         let instance = node.instance as usize;
         let items = self.input.item_tree(instance).iter().enumerate();
         let fields = items.filter(|(_, item)| {
@@ -133,7 +133,7 @@ impl Scopes<'_> {
     }
 
     /// Whether a module is within another; everything is within none.
-    pub fn is_within(&self, assembly: &Assembly, module: u32, within: Option<u32>) -> bool {
+    pub fn is_within(&self, assembly: &CrateMaps, module: u32, within: Option<u32>) -> bool {
         self.visible(assembly, within, module)
     }
 
@@ -146,7 +146,7 @@ impl Scopes<'_> {
 
     /// What is bound in a module: by definitions, imports (also as `_`) and globs. Globs of globs
     /// are followed.
-    pub fn bound_in(&self, assembly: &Assembly, module: u32) -> Vec<Seen> {
+    pub fn bound_in(&self, assembly: &CrateMaps, module: u32) -> Vec<Seen> {
         let mut scopes = BTreeSet::from([module]);
         let mut open = vec![module];
         while let Some(scope) = open.pop() {
@@ -169,7 +169,7 @@ impl Scopes<'_> {
     }
 }
 
-impl Assembly {
+impl CrateMaps {
     /// The trait that an associated item belongs to: of the trait itself, or of an impl.
     pub fn trait_of(&self, node: &Node) -> Option<NodeId> {
         let container = self.node(node.parent?)?;

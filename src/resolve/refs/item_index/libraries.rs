@@ -7,7 +7,7 @@ use super::super::super::scope::TYPES;
 use super::super::library::crates::{Crates, Place};
 use super::super::library::{Known, Library};
 use super::super::types::{Def, Name};
-use super::{FileSigs, Hit, World};
+use super::{FileSigs, Hit, ItemIndex};
 use asof_model::NodeKind;
 
 /// Begins what `$crate` of another crate is written as where a macro is expanded.
@@ -47,7 +47,7 @@ pub(super) fn load<'a>(crates: Crates<'a>, first: Def) -> Vec<Loaded<'a>> {
     numbered.collect()
 }
 
-impl<'a> World<'a> {
+impl<'a> ItemIndex<'a> {
     pub(in super::super) fn libraries(&self) -> &[Loaded<'a>] {
         &self.libraries
     }
@@ -81,7 +81,7 @@ impl<'a> World<'a> {
         format!("{CRATE}{root}")
     }
 
-    /// The root that [`World::crate_word`] stands for.
+    /// The root that [`ItemIndex::crate_word`] stands for.
     pub(in super::super) fn written_root(&self, word: &str) -> Option<Def> {
         let root: Def = word.strip_prefix(CRATE)?.parse().ok()?;
         let is_root = self.parent(root).is_none() && self.kind(root) == NodeKind::Module;

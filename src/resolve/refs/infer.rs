@@ -1,11 +1,11 @@
 //! The references of one item: its head, then its body.
 
 use super::super::scope::{MACROS, TYPES, VALUES};
+use super::item_index::{Hit, ItemIndex};
 use super::lower;
-use super::paths::{End, Paths, ResolvedName, Target};
+use super::paths::{End, PathResolver, ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
-use super::world::{Hit, World};
 use asof_model::{
     ExprId, FileUses, HashMap, ItemUses, NodeKind, PatId, RefKind, TemplateUse, Ty, TypeId,
 };
@@ -104,8 +104,8 @@ impl Locals {
 }
 
 /// The item that is being resolved.
-pub(super) struct Body<'w, 'a> {
-    pub p: Paths<'w, 'a>,
+pub(super) struct InferenceContext<'w, 'a> {
+    pub p: PathResolver<'w, 'a>,
     /// Variables in scope.
     pub locals: Locals,
     /// Return type of the enclosing function or closure.
@@ -139,22 +139,22 @@ pub(super) struct Body<'w, 'a> {
     pub by_trait: Vec<(usize, Bound, Name, Type)>,
 }
 
-impl<'w, 'a> Body<'w, 'a> {
+impl<'w, 'a> InferenceContext<'w, 'a> {
     pub(super) fn new(
-        world: &'w World<'a>,
+        world: &'w ItemIndex<'a>,
         uses: &'w FileUses,
         names: &'w [Name],
         def: Def,
     ) -> Self {
         let owners = lower::owners(world, def);
         let own = lower::self_type(world, &owners);
-        let mut p = Paths::new(world, uses, names, def, owners, own);
+        let mut p = PathResolver::new(world, uses, names, def, owners, own);
         p.sink = Some(Vec::new());
-        Body::of(p)
+        InferenceContext::of(p)
     }
 
-    pub(super) fn of(p: Paths<'w, 'a>) -> Self {
-        Body {
+    pub(super) fn of(p: PathResolver<'w, 'a>) -> Self {
+        InferenceContext {
             p,
             locals: Locals::default(),
             ret: Type::Unknown,
@@ -249,7 +249,7 @@ impl<'w, 'a> Body<'w, 'a> {
         while let Some(value) = self.p.consts.pop() {
             self.infer(value, &Type::Unknown);
         }
-        self.settle();
+        self.fallback();
     }
 
     /// A path in the rules of a macro.

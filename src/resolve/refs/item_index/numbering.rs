@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::super::lower;
-use super::{FileSigs, ImplicitNames, Info, Known, Loaded, World};
+use super::{FileSigs, ImplicitNames, Info, ItemIndex, Known, Loaded};
 use crate::refs::types::{Def, Name};
 pub(in super::super) use asof_model::PRIMITIVES;
 use asof_model::{FileUses, NodeKind};
@@ -13,7 +13,7 @@ use asof_model::{FileUses, NodeKind};
 const RANGES: &[&str] =
     &["Range", "RangeInclusive", "RangeFrom", "RangeTo", "RangeFull", "RangeToInclusive"];
 
-impl<'a> World<'a> {
+impl<'a> ItemIndex<'a> {
     pub(super) fn number_definitions(&mut self) {
         for (at, node) in self.workspace.assembly.nodes.iter().enumerate() {
             let name = self.number(&node.name);

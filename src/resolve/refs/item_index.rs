@@ -14,9 +14,9 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::super::assembly::{Assembly, Input, Node};
 use super::super::conditional::Conditional;
 use super::super::conditions::Conditions;
+use super::super::crate_maps::{CrateMaps, Input, Node};
 use super::super::scope::{ANY, Scopes};
 use super::cfg_duplicates::CfgDuplicates;
 use super::choices::Choices;
@@ -34,12 +34,12 @@ pub(super) use numbering::PRIMITIVES;
 use scoped::ScopedTraits;
 
 /// Everything that is needed to resolve uses. Build it once for a workspace, then call
-/// [`World::references`] for any of its files. It depends on item trees and packages only.
+/// [`ItemIndex::references`] for any of its files. It depends on item trees and packages only.
 #[derive(Debug)]
-pub struct World<'a> {
+pub struct ItemIndex<'a> {
     workspace: CrateSet<'a>,
     crates: Crates<'a>,
-    /// Paths of definitions of dependencies that others export again.
+    /// PathResolver of definitions of dependencies that others export again.
     facades: OnceLock<HashMap<Place, String>>,
     /// The standard library, then the dependencies.
     libraries: Vec<Loaded<'a>>,
@@ -82,7 +82,7 @@ pub struct World<'a> {
     /// Names of the workspace's items.
     item_names: HashSet<Name>,
     scoped: ScopedTraits,
-    /// Paths outside of the workspace by another that some scope imports under the same name.
+    /// PathResolver outside of the workspace by another that some scope imports under the same name.
     homonyms: HashMap<Vec<String>, Vec<Vec<String>>>,
 }
 
@@ -90,7 +90,7 @@ pub struct World<'a> {
 #[derive(Debug)]
 struct CrateSet<'a> {
     input: Input<'a>,
-    assembly: &'a Assembly,
+    assembly: &'a CrateMaps,
     scopes: &'a Scopes<'a>,
     /// By file, as far as they were needed.
     sigs: Vec<OnceLock<FileSigs>>,
@@ -184,11 +184,11 @@ pub(super) enum Hit {
     Nothing,
 }
 
-impl<'a> World<'a> {
+impl<'a> ItemIndex<'a> {
     /// The world of an assembled workspace.
     pub fn new(
         input: Input<'a>,
-        assembly: &'a Assembly,
+        assembly: &'a CrateMaps,
         scopes: &'a Scopes<'a>,
         dependencies: &'a Dependencies,
     ) -> Self {
@@ -208,14 +208,14 @@ impl<'a> World<'a> {
 
     fn empty(
         input: Input<'a>,
-        assembly: &'a Assembly,
+        assembly: &'a CrateMaps,
         scopes: &'a Scopes<'a>,
         dependencies: &'a Dependencies,
     ) -> Self {
         let first = assembly.nodes.len() as Def;
         let standard = standard();
         let crates = Crates::new(standard, dependencies);
-        let mut world = World {
+        let mut world = ItemIndex {
             workspace: CrateSet { input, assembly, scopes, sigs: Vec::new() },
             crates,
             facades: OnceLock::new(),
