@@ -4,7 +4,7 @@
 use super::change::{Inner, Reach};
 use super::error::EditError;
 use super::splice::Range;
-use super::touched::{Touched, tops};
+use super::splice_ranges::{Touched, tops};
 use super::view::FileView;
 use asof_model::{ItemFacts, NodeKind};
 use asof_syntax::{Anatomy, Scan, is_closed};

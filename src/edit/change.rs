@@ -3,7 +3,7 @@
 use super::error::EditError;
 use super::fit::{deeper, fit, indent_at};
 use super::insert;
-use super::leading;
+use super::outer_text;
 use super::splice::{Manner, Range, Splice};
 use super::view::FileView;
 use asof_model::{ItemFacts, NodeKind};
@@ -141,10 +141,10 @@ pub fn changes(
                     change(vec![splice(range.start, range.end, text)], None, Reach::Within)
                 }
                 Part::Docs => {
-                    change(leading::docs(view, index, &parts, code, number), None, Reach::Beside)
+                    change(outer_text::docs(view, index, &parts, code, number), None, Reach::Beside)
                 }
                 Part::Attributes => change(
-                    leading::attributes(view, index, &parts, code, number),
+                    outer_text::attributes(view, index, &parts, code, number),
                     None,
                     Reach::Beside,
                 ),
@@ -218,8 +218,8 @@ fn range_of(
         }
         Part::Signature => Some(parts.signature).filter(|range| !range.is_empty()),
         Part::Body => parts.body,
-        Part::Docs => leading::around(&parts.docs),
-        Part::Attributes => leading::around(&parts.attributes),
+        Part::Docs => outer_text::around(&parts.docs),
+        Part::Attributes => outer_text::around(&parts.attributes),
     };
     range.map(|range| (range.start, range.end)).ok_or_else(none)
 }

@@ -6,18 +6,18 @@ pub mod files;
 
 mod alone;
 mod change;
-mod changed;
+mod changed_bytes;
 mod diff;
 mod error;
 mod fit;
 mod insert;
-mod leading;
+mod outer_text;
 mod patch;
 mod proposal;
 mod proposals;
 mod rustfmt;
 mod splice;
-mod touched;
+mod splice_ranges;
 mod verify;
 mod view;
 
@@ -25,7 +25,7 @@ mod view;
 mod tests;
 
 pub use change::{Change, Inner, Reach, changes, delete, excision};
-pub use changed::Changed;
+pub use changed_bytes::Changed;
 pub use diff::{between, unified};
 pub use error::EditError;
 pub use fit::{fit, indent_at};
@@ -35,7 +35,7 @@ pub use proposal::{Expected, Plan, PlannedEdit, PlannedFile, Proposal};
 pub use proposals::{all, find, save};
 pub use rustfmt::format_items;
 pub use splice::{Manner, Range, Splice, compose, settle};
-pub use touched::{Touched, touched};
+pub use splice_ranges::{Touched, touched};
 pub use verify::{compare, does_not_parse};
 pub use view::{FileView, line_of};
 

@@ -5,7 +5,7 @@ use super::alone;
 use super::change::Reach;
 use super::error::EditError;
 use super::splice::Range;
-use super::touched::{Lie, Touched, lie, tops};
+use super::splice_ranges::{Lie, Touched, lie, tops};
 use super::view::FileView;
 use asof_model::{FileFacts, IssueKind, ItemFacts, NodeKind};
 use asof_syntax::Scan;

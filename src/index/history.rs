@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
+use super::changed_definitions::Touched;
 use super::error::IndexError;
 use super::options::{Cause, Options, Silent};
 use super::refresh::refresh_from;
 use super::revision::{RevisionMeta, record};
 use super::state::{self, NAMESPACE, ROOT};
-use super::touched::Touched;
 use asof_model::{Micros, Namespace, NodeId};
 use asof_store::{Batch, HistorySeam, Params, Relation, RowsOf, Store, Value, WriteLock};
 use asof_wire::IndexReport;

@@ -1,6 +1,7 @@
 //! Updates NOW from the files: walk, parse what changed, resolve, compare with the stored rows,
 //! write one transaction. Its queries are in `queries/`, and it never writes to the workspace.
 
+mod changed_definitions;
 mod clock;
 mod compare;
 mod content;
@@ -11,9 +12,10 @@ mod documents;
 mod error;
 mod fingerprints;
 mod history;
-mod kept_state;
+mod load_state;
 mod memory;
 mod mentions;
+mod name_cache;
 mod names;
 mod narrow;
 mod options;
@@ -23,14 +25,12 @@ mod refresh;
 mod resolved_state;
 mod resolved_workspace;
 mod revision;
-mod saved_names;
 mod stale;
 mod state;
 mod stats;
 mod stream;
 mod texts;
 mod threads;
-mod touched;
 mod tree;
 mod unsaved;
 mod uses;

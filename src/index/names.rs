@@ -1,5 +1,5 @@
 //! Rows that depend only on names: lookups, edges, packages, targets, module files. Both sides
-//! of a comparison come from an [`CrateMaps`], so nothing is read from the store.
+//! of a comparison come from [`CrateMaps`], so nothing is read from the store.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -18,7 +18,7 @@ use super::current::{self, is_current, with_known_targets};
 use super::dependencies::{self, DependencySources, UsedCrates};
 use super::documents::{Documents, Scope};
 use super::error::IndexError;
-use super::kept_state::{self, resolved_state};
+use super::load_state::{self, resolved_state};
 use super::narrow;
 use super::options::{Cause, FactSet, Options, Progress, Reread};
 use super::parse::{self, Parsed, Want};
@@ -279,7 +279,7 @@ impl<'a> Run<'a> {
         let is_wanted = self.options.cause != Cause::Commit;
         let state = self.resolved.take().filter(|one| is_wanted && one.begins_to_be_saved())?;
         let item_trees = writer.item_trees.as_deref().or(self.state.item_trees.as_deref())?;
-        let begin = || kept_state::save(self.store, &state, item_trees, roots);
+        let begin = || load_state::save(self.store, &state, item_trees, roots);
         match &self.options.memory {
             Some(memory) => memory.save(begin),
             None => return begin(),

@@ -15,7 +15,7 @@ use super::state::Roots;
 use super::threads::pool;
 use super::uses::FileRows;
 use asof_model::{FileFacts, FileUses, Reference, StoredTree};
-use asof_resolve::{Dependencies, ItemIndex, OutsideMacros, Source, saved};
+use asof_resolve::{Dependencies, ItemIndex, OutsideMacros, Source, serialize};
 use asof_workspace::SourceFolders;
 
 self_cell!(
@@ -42,7 +42,7 @@ self_cell!(
     }
 );
 
-/// See the module. The world for resolving uses is built when it is first needed.
+/// See the module. The item index for resolving uses is built when it is first needed.
 pub(super) struct ResolvedState {
     stored_input: Arc<StoredInput>,
     side: Arc<WorkspaceCell>,
@@ -165,7 +165,7 @@ impl ResolvedState {
         dependencies: &Arc<Dependencies>,
         take: impl Fn(&str, FileRows) -> Result<(), E> + Sync,
     ) -> Result<(), E> {
-        // Before there are other jobs: one that waits for the world inside of its making never ends.
+        // Before there are other jobs: one that waits for the item index inside of its making never ends.
         self.world(dependencies);
         files.into_par_iter().with_max_len(1).try_for_each(|(path, uses)| {
             let Some(file) = self.side().number_of(path) else { return Ok(()) };
@@ -181,7 +181,7 @@ impl ResolvedState {
         let side = self.side();
         let world = self.world.get()?.with_dependent(|_, world| world.to_bytes());
         let tree = postcard::to_allocvec(&side.tree).ok()?;
-        Some([tree, saved::to_bytes(&side.assembly, side.scopes()), world])
+        Some([tree, serialize::to_bytes(&side.assembly, side.scopes()), world])
     }
 
     fn sources<'f>(

@@ -6,8 +6,8 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use super::error::IndexError;
+use super::name_cache::SavedNames;
 use super::names::Names;
-use super::saved_names::SavedNames;
 use super::state::{Damage, Roots};
 use super::tree::{self, ItemTreeMap, Tree};
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ use asof_model::{
     WorkspaceLayout,
 };
 use asof_resolve::{
-    CrateMaps, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow, saved,
+    CrateMaps, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow, serialize,
 };
 
 /// Input of name resolution.
@@ -204,7 +204,8 @@ impl<'g> Deref for ResolvedWorkspace<'g> {
 impl<'g> ResolvedWorkspace<'g> {
     /// Resolves the names of a state.
     pub fn of(input: &'g ResolutionInput<'g>) -> Self {
-        let saved = input.saved.and_then(|saved| saved::restored(saved.assembly(), input.input()));
+        let saved =
+            input.saved.and_then(|saved| serialize::restored(saved.assembly(), input.input()));
         let (assembly, scopes) = saved.unwrap_or_else(|| assemble_with_scopes(input.input()));
         let (shapes, by_id) = (OnceLock::new(), OnceLock::new());
         ResolvedWorkspace { input, assembly, scopes, shapes, by_id }

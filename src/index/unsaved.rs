@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::error::IndexError;
-use super::kept_state::{resolved_state, with_texts};
+use super::load_state::{resolved_state, with_texts};
 use super::memory::Memory;
 use super::resolved_state::ResolvedState;
 use super::state::State;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::error::IndexError;
-use super::kept_state::resolved_state;
+use super::load_state::resolved_state;
 use super::memory::Memory;
 use super::resolved_state::ResolvedState;
 use super::resolved_workspace::ResolvedWorkspace;

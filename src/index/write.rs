@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem::take;
 use std::sync::mpsc::SyncSender;
 
+use super::changed_definitions::Touched;
 use super::content::{Columns, Content, text_hash_in};
 use super::current::is_manifest;
 use super::error::IndexError;
@@ -11,7 +12,6 @@ use super::parse::{Packed, Parsed, pack};
 use super::revision::Stamp;
 use super::stats::FileStat;
 use super::texts;
-use super::touched::Touched;
 use super::uses::{ExternalNames, FileRows, UsesWriter};
 use asof_model::{FileFacts, Issue, Micros, NodeId, TextHash};
 use asof_store::{Batch, Store, StoreError, Streamed, Value};

@@ -8,7 +8,7 @@ mod answers;
 mod capabilities;
 mod documents;
 mod folder;
-mod placed;
+mod item_places;
 mod places;
 mod positions;
 mod requests;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::listed::{self, Form, Listed};
+use super::claimed_list::{self, Form, Listed};
 use super::names::{self, has_negation, is_prose};
 use super::wording::{announces, backticked, is_none};
 
@@ -228,7 +228,7 @@ impl<'a> Claimed<'a> {
 
     /// The entries of a list. `None` if the answer is a sentence that cannot be read as one.
     pub fn entries(&self, form: Form<'_>) -> Option<Listed> {
-        listed::read(self.text, &self.all_lines(), form)
+        claimed_list::read(self.text, &self.all_lines(), form)
     }
 }
 

@@ -2,10 +2,10 @@
 //! the truth. It reads no file and no database; `engine` finds the truth.
 
 mod answer;
+mod claimed_list;
 mod compare;
 mod dates;
 mod lines;
-mod listed;
 mod names;
 mod phrases;
 mod question;
@@ -15,10 +15,10 @@ mod text_question;
 mod wording;
 
 pub use answer::Claimed;
+pub use claimed_list::{Form, Listed};
 pub use compare::{Extra, Fact, Weight, compare, compare_yes_no};
 pub use dates::with_iso_dates;
 pub use lines::{Counted, Hit, Hits, is_file};
-pub use listed::{Form, Listed};
 pub use names::{is_near, last_name, same_code, tokens};
 pub use question::{Ask, Change, Member, Question, Structural, TextPattern};
 pub use reading::read;

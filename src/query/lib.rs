@@ -3,8 +3,8 @@
 //! a value into the text of a program.
 
 mod answers;
+mod calls;
 mod error;
-mod generated;
 mod header;
 mod library;
 mod moments;

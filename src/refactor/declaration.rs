@@ -4,7 +4,7 @@ use super::cuts::{Bytes, Cut};
 use super::head::Head;
 use super::list::relist;
 use super::locals::{LocalName, first_difference, local_names};
-use super::wanted::{From, Wanted, same_tokens};
+use super::parameter_plan::{From, Wanted, same_tokens};
 use super::written::{Role, Writer};
 
 /// What becomes of a declaration.

@@ -16,8 +16,8 @@ mod locals;
 mod macro_code;
 mod mention;
 mod name;
+mod parameter_plan;
 mod recall;
-mod wanted;
 mod words;
 mod written;
 
@@ -35,7 +35,7 @@ pub use list::{Entry, List, relist};
 pub use locals::{LocalName, first_difference, local_names};
 pub use mention::Meant;
 pub use name::{BadName, NewName};
+pub use parameter_plan::{From, Misfit, Wanted, WantedParam, same_tokens};
 pub use recall::{Callee, Recalled, Remark, recall};
-pub use wanted::{From, Misfit, Wanted, WantedParam, same_tokens};
 pub use words::{is_word, path_start, stands_alone, words};
 pub use written::{Rewritten, Role, Writer};

@@ -4,7 +4,7 @@ use super::arguments::Argument;
 use super::calls::Call;
 use super::cuts::Cut;
 use super::list::relist;
-use super::wanted::{From, Wanted};
+use super::parameter_plan::{From, Wanted};
 
 /// What callers know of a function.
 #[derive(Debug, Clone, Copy)]

@@ -61,7 +61,7 @@ impl Bindings {
 /// Imports of one name in one scope that are told apart by their namespaces.
 const MAX_HOMONYMS: usize = 4;
 
-/// PathResolver outside of the workspace by another that some scope imports under the same name.
+/// Paths outside of the workspace by another that some scope imports under the same name.
 pub(super) fn homonyms<'b>(
     all: impl Iterator<Item = &'b Bindings>,
 ) -> HashMap<Vec<String>, Vec<Vec<String>>> {

@@ -8,7 +8,7 @@ use super::imports::Leaf;
 use super::paths::impl_target;
 use super::scope::{Scopes, scope_of};
 
-/// Adds the edges to the assembly, sorted.
+/// Adds the edges to the crate maps, sorted.
 pub(super) fn collect(
     input: &Input<'_>,
     assembly: &mut CrateMaps,

@@ -147,7 +147,7 @@ struct Growth<'a> {
     outside: Option<&'a dyn OutsideMacros>,
     made: BTreeMap<usize, Vec<MadeItem>>,
     macros: HashMap<String, Vec<Rules>>,
-    /// PathResolver that names of a module are imported by.
+    /// Paths that names of a module are imported by.
     imports: HashMap<(Place, String), Vec<Vec<String>>>,
     /// Modules by their parents and names.
     modules: HashMap<(Place, String), Place>,

@@ -12,16 +12,16 @@ mod expand_items;
 mod expansion;
 mod fragment;
 mod identity;
+mod import_conditions;
 mod imports;
-mod imports_under;
 mod known_macros;
 mod macro_rules;
 mod other_meanings;
 mod passes;
 mod paths;
 mod refs;
-pub mod saved;
 mod scope;
+pub mod serialize;
 #[cfg(test)]
 mod tests;
 mod visible_names;

@@ -64,7 +64,7 @@ impl<'a> Scopes<'a> {
         if !result.list.is_empty() { PathTarget::Nodes(result.list) } else { PathTarget::Nothing }
     }
 
-    /// PathResolver outside of the workspace that a name is bound to in a scope: a trait and its derive are
+    /// Paths outside of the workspace that a name is bound to in a scope: a trait and its derive are
     /// two imports of one name.
     pub(super) fn outside_bindings(
         &self,
@@ -82,7 +82,7 @@ impl<'a> Scopes<'a> {
         paths.collect()
     }
 
-    /// PathResolver outside of the workspace by another that some scope imports under the same name.
+    /// Paths outside of the workspace by another that some scope imports under the same name.
     pub(super) fn homonyms(&self) -> HashMap<Vec<String>, Vec<Vec<String>>> {
         homonyms(self.bound.values())
     }

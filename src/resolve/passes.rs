@@ -2,7 +2,7 @@
 
 use super::crate_maps::{CrateMaps, Input};
 use super::scope::Scopes;
-use super::{edges, identity, imports, imports_under, paths};
+use super::{edges, identity, import_conditions, imports, paths};
 
 /// Resolves a workspace: identities, then paths, then imports to a fixpoint, then what depends on
 /// the types of impls.
@@ -15,7 +15,7 @@ pub fn assemble_with_scopes<'a>(input: Input<'a>) -> (CrateMaps, Scopes<'a>) {
     let mut assembly = identity::identify(&input);
     paths::of_modules_and_items(&input, &mut assembly);
     let (mut scopes, leaves) = imports::resolve(input, &assembly);
-    imports_under::conditions(&assembly, &mut scopes, &leaves);
+    import_conditions::conditions(&assembly, &mut scopes, &leaves);
     paths::of_impls(&input, &mut assembly, &scopes);
     edges::collect(&input, &mut assembly, &scopes, &leaves);
     (assembly, scopes)

@@ -14,7 +14,7 @@ use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Input};
 use super::scope::{Scopes, TYPES, scope_of};
 
-/// PathResolver of everything outside impls.
+/// Paths of everything outside impls.
 pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut CrateMaps) {
     // Parents come before children within a file, and declaring files before declared ones.
     for number in 0..input.instances.len() {
@@ -114,7 +114,7 @@ fn holder(items: &[TreeItem], item: &TreeItem) -> usize {
     holder
 }
 
-/// PathResolver of impls and of their items.
+/// Paths of impls and of their items.
 pub(super) fn of_impls(input: &Input<'_>, assembly: &mut CrateMaps, scopes: &Scopes<'_>) {
     for number in 0..input.instances.len() {
         let items = input.item_tree(number);

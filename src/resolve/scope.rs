@@ -56,7 +56,7 @@ pub struct Scopes<'a> {
     /// Names that imports bring under conditions.
     #[serde(borrow)]
     pub(super) conditional: Conditional<'a>,
-    /// Those of the assembly, and those of imports.
+    /// Those of the crate maps, and those of imports.
     pub(super) conditions: Conditions,
     nodes: usize,
 }

@@ -16,7 +16,7 @@ mod fusion;
 mod intent;
 mod matched_tags;
 mod meaning;
-mod mentioning;
+mod mentions;
 mod pattern;
 mod question;
 mod resemblance;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use asof_storage::{RowWriter, StoredRow};
 
 use super::error::StoreError;
-use super::packed;
 use super::schema::{Column, Relation};
+use super::stored_rows;
 use super::value::Value;
 use asof_model::Micros;
 
@@ -218,7 +218,7 @@ fn encode_key(
 ) -> Result<RowWriter, StoreError> {
     let mut out = RowWriter::default();
     each(relation, &relation.key, "key columns", key, |column, value| {
-        packed::push(&mut out, &column.of_type, value);
+        stored_rows::push(&mut out, &column.of_type, value);
     })?;
     Ok(out)
 }
@@ -231,7 +231,7 @@ fn encode_columns(
 ) -> Result<StoredRow, StoreError> {
     let mut out = key.end_key();
     each(relation, &relation.values, "columns after the key", values, |column, value| {
-        packed::push(&mut out, &column.of_type, value);
+        stored_rows::push(&mut out, &column.of_type, value);
     })?;
     Ok(out.end())
 }

@@ -17,7 +17,7 @@ use cozo::{DataValue, NamedRows, ScriptMutability, ScriptRunOptions};
 use super::batch::Part;
 use super::error::StoreError;
 use super::excerpt::{excerpt, query_name};
-use super::rejected;
+use super::panic_error;
 
 /// The engine behind this boundary, and the numbers of its relations.
 pub(super) struct Engine(asof_storage::Engine, OnceLock<BTreeMap<String, u64>>);
@@ -196,7 +196,7 @@ pub(super) fn call<T>(
             };
             Err(from_storage(context, &message).unwrap_or_else(|| {
                 if context.foreign {
-                    rejected::rejected(context.script, &message)
+                    panic_error::rejected(context.script, &message)
                 } else {
                     StoreError::Engine { reason: message }
                 }
@@ -217,7 +217,7 @@ fn quiet_panics_of_engine() {
             let in_engine = INSIDE.get()
                 || info.location().is_some_and(|place| place.file().contains("mnestic-"));
             if in_engine {
-                rejected::note(info.location().map(|place| place.file()));
+                panic_error::note(info.location().map(|place| place.file()));
             } else {
                 previous(info);
             }

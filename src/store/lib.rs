@@ -14,14 +14,14 @@ mod guard;
 mod lock;
 mod merge;
 mod newest;
-mod packed;
+mod panic_error;
 mod place;
 mod prune;
-mod rejected;
 mod rows;
 mod scan;
 mod schema;
 mod side_file;
+mod stored_rows;
 mod value;
 mod verify;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::error::StoreError;
-use super::packed::Type;
+use super::stored_rows::Type;
 
 /// Version of what is stored. Raised whenever a change in `schema/` or in the form of the database
 /// file changes that.

@@ -5,7 +5,7 @@
 mod anatomy;
 mod attrs;
 mod build;
-mod declared;
+mod declarations;
 mod depth;
 mod docs;
 mod extent;
@@ -39,7 +39,7 @@ mod walk;
 mod tests;
 
 pub use anatomy::{Anatomy, Scan, is_closed};
-pub use declared::{
+pub use declarations::{
     DeclaredAt, DeriveMacro, Wanted, declared_anywhere, declared_in, declared_publicly,
     derive_macros,
 };

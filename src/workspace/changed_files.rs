@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ignored::{IgnoreFiles, Rules, Verdict};
+use super::ignore_files::{IgnoreFiles, Rules, Verdict};
 use super::tree::{Kind, SourceTree, within};
 use super::walk::is_cache;
 

@@ -11,7 +11,7 @@ mod error;
 mod folder;
 mod git;
 mod git_files;
-mod ignored;
+mod ignore_files;
 mod manifest;
 mod members;
 mod module_tree;

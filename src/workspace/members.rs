@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use globset::{GlobBuilder, GlobSet};
 
-use super::ignored::is_tame;
+use super::ignore_files::is_tame;
 use super::paths;
 use super::tree::{Kind, SourceTree, file_at, within};
 

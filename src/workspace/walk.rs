@@ -17,7 +17,7 @@ use std::path::Path;
 
 use super::error::WorkspaceError;
 use super::error::issue;
-use super::ignored::{IgnoreFiles, Rules, Verdict};
+use super::ignore_files::{IgnoreFiles, Rules, Verdict};
 use super::paths;
 use super::tree::{Disk, Entry, Kind, Lost, SourceTree, not_plain, resolve, within};
 use asof_model::{Issue, IssueKind, SourceFile, is_document};

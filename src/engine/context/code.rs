@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use super::fill::{Chosen, Texts, fit, name};
-use super::related::{Seed, related};
+use super::neighbours::{Seed, related};
 use super::snippet::Lines;
 use super::{Because, Candidate, DAY, bad_intent};
 use crate::database::Snapshot;

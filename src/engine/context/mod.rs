@@ -5,7 +5,7 @@
 mod code;
 mod files;
 mod fill;
-mod related;
+mod neighbours;
 mod snippet;
 
 use super::error::EngineError;

@@ -3,9 +3,9 @@
 //! it cannot tell from the texts alone is left to a new draft.
 
 use super::draft::{Draft, compose};
+use super::edit_target::Resolved;
 use super::expect;
 use super::options::EditOptions;
-use super::resolved::Resolved;
 use super::target::Loaded;
 use crate::database::Snapshot;
 use asof_edit::{Edit, EditRequest, FileOp, FileView};

@@ -4,14 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::choose::{self, Target};
+use super::edit_target::{Resolved, part_of};
+use super::executed_files;
 use super::expect;
 use super::operations::{self, Operations};
 use super::options::EditOptions;
 use super::refactor;
-use super::resolved::{Resolved, part_of};
-use super::runs;
 use super::target::{self, Files, Halt};
-use super::unfixed::{self, ChangedFile};
+use super::use_warnings::{self, ChangedFile};
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_edit::{
@@ -62,9 +62,9 @@ pub(super) fn draft(
     if request.refactors() {
         refactor::prove(snapshot, &draft.files, &draft.resolved, &changed, &mut draft.plan)?;
     } else {
-        unfixed::warn(snapshot, &draft.files, &changed, &mut draft.plan)?;
+        use_warnings::warn(snapshot, &draft.files, &changed, &mut draft.plan)?;
     }
-    runs::warn(snapshot, &mut draft.plan)?;
+    executed_files::warn(snapshot, &mut draft.plan)?;
     draft.plan.tidy_warnings();
     Ok(draft)
 }

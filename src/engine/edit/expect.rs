@@ -1,6 +1,6 @@
 //! What a plan found, and whether it is still there when the request is planned again.
 
-use super::resolved::{Resolved, part_of};
+use super::edit_target::{Resolved, part_of};
 use super::target::{Halt, Loaded, stale_item, text_at};
 use crate::database::Snapshot;
 use asof_edit::{Edit, EditError, Expected, Part, PlannedEdit, Splice, StaleTarget};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::choose::{self, Target};
-use super::resolved::Resolved;
+use super::edit_target::Resolved;
 use super::target::{self, Files, Halt};
 use crate::database::Snapshot;
 use crate::error::EngineError;

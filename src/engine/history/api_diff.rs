@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
-use super::unimported::{FilesAt, index_states};
+use super::commit_trees::{FilesAt, index_states};
 use crate::database::{Database, Refresh, Snapshot};
 use crate::error::EngineError;
 use crate::items::{has_members, library_crates};

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use super::compose::Composition;
 use super::difference::{Difference, differences, end_line};
-use super::ends::{End, Ends, Pair, match_ends};
+use super::readded_items::{End, Ends, Pair, match_ends};
 use super::scope::{Scope, bare};
 use super::selected::Selected;
 use crate::database::Snapshot;

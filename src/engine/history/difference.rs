@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::ends::{End, Ends, Pair};
+use super::readded_items::{End, Ends, Pair};
 use asof_edit::unified;
 use asof_item_tracking::{Class, Comparison, ItemState};
 use asof_model::{NodeId, TextHash};

@@ -5,24 +5,24 @@
 mod api_diff;
 mod blame;
 mod branch;
+mod commit_trees;
 mod compose;
 mod diff;
 mod difference;
-mod ends;
-mod fold;
 mod hotspots;
+mod implied_entries;
 mod log;
+mod readded_items;
 mod scope;
 mod selected;
 mod trees;
-mod unimported;
 mod versions;
 mod walk;
 
-pub use unimported::{Between, FilesAt};
+pub use commit_trees::{Between, FilesAt};
 
+pub(super) use commit_trees::{changed_between, index_edited, index_states};
 pub(super) use scope::Scope;
-pub(super) use unimported::{changed_between, index_edited, index_states};
 
 use super::database::Snapshot;
 use super::error::EngineError;

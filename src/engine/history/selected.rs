@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::difference::Difference;
-use super::fold::fold;
+use super::implied_entries::fold;
 use super::scope::Scope;
 use asof_item_tracking::{Class, ItemState};
 use asof_model::NodeKind;

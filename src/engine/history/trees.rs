@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::time::Instant;
 
 use super::difference::{Difference, differences, end_line};
-use super::ends::{End, Ends, Pair};
+use super::readded_items::{End, Ends, Pair};
 use super::scope::Scope;
 use super::selected::Selected;
 use crate::past::is_followed;

@@ -10,7 +10,7 @@ mod documents;
 mod embed;
 mod filter;
 mod found;
-mod linked;
+mod link_candidates;
 mod mentions;
 mod neighbours;
 mod order;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::corpus::Loaded;
 use super::found::Found;
-use super::linked::{Link, links};
+use super::link_candidates::{Link, links};
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_query::Queries;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::super::mentions::Names;
-use super::declared::{At, Declared};
 use super::implementations::{ChangedImpl, OfTrait, On, OwnType};
+use super::names::{At, Declared};
 use super::scopes::Reach;
 use super::words::projections;
 use asof_model::{HashMap, Header, NodeId, NodeKind, TreeItem, UseLeaf};

@@ -10,13 +10,13 @@
 //! (`effects`). Names are compared as texts, so the files may be too many, never too few.
 
 mod counts;
-mod declared;
-mod differing;
+mod difference;
 mod effects;
 mod homonyms;
 mod implementations;
+mod names;
 mod scopes;
-mod touching;
+mod value_files;
 mod words;
 
 use std::collections::BTreeSet;
@@ -28,12 +28,12 @@ use asof_model::NodeId;
 use asof_resolve::Dependencies;
 use asof_store::StoreError;
 use counts::{Counts, Guessed};
-use declared::Declared;
-use differing::Differing;
+use difference::Differing;
 use effects::{Effect, Effects};
 use implementations::{On, OwnType};
+use names::Declared;
 use scopes::{Reach, Scopes};
-use touching::Touching;
+use value_files::Touching;
 
 /// Gives the files that use one of some targets.
 type UsersOf<'s> = dyn Fn(&[NodeId]) -> Result<BTreeSet<String>, StoreError> + 's;
@@ -54,7 +54,7 @@ pub(super) fn dependents<'a>(
 ) -> Result<BTreeSet<String>, StoreError> {
     let mentions = stored.mentions;
     let all = || mentions.keys().cloned().collect();
-    let Some(found) = differing::between(before, after, outside) else { return Ok(all()) };
+    let Some(found) = difference::between(before, after, outside) else { return Ok(all()) };
     let [old, new] = [before, after].map(|side| Scopes::of(side, mentions));
     let sides = [&old, &new];
     let counts = Counts::of(before, after);

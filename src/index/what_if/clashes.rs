@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::mapping::Mapping;
+use super::item_map::Mapping;
 use crate::resolved_workspace::ResolvedWorkspace;
 use asof_model::{Flags, NodeId, NodeKind};
 use asof_resolve::{Dependencies, EdgeKind, Node};

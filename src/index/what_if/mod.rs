@@ -1,13 +1,13 @@
 //! What names would mean if files had other texts. The new texts are resolved in memory, and the
 //! meaning of each use is compared with the stored one. Nothing is written.
 
-mod carried;
+mod byte_ranges;
 mod clashes;
 mod consequences;
-mod mapping;
+mod item_map;
+mod moved_text;
 mod places;
-mod proposed;
-mod replaced;
+mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::dependents;
 use super::error::IndexError;
-use super::kept_state::{resolved_state, with_texts};
+use super::load_state::{resolved_state, with_texts};
 use super::resolved_state::ResolvedState;
 use super::state::{self, State};
 use super::threads::pool;
@@ -25,12 +25,12 @@ use asof_model::{FileFacts, Micros, NodeId, RawHash};
 use asof_store::Store;
 use asof_workspace::SourceFolders;
 
+pub use byte_ranges::{Replaced, ReplacedKind};
 pub use clashes::Clash;
 pub use consequences::{Consequences, Difference, Meaning, NewUse, NewUseFault};
-use mapping::Mapping;
+use item_map::Mapping;
 use places::{Names, Places};
-pub use proposed::{Carried, Proposed, ProposedFile};
-pub use replaced::{Replaced, ReplacedKind};
+pub use texts::{Carried, Proposed, ProposedFile};
 
 /// Resolves the new texts, and compares every use that they can matter to.
 ///

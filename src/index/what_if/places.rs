@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::consequences::{CERTAIN, Consequences, Difference, Meaning, NewUse, NewUseFault};
-use super::mapping::Mapping;
+use super::item_map::Mapping;
 use crate::content::Columns;
 use crate::error::IndexError;
 use crate::resolved_workspace::ResolvedWorkspace;

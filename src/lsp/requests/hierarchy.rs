@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 
 use super::kinds::{is_called, symbol_kind};
 use super::named::at_name;
-use crate::placed::Placed;
+use crate::item_places::Placed;
 use crate::session::{Call, Failure};
 use crate::source::{Meaning, Source};
 use crate::view::View;

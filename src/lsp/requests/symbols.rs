@@ -12,7 +12,7 @@ use gen_lsp_types::{
 use serde_json::{Value as Json, json};
 
 use super::kinds::symbol_kind;
-use crate::placed::Placed;
+use crate::item_places::Placed;
 use crate::session::{Call, Failure};
 use crate::source::Source;
 use crate::spot::Spot;

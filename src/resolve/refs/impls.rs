@@ -350,18 +350,18 @@ impl ItemIndex<'_> {
         found.map_or(&[], Vec::as_slice)
     }
 
-    /// Impls of a trait of the world for a type.
+    /// Impls of a trait of the item index for a type.
     pub(super) fn impls_of(&self, head: &Head, of: Def) -> &[Def] {
         let found = self.tables(head).and_then(|tables| tables.by_trait.get(&of));
         found.map_or(&[], Vec::as_slice)
     }
 
-    /// Traits of the world that a type has impls or derives of; sorted.
+    /// Traits of the item index that a type has impls or derives of; sorted.
     pub(super) fn traits_of(&self, head: &Head) -> &[Def] {
         self.tables(head).map_or(&[], |tables| tables.traits.as_slice())
     }
 
-    /// Impls for a type of traits that are not in the world.
+    /// Impls for a type of traits that are not in the item index.
     pub(super) fn outside_impls(&self, head: &Head) -> &[Def] {
         self.tables(head).map_or(&[], |tables| tables.outside.as_slice())
     }

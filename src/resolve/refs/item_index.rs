@@ -4,8 +4,8 @@
 mod libraries;
 mod names;
 mod numbering;
-mod saved;
-mod scoped;
+mod serialize;
+mod traits_in_scope;
 mod visible;
 
 use std::borrow::Cow;
@@ -20,10 +20,10 @@ use super::super::crate_maps::{CrateMaps, Input, Node};
 use super::super::scope::{ANY, Scopes};
 use super::cfg_duplicates::CfgDuplicates;
 use super::choices::Choices;
+use super::condition_table::Joined;
 use super::dependencies::Dependencies;
 use super::exclusions::Exclusions;
 use super::impls::{Impls, OtherNames};
-use super::joined::Joined;
 use super::library::crates::{Crates, Place};
 use super::lower::{self, Sig};
 use super::standard::standard;
@@ -31,7 +31,7 @@ use super::types::{Def, Name};
 use asof_model::{FileUses, HashMap, HashSet, Header, NodeKind, TreeItem};
 pub(super) use libraries::Loaded;
 pub(super) use numbering::PRIMITIVES;
-use scoped::ScopedTraits;
+use traits_in_scope::ScopedTraits;
 
 /// Everything that is needed to resolve uses. Build it once for a workspace, then call
 /// [`ItemIndex::references`] for any of its files. It depends on item trees and packages only.
@@ -39,7 +39,7 @@ use scoped::ScopedTraits;
 pub struct ItemIndex<'a> {
     workspace: CrateSet<'a>,
     crates: Crates<'a>,
-    /// PathResolver of definitions of dependencies that others export again.
+    /// Paths of definitions of dependencies that others export again.
     facades: OnceLock<HashMap<Place, String>>,
     /// The standard library, then the dependencies.
     libraries: Vec<Loaded<'a>>,
@@ -82,7 +82,7 @@ pub struct ItemIndex<'a> {
     /// Names of the workspace's items.
     item_names: HashSet<Name>,
     scoped: ScopedTraits,
-    /// PathResolver outside of the workspace by another that some scope imports under the same name.
+    /// Paths outside of the workspace by another that some scope imports under the same name.
     homonyms: HashMap<Vec<String>, Vec<Vec<String>>>,
 }
 
@@ -185,7 +185,7 @@ pub(super) enum Hit {
 }
 
 impl<'a> ItemIndex<'a> {
-    /// The world of an assembled workspace.
+    /// The item index of an assembled workspace.
     pub fn new(
         input: Input<'a>,
         assembly: &'a CrateMaps,

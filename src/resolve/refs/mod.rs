@@ -2,7 +2,6 @@
 //! A pure function of the text at hand, the item trees of the workspace and its packages. It never
 //! reads another body, and never takes a name alone for evidence.
 
-mod applied;
 mod assoc;
 mod blocks;
 mod bounds;
@@ -11,6 +10,7 @@ mod calls;
 mod cfg_duplicates;
 mod choice_types;
 mod choices;
+mod condition_table;
 mod dependencies;
 mod exclusions;
 mod expand_exprs;
@@ -20,11 +20,10 @@ mod fields;
 mod implicit;
 mod impls;
 mod import_conditions;
-mod imported;
+mod import_paths;
 mod infer;
 mod instantiated_modules;
 mod item_index;
-mod joined;
 mod library;
 mod lower;
 mod members;
@@ -43,6 +42,7 @@ pub mod standard;
 mod tests;
 mod token_matchers;
 mod traits;
+mod type_paths;
 mod types;
 mod unify;
 mod unknown;

@@ -1,4 +1,4 @@
-//! PathResolver as written, and the target of each segment.
+//! Paths as written, and the target of each segment.
 
 use std::sync::Arc;
 
@@ -131,7 +131,7 @@ impl<'w, 'a> PathResolver<'w, 'a> {
         self.names.get(sym as usize).copied().unwrap_or(u32::MAX)
     }
 
-    /// Text of a name of the file: signatures have theirs in the world only.
+    /// Text of a name of the file: signatures have theirs in the item index only.
     pub(super) fn text(&self, sym: u32) -> &'w str {
         match self.names.get(sym as usize) {
             Some(&name) if name != u32::MAX => self.world.text(name),

@@ -24,7 +24,7 @@ impl PathResolver<'_, '_> {
         })
     }
 
-    /// Whether a type may have a trait that is not in the world. Of the workspace's own types all
+    /// Whether a type may have a trait that is not in the item index. Of the workspace's own types all
     /// impls and derives are known; types from outside are given the benefit of the doubt.
     fn implements_external(&mut self, ty: &Type, path: &str) -> bool {
         let world = self.world;

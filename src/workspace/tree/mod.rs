@@ -4,6 +4,7 @@
 
 mod commit;
 mod disk;
+mod git_index;
 mod given;
 mod links;
 mod object;
@@ -11,7 +12,6 @@ mod overlay;
 mod read;
 mod reader;
 mod source;
-mod staged;
 
 pub use commit::{CommitTree, Commits};
 pub use disk::Disk;

@@ -6,7 +6,7 @@ use super::group::Group;
 use super::other_files;
 use super::uses::{Names, may_mean};
 use crate::database::Snapshot;
-use crate::edit::resolved::{Refactored, Resolved};
+use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::target::{Files, Halt, Loaded};
 use crate::error::EngineError;
 use crate::uses::GUESS;

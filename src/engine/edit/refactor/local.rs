@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::database::Snapshot;
 use crate::edit::choose::{self, Target};
-use crate::edit::resolved::{Refactored, Resolved};
+use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::target::{self, Files, Halt, Loaded};
 use asof_edit::{Edit, EditError, Splice, line_of};
 use asof_index::ReplacedKind;

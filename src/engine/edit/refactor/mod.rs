@@ -1,15 +1,15 @@
 //! Edits of every use of an item: which items are meant, where their names are written, and the proof
 //! that each name means what it meant. Texts are changed by `crate::refactor`.
 
-mod captured;
-mod carried;
 mod delete;
 mod docs;
 mod group;
 mod local;
 mod modules;
+mod moved_text;
 mod other_files;
 mod paths;
+mod pattern_capture;
 mod proof;
 mod relocate;
 mod rename;

@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::carried;
+use super::moved_text;
 use crate::database::Snapshot;
-use crate::edit::resolved::Resolved;
+use crate::edit::edit_target::Resolved;
 use crate::edit::target::{Files, Halt};
-use crate::edit::unfixed::ChangedFile;
+use crate::edit::use_warnings::ChangedFile;
 use crate::error::EngineError;
 use asof_edit::{EditError, Plan, Splice, line_of};
 use asof_index::{
@@ -82,7 +82,7 @@ pub(in crate::edit) fn prove(
         after,
         replaced: std::slice::from_ref(whole),
     }));
-    let carried = carried::places(resolved, changed, &replaced);
+    let carried = moved_text::places(resolved, changed, &replaced);
     let root = snapshot.database.need_root()?;
     let memory = snapshot.database.memory();
     let gone = plan.files.iter().filter(|file| file.op == FileOp::Delete);

@@ -1,14 +1,14 @@
 //! A new name for an item, at every place where the old one is written.
 
-use super::captured;
 use super::group::{Group, are_exclusive};
 use super::local;
 use super::modules;
+use super::pattern_capture;
 use super::uses::{self, Names};
 use super::warnings;
 use crate::database::Snapshot;
 use crate::edit::choose::{self, Target};
-use crate::edit::resolved::Resolved;
+use crate::edit::edit_target::Resolved;
 use crate::edit::target::{Files, Halt};
 use crate::error::EngineError;
 use asof_edit::{Edit, EditError};
@@ -45,7 +45,7 @@ pub(in crate::edit) fn rename(
         return Err(EditError::NoChange.into());
     }
     let group = Group::of(snapshot, &targets, &refuse)?;
-    let places = captured::places(snapshot, &group, (&item.name, &new.bare))?;
+    let places = pattern_capture::places(snapshot, &group, (&item.name, &new.bare))?;
     if !places.is_empty() {
         return Err(EditError::ChangesMeaning { places }.into());
     }

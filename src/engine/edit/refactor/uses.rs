@@ -7,7 +7,7 @@ use super::group::Group;
 use super::other_files;
 use super::paths::Paths;
 use crate::database::Snapshot;
-use crate::edit::resolved::Refactored;
+use crate::edit::edit_target::Refactored;
 use crate::edit::target::{Files, Halt, Loaded};
 use crate::error::EngineError;
 use asof_edit::{Splice, line_of};

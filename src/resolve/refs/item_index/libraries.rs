@@ -1,4 +1,4 @@
-//! The crates outside of the workspace in a world: their definitions have numbers after those of the
+//! The crates outside of the workspace in an item index: their definitions have numbers after those of the
 //! workspace, crate by crate.
 
 use std::sync::{Arc, OnceLock};
@@ -13,7 +13,7 @@ use asof_model::NodeKind;
 /// Begins what `$crate` of another crate is written as where a macro is expanded.
 const CRATE: &str = "__crate_";
 
-/// A crate with the numbers that its definitions and names have in a world.
+/// A crate with the numbers that its definitions and names have in an item index.
 #[derive(Debug)]
 pub(in super::super) struct Loaded<'a> {
     pub library: &'a Library,

@@ -1,4 +1,4 @@
-//! Building a world: numbers for definitions and names, lookups of children, signatures.
+//! Building an item index: numbers for definitions and names, lookups of children, signatures.
 
 use std::sync::Arc;
 

@@ -84,7 +84,7 @@ struct Compiler<'t> {
     scopes: &'t Scopes<'t>,
     /// By node: the number of the definition; imports have none.
     numbers: Vec<Option<u32>>,
-    /// PathResolver that lead to other crates, by the order in which they were met.
+    /// Paths that lead to other crates, by the order in which they were met.
     outside: HashMap<String, u32>,
 }
 

@@ -197,7 +197,7 @@ impl<'a> Crates<'a> {
         found
     }
 
-    /// PathResolver of definitions in crates that the workspace does not name, by those that it does name
+    /// Paths of definitions in crates that the workspace does not name, by those that it does name
     /// and that export them again: the shortest, one in which the name is the definition's own
     /// first.
     pub fn facades(&self) -> HashMap<Place, String> {

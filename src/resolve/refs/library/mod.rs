@@ -131,7 +131,7 @@ impl Library {
         shown.map(|one| (self.tables.names.get(one.name), self.known(one.target)))
     }
 
-    /// PathResolver of modules of other crates of which a scope has all names.
+    /// Paths of modules of other crates of which a scope has all names.
     pub(super) fn globs(&self, scope: u32, inside: bool) -> impl Iterator<Item = &str> {
         let globs = &self.tables.globs;
         let start = globs.partition_point(|one| one.scope < scope);

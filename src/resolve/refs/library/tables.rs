@@ -27,7 +27,7 @@ pub(in super::super) struct Tables {
     pub impl_paths: Texts,
     /// Types with the traits that they derive.
     pub derives: Vec<(u32, u32)>,
-    /// PathResolver that lead to other crates, beginning with the crate's name.
+    /// Paths that lead to other crates, beginning with the crate's name.
     pub outside: Texts,
     /// Modules of other crates of which a scope has all names; sorted by scope.
     pub globs: Vec<OutsideGlob>,

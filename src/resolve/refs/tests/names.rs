@@ -1,4 +1,4 @@
-//! PathResolver, imports, scopes, macros, attributes.
+//! Paths, imports, scopes, macros, attributes.
 
 use super::*;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::changes::Changes;
 use super::destination::children;
+use super::import_needs::Needed;
 use super::mention::{has_word, is_mentioned};
-use super::needed::Needed;
 use super::relocation::Relocation;
 use super::subject::Subject;
 use crate::database::Snapshot;

@@ -65,7 +65,7 @@ impl Relocation<'_> {
             let loaded = files.loaded(self.snapshot, path)?;
             let scan = Scan::new(&loaded.text);
             for (byte, target, module) in found {
-                let Some(range) = super::inward::keywords(&loaded.text, &scan, byte) else {
+                let Some(range) = super::own_names::keywords(&loaded.text, &scan, byte) else {
                     continue;
                 };
                 let Some(target) = self.view.path(target) else { continue };

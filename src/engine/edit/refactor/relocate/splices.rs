@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::changes::{Changes, Texts};
 use super::destination::{self, children};
 use super::relocation::Relocation;
-use crate::edit::resolved::{CarriedText, Refactored};
+use crate::edit::edit_target::{CarriedText, Refactored};
 use crate::edit::target::{Files, Halt, Loaded};
 use asof_edit::{FileView, Splice};
 use asof_model::{FileFacts, Header, ItemFacts, NodeId, NodeKind};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::edit::resolved::{CarriedText, Refactored};
+use crate::edit::edit_target::{CarriedText, Refactored};
 use crate::edit::target::Files;
 use asof_edit::Splice;
 use asof_index::ReplacedKind;

@@ -10,7 +10,7 @@ use super::rename::targets;
 use super::warnings;
 use crate::database::Snapshot;
 use crate::edit::choose::Target;
-use crate::edit::resolved::Resolved;
+use crate::edit::edit_target::Resolved;
 use crate::edit::target::{Files, Halt};
 use crate::error::EngineError;
 use asof_edit::{Edit, EditError};

@@ -3,12 +3,12 @@
 use super::crate_maps::{CrateMaps, Input};
 use super::scope::Scopes;
 
-/// The stored form of an assembly and its scopes, which [`restored`] reads.
+/// The stored form of crate maps and its scopes, which [`restored`] reads.
 pub fn to_bytes(assembly: &CrateMaps, scopes: &Scopes<'_>) -> Vec<u8> {
     postcard::to_allocvec(&(assembly, scopes)).unwrap_or_default()
 }
 
-/// The assembly and scopes of this input as [`to_bytes`] wrote them; none if the bytes are not
+/// The crate maps and scopes of this input as [`to_bytes`] wrote them; none if the bytes are not
 /// those of a workspace.
 pub fn restored<'a>(bytes: &'a [u8], input: Input<'a>) -> Option<(CrateMaps, Scopes<'a>)> {
     let (assembly, mut scopes): (CrateMaps, Scopes<'a>) = postcard::from_bytes(bytes).ok()?;

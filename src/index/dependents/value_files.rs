@@ -6,9 +6,9 @@
 use std::rc::Rc;
 
 use super::super::mentions::Names;
-use super::declared::Declared;
 use super::effects::Effects;
 use super::implementations::OwnType;
+use super::names::Declared;
 use super::scopes::Reach;
 use asof_model::{HashMap, HashSet};
 

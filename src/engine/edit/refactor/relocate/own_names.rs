@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::Changes;
+use super::import_needs::Needed;
 use super::leftovers::may_be_trait;
 use super::mention::is_mentioned;
-use super::needed::Needed;
 use super::relocation::Relocation;
 use super::text::Style;
 use crate::edit::target::Loaded;

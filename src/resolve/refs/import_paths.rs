@@ -1,4 +1,4 @@
-//! PathResolver of imports, and what paths begin with: keywords and crates.
+//! Paths of imports, and what paths begin with: keywords and crates.
 
 use super::super::scope::{ANY, MACROS};
 use super::item_index::Hit;

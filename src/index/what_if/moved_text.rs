@@ -1,6 +1,6 @@
 //! Texts that go to other places.
 
-use super::proposed::Carried;
+use super::texts::Carried;
 
 /// See the module.
 #[derive(Debug, Clone, Copy, Default)]

@@ -6,9 +6,9 @@ use std::thread::{Builder, JoinHandle};
 
 use super::error::IndexError;
 use super::memory::Memory;
+use super::name_cache::{self, Key, SavedNames};
 use super::resolved_state::ResolvedState;
 use super::resolved_workspace::{MadeItems, StoredInput};
-use super::saved_names::{self, Key, SavedNames};
 use super::state::{self, Roots, State};
 use super::threads::pool;
 use asof_model::{FileFacts, ItemTree, StoredTree};
@@ -75,12 +75,12 @@ pub(super) fn save(
     item_trees: &str,
     roots: &Roots,
 ) -> Option<JoinHandle<()>> {
-    let file = store.side_file(saved_names::SUFFIX)?;
+    let file = store.side_file(name_cache::SUFFIX)?;
     let key = Key::of(item_trees, roots);
     let state = Arc::clone(state);
     let save = move || {
         if let Some(parts) = state.to_parts() {
-            let _ = saved_names::write(&file, key, parts.each_ref().map(Vec::as_slice));
+            let _ = name_cache::write(&file, key, parts.each_ref().map(Vec::as_slice));
         }
     };
     Builder::new().name("names".to_owned()).spawn(save).ok()

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::edit::resolved::{CarriedText, Resolved};
-use crate::edit::unfixed::ChangedFile;
+use crate::edit::edit_target::{CarriedText, Resolved};
+use crate::edit::use_warnings::ChangedFile;
 use asof_edit::Splice;
 use asof_index::{Carried, Replaced, ReplacedKind};
 

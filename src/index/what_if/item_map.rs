@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::carried::Carriage;
-use super::proposed::{Carried, ProposedFile};
-use super::replaced::{self, Replaced};
+use super::byte_ranges::{self, Replaced};
+use super::moved_text::Carriage;
+use super::texts::{Carried, ProposedFile};
 use crate::resolved_workspace::ResolvedWorkspace;
 use asof_model::{FileFacts, HashMap, NodeId, NodeKind};
 
@@ -156,19 +156,19 @@ impl<'a> Mapping<'a> {
     /// The place of a byte of a file before.
     pub(super) fn before(&self, path: &str, byte: u32) -> Option<u32> {
         if let Some(carried) = self.carriage.away(path, byte) {
-            return replaced::before(byte, &carried.replaced);
+            return byte_ranges::before(byte, &carried.replaced);
         }
-        self.replaced.get(path).map_or(Some(byte), |all| replaced::before(byte, all))
+        self.replaced.get(path).map_or(Some(byte), |all| byte_ranges::before(byte, all))
     }
 
     /// Path and place before of a byte of a file after.
     pub(super) fn after<'p>(&'p self, path: &'p str, byte: u32) -> Option<(&'p str, u32)> {
         if let Some(carried) = self.carriage.here(path, byte) {
-            return Some((carried.from.0, replaced::after(byte, &carried.replaced)?));
+            return Some((carried.from.0, byte_ranges::after(byte, &carried.replaced)?));
         }
         let path = self.paths.get(path).copied().unwrap_or(path);
         let all = self.replaced.get(path);
-        Some((path, all.map_or(Some(byte), |all| replaced::after(byte, all))?))
+        Some((path, all.map_or(Some(byte), |all| byte_ranges::after(byte, all))?))
     }
 }
 
@@ -232,10 +232,10 @@ fn items<'a>(
         let first = item.span.start_byte;
         if let Some(carried) = carriage.away(file.path, first) {
             let to = proposed.iter().find(|one| one.to == carried.to.0)?;
-            let start = replaced::moved(first, &carried.replaced)?;
+            let start = byte_ranges::moved(first, &carried.replaced)?;
             return Some(Now::In(to.to, at(to.to, to.after, start, item.kind)?));
         }
-        let start = replaced::moved(first, file.replaced)?;
+        let start = byte_ranges::moved(first, file.replaced)?;
         let own = proposed.iter().find(|one| one.to == file.to)?;
         Some(Now::Here(at(own.to, own.after, start, item.kind)?))
     };

@@ -1,4 +1,4 @@
-//! A world in stored form: its tables, without what is found again when it is asked for.
+//! An item index in stored form: its tables, without what is found again when it is asked for.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::super::cfg_duplicates::CfgDuplicates;
 use super::super::dependencies::Dependencies;
 use super::super::impls::Impls;
 use super::super::types::{Def, Name};
-use super::scoped::ScopedTraits;
+use super::traits_in_scope::ScopedTraits;
 use super::{Info, ItemIndex};
 use crate::crate_maps::{CrateMaps, Input};
 use crate::scope::Scopes;
@@ -37,7 +37,7 @@ type Relations = (
 );
 
 impl<'a> ItemIndex<'a> {
-    /// The stored form: the same world is [`ItemIndex::restored`] from it.
+    /// The stored form: the same index is [`ItemIndex::restored`] from it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let libraries: Vec<&Vec<Name>> = self.libraries.iter().map(|one| &one.names).collect();
         let definitions = (&self.infos, &self.starts, &self.children, &self.by_name);
@@ -48,8 +48,8 @@ impl<'a> ItemIndex<'a> {
         postcard::to_allocvec(&(definitions, lookups, names, relations)).unwrap_or_default()
     }
 
-    /// The world that [`ItemIndex::to_bytes`] was called of, if the rest is the same; none if the bytes
-    /// are not those of such a world.
+    /// The item index that [`ItemIndex::to_bytes`] was called of, if the rest is the same; none if the bytes
+    /// are not those of such an index.
     pub fn restored(
         bytes: &'a [u8],
         input: Input<'a>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::replaced::Replaced;
+use super::byte_ranges::Replaced;
 use crate::memory::Memory;
 use asof_model::{FileFacts, NodeId};
 
