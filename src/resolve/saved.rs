@@ -2,10 +2,11 @@
 
 use super::assembly::{Assembly, Input};
 use super::scope::Scopes;
+use asof_model::OrNever;
 
 /// The stored form of an assembly and its scopes, which [`restored`] reads.
 pub fn to_bytes(assembly: &Assembly, scopes: &Scopes<'_>) -> Vec<u8> {
-    postcard::to_allocvec(&(assembly, scopes)).unwrap_or_default()
+    postcard::to_allocvec(&(assembly, scopes)).or_never("an assembly has a stored form")
 }
 
 /// The assembly and scopes of this input as [`to_bytes`] wrote them; none if the bytes are not
