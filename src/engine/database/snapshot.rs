@@ -18,6 +18,7 @@ const MOMENT: Duration = Duration::from_millis(250);
 impl Database {
     /// The database at one moment, for queries.
     pub fn snapshot(&self, when: &When, refresh: Refresh) -> Result<Snapshot<'_>, EngineError> {
+        let _span = tracing::debug_span!("snapshot", ?when, ?refresh).entered();
         if let Some(hash) = &self.commit {
             return self.of_commit_only(hash);
         }

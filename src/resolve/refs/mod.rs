@@ -41,6 +41,7 @@ mod table;
 mod taken_apart;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod traits;
 mod types;
 mod under;
