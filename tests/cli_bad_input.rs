@@ -47,12 +47,20 @@ fn a_database_that_cannot_be_used_is_set_aside_only_when_asked() {
     fs::write(&database, "garbage ".repeat(100)).unwrap();
     ends(dir.path(), &["resolve", "a::f"], 5, "is not an asof database");
     ends(dir.path(), &["index"], 5, "--rebuild");
-    ends(dir.path(), &["index", "--rebuild"], 0, "it is kept as asof.db.old");
+    ends(dir.path(), &["index", "--rebuild"], 0, ".asof/asof.db.old\n");
     ends(dir.path(), &["resolve", "a::f"], 0, "");
     let bytes = fs::read(&database).unwrap();
     fs::write(&database, &bytes[..bytes.len() / 2]).unwrap();
     ends(dir.path(), &["resolve", "a::f"], 5, "damaged");
-    ends(dir.path(), &["index", "--rebuild"], 0, "it is kept as asof.db.old");
+    ends(dir.path(), &["index", "--rebuild"], 0, ".asof/asof.db.old-2\n");
+    let old = fs::read(dir.path().join(".asof/asof.db.old")).unwrap();
+    assert_eq!(old, "garbage ".repeat(100).as_bytes());
+    // Another process may be writing a database that this one cannot read.
+    fs::write(&database, "garbage ".repeat(100)).unwrap();
+    let lock = asof_files::state::acquire(&database.with_extension("db.lock"), Duration::ZERO);
+    ends(dir.path(), &["index", "--rebuild", "--wait", "0"], 4, "another process");
+    drop(lock.unwrap());
+    assert!(!dir.path().join(".asof/asof.db.old-3").exists());
 }
 
 #[test]

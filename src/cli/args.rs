@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 use asof_wire::{AstRequest, ListRequest};
 
 use super::ask::{Ask, AskGraph};
+use super::diagnostics::Requests;
 use super::globals::Globals;
 use super::{
     agents, api, backup, cache, change_signature, code_context, completions, delete, diff,
@@ -233,6 +234,16 @@ impl Command {
             Self::Edit(args) => args.is_question(),
             Self::Import(args) => args.is_question(),
             _ => true,
+        }
+    }
+
+    /// Whether a server logs its requests.
+    pub fn requests(&self) -> Requests {
+        match self {
+            Self::Mcp(args) => args.requests(),
+            Self::Serve(args) => args.requests(),
+            Self::Web(args) => args.requests(),
+            _ => Requests::Leave,
         }
     }
 }

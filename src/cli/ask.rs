@@ -83,7 +83,7 @@ pub fn answer<R: Request, A>(
     let database = if question.of_history { context.database()? } else { context.database_at()? };
     let snapshot = &context.snapshot(&database)?;
     let moment = Moment { database: &database, snapshot, words: &WORDS };
-    Ok((question.answer)(&moment, request)?)
+    Ok(question.ask(&moment, request)?)
 }
 
 /// Prints an answer: as text or as a table, then what else is worth knowing.

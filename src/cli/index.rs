@@ -1,8 +1,9 @@
 //! `asof index`.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use asof::{Database, EngineError, Origin, When};
+use asof::{Database, EngineError, Origin, Recreated, When};
 use asof_index::{IndexError, Memory, Options};
 use asof_model::Micros;
 use asof_store::StoreError;
@@ -77,14 +78,15 @@ pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
         threads: args.threads.map(usize::from),
         actor: args.actor.clone(),
         message: args.message.clone(),
-        lock_wait: std::time::Duration::from_secs(u64::from(args.wait)),
+        lock_wait: Duration::from_secs(u64::from(args.wait)),
         stop: interrupt::flag(),
         memory: Some(Memory::of_last_run()),
         ..Options::default()
     };
     let bars = Bars::new(context.quiet());
     let opened = if args.rebuild {
-        open_to_rebuild(context, &root).map(|database| (database, Origin::Existing))
+        open_to_rebuild(context, &root, options.lock_wait)
+            .map(|database| (database, Origin::Existing))
     } else {
         args.start.open(context, &root, &bars)
     };
@@ -104,7 +106,7 @@ pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
     {
         // Pages that are sound may have rows that cannot be read.
         drop(database);
-        database = set_aside(context, &root, error)?;
+        database = set_aside(context, &root, options.lock_wait, error)?;
         report = database.refresh(&options, &bars);
     }
     bars.finish();
@@ -225,7 +227,11 @@ fn discard(root: &Path, origin: &Origin) {
     let _ = std::fs::remove_dir(folder);
 }
 
-fn open_to_rebuild(context: &Context, root: &Path) -> Result<Database, EngineError> {
+fn open_to_rebuild(
+    context: &Context,
+    root: &Path,
+    lock_wait: Duration,
+) -> Result<Database, EngineError> {
     let opened = Database::create_or_open(root).and_then(|database| {
         // Opening does not read every page.
         database.verify_pages()?;
@@ -236,15 +242,24 @@ fn open_to_rebuild(context: &Context, root: &Path) -> Result<Database, EngineErr
             error @ (StoreError::NotADatabase { .. }
             | StoreError::Corrupt { .. }
             | StoreError::SchemaVersion { .. }),
-        )) => set_aside(context, root, &error),
+        )) => set_aside(context, root, lock_wait, &error),
         outcome => outcome,
     }
 }
 
 /// An empty database in the place of one that cannot be used.
-fn set_aside(context: &Context, root: &Path, error: &StoreError) -> Result<Database, EngineError> {
-    let database = Database::recreate(root)?;
-    output::warn(context, &format!("{error}; it is kept as asof.db.old"));
+fn set_aside(
+    context: &Context,
+    root: &Path,
+    lock_wait: Duration,
+    error: &StoreError,
+) -> Result<Database, EngineError> {
+    let Recreated { database, old } = Database::recreate(root, lock_wait)?;
+    let kept = old.map_or_else(
+        || "another process has replaced it".to_owned(),
+        |old| format!("it is kept as {}", old.display()),
+    );
+    output::warn(context, &format!("{error}; {kept}"));
     Ok(database)
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::{Args, Command};
 
 use super::context::Context;
+use super::diagnostics::Requests;
 use super::failure::Failure;
 use super::mcp_setup::{self, Setup};
 use super::output;
@@ -31,6 +32,13 @@ pub struct McpArgs {
     setup: Option<Setup>,
     #[command(flatten)]
     server: ServerArgs,
+}
+
+impl McpArgs {
+    /// Whether requests over HTTP are logged.
+    pub fn requests(&self) -> Requests {
+        self.server.listen.requests()
+    }
 }
 
 /// Options of the server.

@@ -16,6 +16,7 @@ mod code_context;
 mod completions;
 mod context;
 mod delete;
+mod diagnostics;
 mod diff;
 mod diff_edges;
 mod diff_prose;
@@ -181,6 +182,10 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     if cli.command.is_question() && !cli.globals.full && cli.globals.format.format() == Format::Text
     {
         length::bound();
+    }
+    // The standard error of a query process belongs to its parent.
+    if !matches!(cli.command, Command::QueryWorker) {
+        diagnostics::begin(cli.command.requests())?;
     }
     let context = Context::new(cli.globals);
     if context.is_sarif() && !matches!(cli.command, Command::Quality(_)) {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::context::Context;
+use super::diagnostics::Requests;
 use super::index;
 use super::output;
 use super::start::StartArgs;
@@ -62,7 +63,23 @@ pub struct ListenArgs {
     log: bool,
 }
 
+impl ServeArgs {
+    pub fn requests(&self) -> Requests {
+        self.listen.requests()
+    }
+}
+
+impl WebArgs {
+    pub fn requests(&self) -> Requests {
+        self.serve.requests()
+    }
+}
+
 impl ListenArgs {
+    pub fn requests(&self) -> Requests {
+        if self.log { Requests::Log } else { Requests::Leave }
+    }
+
     /// Serves until a signal to stop.
     pub fn serve(
         &self,
@@ -71,9 +88,6 @@ impl ListenArgs {
         mcp: asof_mcp::Options,
         browser: Browser,
     ) -> anyhow::Result<()> {
-        if self.log {
-            log();
-        }
         let options = asof_http::Options {
             workspace: Arc::clone(&mcp.workspace),
             api,
@@ -98,16 +112,6 @@ impl ListenArgs {
             Event::Stopping => context.note("stopping"),
         })
     }
-}
-
-/// Logs to standard error.
-fn log() {
-    let log = tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
-        .with_ansi(false)
-        .with_max_level(tracing::Level::INFO);
-    // A log that is set already stays.
-    let _ = log.try_init();
 }
 
 /// Whether a browser is opened.

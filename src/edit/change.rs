@@ -6,7 +6,8 @@ use super::insert;
 use super::outer_text;
 use super::splice::{Manner, Range, Splice};
 use super::view::FileView;
-use asof_model::{ItemFacts, NodeKind};
+use asof_model::never;
+use asof_model::{ItemFacts, NodeKind, OrNever};
 use asof_syntax::Scan;
 use asof_wire::{Edit, Part};
 
@@ -284,7 +285,10 @@ fn whole_lines(view: &FileView<'_>, index: u32) -> Range {
 /// The item with the comments that belong to it, and the lines to delete so that nothing is left
 /// of these.
 pub fn excision(view: &FileView<'_>, index: u32) -> (Range, Range) {
-    let Some(item) = view.item(index) else { return ((0, 0), (0, 0)) };
+    let Some(item) = view.item(index) else {
+        never!("a file has item {index}, which is to go");
+        return ((0, 0), (0, 0));
+    };
     let start = insert::above_comments(view, item.span.start_byte);
     let range = (start, insert::behind_comment(view, item.span.end_byte));
     (range, lines_around(view, range))
@@ -293,8 +297,8 @@ pub fn excision(view: &FileView<'_>, index: u32) -> (Range, Range) {
 /// A range with the lines that contain nothing else, and one blank line beside it.
 fn lines_around(view: &FileView<'_>, (mut start, mut end): Range) -> Range {
     let text = view.text;
-    let before = text.get(..start as usize).unwrap_or_default();
-    let behind = text.get(end as usize..).unwrap_or_default();
+    let before = text.get(..start as usize).or_never("what is cut lies in its text");
+    let behind = text.get(end as usize..).or_never("what is cut lies in its text");
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let alone_before = before.get(line_start..).unwrap_or_default().trim().is_empty();
     let line_end = behind.find('\n').map_or(behind.len(), |at| at + 1);

@@ -7,6 +7,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 use super::splice::Range;
 use super::splice::Splice;
+use asof_model::OrNever;
 use asof_syntax::lex;
 
 /// The changes of one text.
@@ -30,10 +31,13 @@ impl Changed {
     }
 
     fn add(&mut self, text: &str, splice: &Splice, deadline: Instant) {
-        let old = text.get(splice.start as usize..splice.end as usize).unwrap_or_default();
+        let old = text.get(splice.start as usize..splice.end as usize);
+        let old = old.or_never("a splice lies in its text");
         let (olds, news) = (tokens(old), tokens(&splice.text));
         let texts = |text: &'_ str, tokens: &[Range]| -> Vec<String> {
-            let text = |t: &Range| text.get(t.0 as usize..t.1 as usize).unwrap_or_default();
+            let text = |t: &Range| {
+                text.get(t.0 as usize..t.1 as usize).or_never("a token lies in its text")
+            };
             tokens.iter().map(|token| text(token).to_owned()).collect()
         };
         let (old_texts, new_texts) = (texts(old, &olds), texts(&splice.text, &news));
@@ -44,7 +48,7 @@ impl Changed {
                 continue;
             }
             let (gone, new) = (op.old_range(), op.new_range());
-            let lost = olds.get(gone.clone()).unwrap_or_default();
+            let lost = olds.get(gone.clone()).or_never("tokens that differ are there");
             self.gone.extend(lost.iter().map(|t| (splice.start + t.0, splice.start + t.1)));
             if new.is_empty() {
                 continue;
@@ -56,7 +60,8 @@ impl Changed {
             let start = |tokens: &[Range], at: usize| tokens.get(at).map(|token| token.0);
             let from = end(&news, new.start).unwrap_or(0) as usize;
             let to = start(&news, new.end).map_or(splice.text.len(), |byte| byte as usize);
-            let added = splice.text.get(from..to).unwrap_or_default().to_owned();
+            let added =
+                splice.text.get(from..to).or_never("new tokens lie in the new text").to_owned();
             let before = end(&olds, gone.start).map_or(splice.start, |byte| splice.start + byte);
             let behind = start(&olds, gone.end).map_or(splice.end, |byte| splice.start + byte);
             self.new.push(((before, behind), added));

@@ -1,6 +1,7 @@
 //! Errors of edits. No source file has changed when one of these is returned, except for
 //! [`EditError::Unsettled`] and two variants of [`FilesError`], which say so.
 
+use std::panic::Location;
 use std::path::PathBuf;
 
 use super::files::FilesError;
@@ -82,6 +83,9 @@ pub enum EditError {
     ChangesMeaning { places: Vec<String> },
     #[error("the edit changes nothing: the code is already there")]
     NoChange,
+    /// A bug of this program: what it takes for granted does not hold.
+    #[error("internal error at {place}: {what}")]
+    Internal { place: &'static Location<'static>, what: &'static str },
     #[error("`{command}` failed ({status}){output}")]
     CheckFailed { command: String, status: String, output: String },
     #[error("`{command}` was stopped")]
@@ -155,6 +159,14 @@ fn told(places: &[String]) -> String {
 const SHOWN: usize = 10;
 
 impl EditError {
+    /// The error for what cannot happen, see [`asof_model::never!`]: it panics in debug builds.
+    #[cold]
+    #[track_caller]
+    pub fn internal(what: &'static str) -> Self {
+        asof_model::never!("{what}");
+        Self::Internal { place: Location::caller(), what }
+    }
+
     /// What the user can do about it.
     pub fn hint(&self) -> Hint {
         match self {
@@ -206,6 +218,9 @@ impl EditError {
             }
             Self::NotKept { .. } => Hint::NotKept,
             Self::NoChange => "there is nothing to do".into(),
+            Self::Internal { .. } => {
+                "nothing was written; this is a bug of asof: report it with this message".into()
+            }
             Self::CannotRename { .. } | Self::CannotMove { .. } | Self::CannotChange { .. } => {
                 "nothing was written".into()
             }

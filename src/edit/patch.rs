@@ -1,6 +1,7 @@
 //! Patches: what a change of a text replaced. Two successive patches can be swapped, so that an
 //! edit can be undone below later ones.
 
+use asof_model::OrNever;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -50,7 +51,9 @@ impl Patch {
     pub fn between(before: &[u8], after: &[u8]) -> Self {
         let (old, new): (Vec<_>, Vec<_>) = (lines(before), lines(after));
         let (starts, ends) = (offsets(&old), offsets(&new));
-        let place = |offsets: &[u64], line: usize| offsets.get(line).copied().unwrap_or_default();
+        let place = |offsets: &[u64], line: usize| {
+            offsets.get(line).copied().or_never("a line that differs has an offset")
+        };
         // Past the limit the comparison is coarser, and an overlap is found sooner.
         let limit = Instant::now() + LIMIT;
         let ops = capture_diff_slices_deadline(Algorithm::Patience, &old, &new, Some(limit));
@@ -64,7 +67,8 @@ impl Patch {
                 place(&ends, b.start)..place(&ends, b.end),
             );
             let bytes = |text: &[u8], range: &std::ops::Range<u64>| {
-                text.get(range.start as usize..range.end as usize).unwrap_or_default().to_vec()
+                let bytes = text.get(range.start as usize..range.end as usize);
+                bytes.or_never("lines that differ lie in their text").to_vec()
             };
             let (removed, added) = (bytes(before, &a), bytes(after, &b));
             let same = |(x, y): &(&u8, &u8)| x == y;

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::error::EditError;
 use super::splice::{Splice, compose};
-use asof_model::{FileFacts, ItemFacts};
+use asof_model::{FileFacts, ItemFacts, OrNever};
 
 /// Formats the items in these ranges; returns the text and the new ranges. `folder` is where
 /// rustfmt looks for its configuration.
@@ -75,7 +75,8 @@ fn subjects(facts: &FileFacts, (start, end): (u32, u32)) -> Vec<usize> {
 }
 
 fn slice<'a>(text: &'a str, item: &ItemFacts) -> &'a str {
-    text.get(item.span.start_byte as usize..item.span.end_byte as usize).unwrap_or_default()
+    text.get(item.span.start_byte as usize..item.span.end_byte as usize)
+        .or_never("an item lies in its text")
 }
 
 fn run(text: &str, edition: &str, folder: &Path) -> Result<String, EditError> {

@@ -159,12 +159,14 @@ pub fn compose(
         if !text.is_char_boundary(start) || !text.is_char_boundary(end) {
             return Err(refuse("it splits a multi-byte character"));
         }
-        out.push_str(text.get(at..start).unwrap_or_default());
+        let kept = text.get(at..start);
+        out.push_str(kept.ok_or_else(|| EditError::internal("splices are in order"))?);
         let from = out.len() as u32;
         out.push_str(&splice.text);
         places.push((from, out.len() as u32));
         at = end;
     }
-    out.push_str(text.get(at..).unwrap_or_default());
+    let kept = text.get(at..);
+    out.push_str(kept.ok_or_else(|| EditError::internal("splices lie in their text"))?);
     Ok((out, places))
 }

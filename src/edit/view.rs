@@ -1,7 +1,7 @@
 //! A file that is being edited.
 
 use super::fit::newline_of;
-use asof_model::{FileFacts, ItemFacts};
+use asof_model::{FileFacts, ItemFacts, OrNever};
 use asof_syntax::{Anatomy, Scan};
 
 /// A file that is being edited: its text, and the facts and tokens of the text.
@@ -26,7 +26,7 @@ impl<'a> FileView<'a> {
     }
 
     pub(super) fn slice(&self, start: u32, end: u32) -> &'a str {
-        self.text.get(start as usize..end as usize).unwrap_or_default()
+        self.text.get(start as usize..end as usize).or_never("a part of an item lies in its text")
     }
 
     pub(super) fn item(&self, index: u32) -> Option<&'a ItemFacts> {

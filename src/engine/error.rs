@@ -212,6 +212,7 @@ fn edit_kind(error: &EditError) -> ErrorKind {
         | EditError::Unsettled { .. }
         | EditError::Query(_)
         | EditError::Store(_)
+        | EditError::Internal { .. }
         | EditError::Damaged { .. } => ErrorKind::Failure,
         EditError::Files(FilesError::Refused { .. } | FilesError::BadTransaction { .. }) => {
             ErrorKind::BadRequest

@@ -27,7 +27,7 @@ mod uses;
 
 pub use canonical::{CanonicalPath, PathError, SelfType};
 pub use database::{
-    Database, GcMode, Keep, Origin, Projects, Refresh, STATE_DIR, Snapshot, StartFrom,
+    Database, GcMode, Keep, Origin, Projects, Recreated, Refresh, STATE_DIR, Snapshot, StartFrom,
     inspect_backup, needs_attention, verify_backup,
 };
 pub use edit::{Check, EditOptions};

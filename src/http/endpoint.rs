@@ -129,7 +129,7 @@ impl Endpoint {
         let run = |moment: &Moment<'_>, given| {
             let (database, snapshot) = (&*moment.ask.database, &moment.snapshot);
             let moment = questions::Moment { database, snapshot, words: &WORDS };
-            json((question.answer)(&moment, read(given)?)?)
+            json(question.ask(&moment, read(given)?)?)
         };
         Self {
             pages: question.pages,

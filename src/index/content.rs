@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use asof_model::{Condition, FileFacts, Header, ItemFacts, Micros, NodeId, NodeKind, TreeItem};
+use asof_model::{
+    Condition, FileFacts, Header, ItemFacts, Micros, NodeId, NodeKind, OrNever, TreeItem,
+};
 use asof_resolve::{CrateMaps, Input, Node};
 use asof_store::{Batch, StoreError, Value};
 
@@ -285,7 +287,7 @@ fn params(id: NodeId, item: &ItemFacts) -> Value {
 fn header(header: &Header) -> Value {
     match header {
         Header::None => Value::Json(serde_json::Value::Null),
-        header => Value::Json(serde_json::to_value(header).unwrap_or_default()),
+        header => Value::Json(serde_json::to_value(header).or_never("a header has a JSON form")),
     }
 }
 

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::state::Roots;
+use asof_model::OrNever;
 use asof_resolve::names_version;
 use asof_store::{SideFile, Store, StoreError};
 
@@ -35,7 +36,7 @@ impl Key {
         for text in [FORMAT, env!("CARGO_PKG_VERSION"), names_version(), item_trees] {
             hasher.update(text.as_bytes()).update(&[0]);
         }
-        hasher.update(&serde_json::to_vec(&roots.meaning()).unwrap_or_default());
+        hasher.update(&serde_json::to_vec(&roots.meaning()).or_never("a layout has a JSON form"));
         Key(hasher.finalize())
     }
 }
@@ -69,7 +70,7 @@ impl SavedNames {
 
     fn part(&self, number: usize) -> &[u8] {
         let part = self.parts.get(number).and_then(|part| self.bytes.get(part.clone()));
-        part.unwrap_or_default()
+        part.or_never("a part lies in the file, whose length was compared")
     }
 
     /// The module tree.

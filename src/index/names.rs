@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asof_model::{HashMap, Micros, Namespace, NodeId, Package};
+use asof_model::{HashMap, Micros, Namespace, NodeId, OrNever, Package};
 use asof_resolve::{Crate, CrateMaps, Edge, Instance, Node, Unresolved};
 use asof_store::{Batch, StoreError, Value};
 
@@ -235,7 +235,7 @@ fn package_values(package: &Package) -> [Value; 5] {
         package.version.as_str().into(),
         package.edition.as_str().into(),
         Value::List(dependencies.collect()),
-        Value::Json(serde_json::to_value(&package.features).unwrap_or_default()),
+        Value::Json(serde_json::to_value(&package.features).or_never("features have a JSON form")),
     ]
 }
 

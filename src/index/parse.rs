@@ -12,7 +12,7 @@ use super::error::IndexError;
 use super::options::{FactSet, Options, Progress};
 use super::stats::{FileStat, now_ns};
 use super::threads::pool;
-use asof_model::{FileFacts, FileUses, Header, Issue, RawHash, SourceFile, TextHash};
+use asof_model::{FileFacts, FileUses, Header, Issue, OrNever, RawHash, SourceFile, TextHash};
 use asof_store::{Batch, StoreError, Streamed, Value, WriteLock};
 use asof_workspace::{SourceTree, read_from};
 
@@ -339,7 +339,9 @@ impl Parsed {
             return Cow::Borrowed(&facts.uses);
         }
         Cow::Owned(
-            Arc::get_mut(facts).map(|facts| std::mem::take(&mut facts.uses)).unwrap_or_default(),
+            Arc::get_mut(facts)
+                .map(|facts| std::mem::take(&mut facts.uses))
+                .or_never("nobody else has the facts"),
         )
     }
 

@@ -49,11 +49,12 @@ pub fn refresh(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<IndexReport, IndexError> {
+    let _span = tracing::debug_span!("refresh", root = %root.display()).entered();
     let mut clock = Clock::start();
     progress.begin(Phase::Walk, None);
     let state = State::load(store)?;
     let tree = &Disk::open(root)?;
-    let walk = asof_workspace::walk_tree(tree)?;
+    let walk = walked(tree)?;
     let known = with_known_targets(&walk, tree, &state);
     let sources = options.sources(tree);
     let trusting = !options.rebuild && options.reread.is_empty();
@@ -93,9 +94,10 @@ pub fn refresh_from(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<IndexReport, IndexError> {
+    let _span = tracing::debug_span!("refresh").entered();
     let mut clock = Clock::start();
     let state = State::load(store)?;
-    let walk = asof_workspace::walk_tree(tree)?;
+    let walk = walked(tree)?;
     let known = || with_known_targets(&walk, tree, &state);
     tree.check()?;
     let sources = options.sources(tree);
@@ -107,6 +109,11 @@ pub fn refresh_from(
         return Ok(IndexReport { at: state.at, phases: clock.laps, ..IndexReport::default() });
     }
     Run::new(store, tree, options, progress, state, clock, sources).under_lock(lock, walk)
+}
+
+fn walked(tree: &dyn SourceTree) -> Result<Walk, IndexError> {
+    let _span = tracing::debug_span!("walk").entered();
+    Ok(asof_workspace::walk_tree(tree)?)
 }
 
 struct Run<'a> {
@@ -216,6 +223,7 @@ impl<'a> Run<'a> {
             });
         let narrow = match self.state.at {
             Some(at) if alone => {
+                let _span = tracing::debug_span!("narrow").entered();
                 self.progress.begin(Phase::Diff, None);
                 let mut resolved = None;
                 let mut resolved_state = || {
@@ -303,6 +311,7 @@ impl<'a> Run<'a> {
         want: Want,
         stream: Option<&SyncSender<Streamed>>,
     ) -> Result<Parsed, IndexError> {
+        let _span = tracing::debug_span!("parse", files = files.len()).entered();
         self.progress.begin(Phase::Parse, Some(files.len() as u64));
         let request = parse::Request {
             tree: self.tree,
@@ -365,6 +374,7 @@ impl<'a> Run<'a> {
         let mut after = None;
         let mut missing = Missing::default();
         for _ in 0..MAX_ROUNDS {
+            let _span = tracing::debug_span!("wide").entered();
             self.progress.begin(Phase::Resolve, None);
             let now = wide::after(&work, &before, parsed, after.take())?;
             missing = wide::write(&work, (&before, &now), parsed, writer)?;
@@ -453,6 +463,7 @@ impl<'a> Run<'a> {
         }
         // Unreadable files must not be stored as missing.
         self.tree.check()?;
+        let _span = tracing::debug_span!("write").entered();
         self.progress.begin(Phase::Write, None);
         let first = self.state.at.is_none();
         let versioned = writer.versioned_len();

@@ -13,8 +13,8 @@ use super::tree::{self, ItemTreeMap, Tree};
 use rayon::prelude::*;
 
 use asof_model::{
-    FileFacts, HashMap, ItemTree, MadeItem, NodeId, NodeKind, Package, StoredTree, TreeItem,
-    WorkspaceLayout,
+    FileFacts, HashMap, ItemTree, MadeItem, NodeId, NodeKind, OrNever, Package, StoredTree,
+    TreeItem, WorkspaceLayout,
 };
 use asof_resolve::{
     CrateMaps, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow, serialize,
@@ -293,7 +293,7 @@ impl<'g> ResolvedWorkspace<'g> {
                     && let Some(item) =
                         self.files.get(file.file).and_then(|(_, f)| f.items.get(item as usize))
                 {
-                    hasher.update(&serde_json::to_vec(item).unwrap_or_default());
+                    hasher.update(&serde_json::to_vec(item).or_never("an item has a JSON form"));
                 }
             }
         }

@@ -149,7 +149,10 @@ pub fn make_whole(store: &Store, hashes: &[TextHash], batch: &mut Batch) -> Resu
     let steps: BTreeMap<TextHash, u32> = rows.iter().map(|row| (row.hash, row.steps)).collect();
     for (hash, text) in unpack_texts(store, rows)? {
         let (hash, len, source) = pack(hash, &text)?;
-        let steps = steps.get(&hash).copied().unwrap_or_default();
+        let steps = steps.get(&hash).copied().ok_or_else(|| IndexError::State {
+            what: "text",
+            reason: format!("its hash is {hash}, and no row has that"),
+        })?;
         batch.put("text", text_columns(hash, len as i64, None, steps, source))?;
     }
     Ok(())

@@ -131,7 +131,7 @@ pub fn ask<R: Request, A: Serialize + DeserializeOwned>(
     let under = under.parse().map_err(asof_engine::EngineError::from)?;
     let snapshot = snapshot(call, &database, at.as_deref())?.under(under)?;
     let moment = Moment { database: &database, snapshot: &snapshot, words: &WORDS };
-    let found = (question.answer)(&moment, request)?;
+    let found = question.ask(&moment, request)?;
     pager.list(snapshot.basis(), &found, text)
 }
 

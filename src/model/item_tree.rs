@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::facts::{FileFacts, Header, ItemFacts};
 use super::hash::RawHash;
 use super::kind::NodeKind;
+use super::never::OrNever;
 
 /// Items of one file without bodies, texts and places, in the order of
 /// [`FileFacts::items`].
@@ -108,7 +109,7 @@ impl ItemTree {
 
     /// The stored form (JSON).
     pub fn to_bytes(&self) -> Vec<u8> {
-        serde_json::to_vec(self).unwrap_or_default()
+        serde_json::to_vec(self).or_never("an item tree has a JSON form")
     }
 
     /// Reads the stored form.

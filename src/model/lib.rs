@@ -17,6 +17,7 @@ mod item_tree;
 mod kind;
 mod made_item;
 mod metrics;
+mod never;
 mod packages;
 mod predicate;
 mod reference;
@@ -43,6 +44,9 @@ pub use item_tree::{ItemTree, TreeItem};
 pub use kind::{NodeKind, PRIMITIVES, UnknownKind};
 pub use made_item::MadeItem;
 pub use metrics::{Complexity, Metrics, Satd, Severity};
+pub use never::OrNever;
+#[doc(hidden)]
+pub use never::report_never;
 pub use packages::{
     Features, MemberDependency, Package, SourceFile, Target, TargetKind, WorkspaceKind,
     WorkspaceLayout,

@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 
 use super::item_tree::ItemTree;
+use super::never::OrNever;
 
 /// Reads an item tree when it is asked for first.
 type Read = Box<dyn Fn() -> ItemTree + Send + Sync>;
@@ -38,7 +39,9 @@ impl Deref for StoredTree {
     type Target = ItemTree;
 
     fn deref(&self) -> &ItemTree {
-        self.tree.get_or_init(|| self.read.as_ref().map(|read| read()).unwrap_or_default())
+        self.tree.get_or_init(|| {
+            self.read.as_ref().map(|read| read()).or_never("a tree that is not read can be read")
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the texts of one file use: types, expressions and patterns in flat arenas, as far as
 //! resolution needs them. Names are numbers into one table; a place is an absolute byte.
 
+use super::never::OrNever;
 use super::reference::RefKind;
 use super::region::Region;
 use super::span::Span;
@@ -46,7 +47,7 @@ impl List {
 
     fn of<T>(self, table: &[T]) -> &[T] {
         let (start, len) = (self.start as usize, self.len as usize);
-        table.get(start..start.saturating_add(len)).unwrap_or_default()
+        table.get(start..start.saturating_add(len)).or_never("a list lies in its table")
     }
 }
 

@@ -6,6 +6,8 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use tracing::field;
+
 use super::error::QueryError;
 use super::header::Program;
 use super::moments::{Moments, Script};
@@ -125,6 +127,7 @@ impl Library {
         limits: Limits,
     ) -> Result<Rows, QueryError> {
         let (program, origin) = self.get(name)?;
+        let _span = tracing::debug_span!("program", name).entered();
         let moments = moments.into();
         let bound = params::bind(program, given, moments.at)?;
         match origin {
@@ -144,6 +147,7 @@ impl Library {
         moments: impl Into<Moments>,
         limits: Limits,
     ) -> Result<Rows, QueryError> {
+        let _span = tracing::debug_span!("script").entered();
         let moments = moments.into();
         let bound = free(given, moments.at);
         with_moments(text, &moments, |text| store.run_bounded(text, &bound, limits))
@@ -216,7 +220,12 @@ pub fn run(store: &Store, name: &str, params: Params) -> Result<Rows, StoreError
         programs().iter().filter_map(|(name, p)| complete(p).map(|text| (*name, text))).collect()
     });
     match TEXTS.get(name) {
-        Some(text) => store.run(text, &params),
+        Some(text) => {
+            let span = tracing::debug_span!("program", name, rows = field::Empty);
+            let rows = span.in_scope(|| store.run(text, &params))?;
+            span.record("rows", rows.len());
+            Ok(rows)
+        }
         None => Err(StoreError::Query {
             query: name.to_owned(),
             message: "there is no query with this name".to_owned(),

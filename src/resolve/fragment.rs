@@ -2,6 +2,7 @@
 //! Example"). Fragments end where the language lets them be followed by something else; they are
 //! not checked to be valid.
 
+use asof_model::OrNever;
 use asof_syntax::{Kind, lex};
 
 /// A token: its text, and how many tokens a group has that opens here, its brackets included.
@@ -51,14 +52,14 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         let mut end = token.end as usize;
         let mut joint = token.glued;
         if token.kind == Kind::Punct && token.glued {
-            let rest = text.get(start..).unwrap_or_default();
+            let rest = text.get(start..).or_never("a token begins in its text");
             if let Some(op) = JOINED.iter().find(|op| rest.starts_with(**op)) {
                 end = start + op.len();
                 at += op.len() - 1;
                 joint = lexed.get(at - 1).is_some_and(|last| last.glued);
             }
         }
-        let text = text.get(start..end).unwrap_or_default();
+        let text = text.get(start..end).or_never("a token lies in its text");
         found.push(Token { text, kind: token.kind, len: 1, joint });
     }
     paired(&found)

@@ -1,5 +1,7 @@
 //! The order of the passes of resolution.
 
+use tracing::{debug_span, trace_span};
+
 use super::crate_maps::{CrateMaps, Input};
 use super::scope::Scopes;
 use super::{edges, identity, import_conditions, imports, paths};
@@ -12,11 +14,13 @@ pub fn assemble(input: Input<'_>) -> CrateMaps {
 
 /// [`assemble`], also returning the scopes, with which [`super::ItemIndex`] resolves uses.
 pub fn assemble_with_scopes<'a>(input: Input<'a>) -> (CrateMaps, Scopes<'a>) {
-    let mut assembly = identity::identify(&input);
-    paths::of_modules_and_items(&input, &mut assembly);
-    let (mut scopes, leaves) = imports::resolve(input, &assembly);
+    let _span = debug_span!("assemble", files = input.files.len()).entered();
+    let mut assembly = trace_span!("identify").in_scope(|| identity::identify(&input));
+    trace_span!("paths").in_scope(|| paths::of_modules_and_items(&input, &mut assembly));
+    let (mut scopes, leaves) =
+        trace_span!("imports").in_scope(|| imports::resolve(input, &assembly));
     import_conditions::conditions(&assembly, &mut scopes, &leaves);
-    paths::of_impls(&input, &mut assembly, &scopes);
-    edges::collect(&input, &mut assembly, &scopes, &leaves);
+    trace_span!("impls").in_scope(|| paths::of_impls(&input, &mut assembly, &scopes));
+    trace_span!("edges").in_scope(|| edges::collect(&input, &mut assembly, &scopes, &leaves));
     (assembly, scopes)
 }

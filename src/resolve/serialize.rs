@@ -2,10 +2,11 @@
 
 use super::crate_maps::{CrateMaps, Input};
 use super::scope::Scopes;
+use asof_model::OrNever;
 
 /// The stored form of crate maps and its scopes, which [`restored`] reads.
 pub fn to_bytes(assembly: &CrateMaps, scopes: &Scopes<'_>) -> Vec<u8> {
-    postcard::to_allocvec(&(assembly, scopes)).unwrap_or_default()
+    postcard::to_allocvec(&(assembly, scopes)).or_never("crate maps have a stored form")
 }
 
 /// The crate maps and scopes of this input as [`to_bytes`] wrote them; none if the bytes are not

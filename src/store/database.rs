@@ -78,6 +78,7 @@ pub struct WriteLock<'a> {
 impl WriteLock<'_> {
     /// Writes a batch in one transaction: all of it, or nothing if it fails.
     pub fn commit(&self, batch: Batch) -> Result<Written, StoreError> {
+        let _span = tracing::debug_span!("transaction", rows = batch.len()).entered();
         self.store.write(batch)
     }
 
@@ -85,6 +86,7 @@ impl WriteLock<'_> {
     /// and is committed by [`Streamed::Commit`]; without that, nothing is written. Meanwhile
     /// nothing else can be committed.
     pub fn commit_stream(&self, batches: &Receiver<Streamed>) -> Result<Written, StoreError> {
+        let _span = tracing::debug_span!("transaction", rows = "streamed").entered();
         self.store.write_stream(batches)
     }
 }
@@ -191,6 +193,7 @@ impl Store {
     /// [`StoreError::Locked`] after that, and with [`StoreError::ReadOnly`].
     pub fn write_lock(&self, wait: Duration) -> Result<WriteLock<'_>, StoreError> {
         self.need_write()?;
+        let _span = tracing::trace_span!("write_lock", ?wait).entered();
         let held = self.path.as_deref().map(|path| lock::acquire(path, wait)).transpose()?;
         Ok(WriteLock { store: self, _file: held })
     }

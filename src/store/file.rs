@@ -12,6 +12,7 @@ use asof_storage::{Access, parts};
 
 use super::error::StoreError;
 use super::schema::SCHEMA_VERSION;
+use asof_model::OrNever;
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
@@ -91,20 +92,26 @@ pub(super) struct Pages {
 impl Pages {
     pub fn of(path: &Path) -> Result<Self, StoreError> {
         let count = |connection: &sqlite::Connection, what: &str| {
-            let mut found = 0;
+            let mut found = None;
             connection.iterate(format!("pragma {what}"), |row| {
                 let value = row.first().and_then(|(_, value)| value.as_deref());
-                found = value.and_then(|value| value.parse().ok()).unwrap_or_default();
+                found = value.and_then(|value| value.parse().ok());
                 true
             })?;
             Ok(found)
         };
         pages::open(path, Access::Read)
             .and_then(|connection| {
-                let free = count(&connection, "freelist_count")?;
-                Ok(Self { free, all: count(&connection, "page_count")? })
+                Ok((count(&connection, "freelist_count")?, count(&connection, "page_count")?))
             })
             .map_err(|err| from_sqlite(path, &err))
+            .and_then(|counts| match counts {
+                (Some(free), Some(all)) => Ok(Self { free, all }),
+                _ => {
+                    let reason = "it does not say how many pages it has".to_owned();
+                    Err(StoreError::Corrupt { path: path.to_owned(), reason })
+                }
+            })
     }
 }
 
@@ -210,7 +217,7 @@ fn check(path: &Path) -> Result<(), StoreError> {
         return if logged { Ok(()) } else { Err(damaged(reason)) };
     };
     let number = |at: usize, len: usize| {
-        let bytes = first.get(at..at + len).unwrap_or_default();
+        let bytes = first.get(at..at + len).or_never("a page has a head");
         bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
     };
     match pages::first(first) {

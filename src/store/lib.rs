@@ -2,6 +2,7 @@
 //! The only folder that names the engine or SQLite. It never decides what to store, never queries
 //! code on its own, and never lets a panic of the engine through.
 
+mod aside;
 pub mod backup;
 mod batch;
 mod boundary;

@@ -2,7 +2,7 @@
 //! after the process died at any moment, and can be repeated if the process died during the step.
 
 use std::fs::File;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::rc::Rc;
 
 use asof_model::RawHash;
@@ -198,7 +198,7 @@ impl<'a> Spot<'a> {
             }
             (Kind::Modify | Kind::Delete, seen) => {
                 if let Look::Nothing = self.look(&self.temporary)? {
-                    self.restore_aside(old.unwrap_or_default(), &found)?;
+                    self.restore_aside(old, &found)?;
                 }
                 if seen.is_none() {
                     return disk::rename_new(&self.temporary, &self.file).map_err(failed);
@@ -233,13 +233,18 @@ impl<'a> Spot<'a> {
         let (file, aside) = (self.look(&self.file)?, self.look(&self.temporary)?);
         match self.entry.kind() {
             Kind::Keep => Ok(Back::Old),
-            Kind::Modify => self.back_from_modify(&file, &aside, old.unwrap_or_default()),
+            Kind::Modify => self.back_from_modify(&file, &aside, old),
             Kind::Create => self.back_from_create(&file, &aside),
-            Kind::Delete => self.back_from_delete(&file, &aside, old.unwrap_or_default()),
+            Kind::Delete => self.back_from_delete(&file, &aside, old),
         }
     }
 
-    fn back_from_modify(&self, file: &Look, aside: &Look, old: &[u8]) -> Result<Back, FilesError> {
+    fn back_from_modify(
+        &self,
+        file: &Look,
+        aside: &Look,
+        old: Option<&[u8]>,
+    ) -> Result<Back, FilesError> {
         let entry = self.entry;
         match (self.tell(file), self.tell(aside)) {
             (Is::Old, Is::Nothing) => Ok(Back::Old),
@@ -292,7 +297,12 @@ impl<'a> Spot<'a> {
         }
     }
 
-    fn back_from_delete(&self, file: &Look, aside: &Look, old: &[u8]) -> Result<Back, FilesError> {
+    fn back_from_delete(
+        &self,
+        file: &Look,
+        aside: &Look,
+        old: Option<&[u8]>,
+    ) -> Result<Back, FilesError> {
         match (self.tell(file), self.tell(aside)) {
             (Is::Old, Is::Nothing) => Ok(Back::Old),
             (Is::Old, Is::Old) => self.drop_aside(Back::Old),
@@ -326,7 +336,11 @@ impl<'a> Spot<'a> {
     }
 
     /// Writes the saved bytes under the temporary name.
-    fn restore_aside(&self, old: &[u8], file: &Look) -> Result<(), FilesError> {
+    fn restore_aside(&self, old: Option<&[u8]>, file: &Look) -> Result<(), FilesError> {
+        let old = old.ok_or_else(|| {
+            let reason = "the journal does not have its old text";
+            self.failed("restore", io::Error::other(reason))
+        })?;
         let mut heritage = Heritage { rights: self.entry.rights, ..Heritage::default() };
         if let Look::File(seen) = file {
             heritage.attributes = Some(&seen.file);

@@ -2,7 +2,7 @@
 
 use super::super::splice::{Splice, compose};
 use super::{apply, part, refused, splice, whole};
-use crate::Part;
+use crate::{EditError, Part};
 
 fn composed(text: &str, ranges: &[(u32, u32, &str)]) -> String {
     let splices = ranges.iter().enumerate().map(|(edit, (start, end, text))| Splice {
@@ -47,4 +47,10 @@ fn ranges_that_the_text_does_not_have_are_refused() {
     bytes 4..4 are not a valid range of src/lib.rs: it splits a multi-byte character
     = TakeSpan
     ");
+}
+
+#[test]
+#[should_panic(expected = "internal error: splices are in order")]
+fn what_cannot_happen_ends_a_test() {
+    let _ = EditError::internal("splices are in order");
 }

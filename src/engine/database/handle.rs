@@ -81,6 +81,14 @@ pub struct Database {
     pub(crate) dense: DenseState,
 }
 
+/// What [`Database::recreate`] made.
+#[derive(Debug)]
+pub struct Recreated {
+    pub database: Database,
+    /// Where the old database is; none if there was none.
+    pub old: Option<PathBuf>,
+}
+
 impl Database {
     pub(crate) fn of(store: Store, root: Option<PathBuf>) -> Self {
         Self {
@@ -168,25 +176,19 @@ impl Database {
         Ok(root)
     }
 
-    /// Replaces the database of a workspace, damaged or of another version, with an empty one. The
-    /// old file is kept as `asof.db.old`.
-    pub fn recreate(root: &Path) -> Result<Self, EngineError> {
+    /// Replaces the database of a workspace, damaged or of another version, with an empty one. All
+    /// files of the old one are kept: as `asof.db.old`, or `asof.db.old-2` and so on if there is one.
+    ///
+    /// # Errors
+    /// Another process still writes after `lock_wait`: nothing is replaced.
+    pub fn recreate(root: &Path, lock_wait: Duration) -> Result<Recreated, EngineError> {
         let root = canonical(root)?;
         let path = Self::path_of(&root);
-        if state_folder(&root)?.is_some() && path.symlink_metadata().is_ok() {
-            for suffix in ["-wal", "-shm"] {
-                let mut side = path.clone().into_os_string();
-                side.push(suffix);
-                let _ = fs::remove_file(side);
-            }
-            let old = path.with_extension("db.old");
-            fs::rename(&path, &old).map_err(|source| EngineError::Io {
-                action: "set aside",
-                path: path.clone(),
-                source,
-            })?;
-        }
-        Self::create_or_open(&root)
+        let old = match state_folder(&root)? {
+            Some(_) => Store::set_aside(&path, lock_wait)?,
+            None => None,
+        };
+        Ok(Recreated { database: Self::create_or_open(&root)?, old })
     }
 
     /// Opens a database file directly, with a root or without its source files.

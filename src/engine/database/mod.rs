@@ -20,7 +20,7 @@ mod worktree;
 
 pub use backup::{inspect_backup, verify_backup};
 pub use gc::{GcMode, Keep};
-pub use handle::{Database, STATE_DIR};
+pub use handle::{Database, Recreated, STATE_DIR};
 pub use projects::Projects;
 pub use recover::needs_attention;
 pub use snapshot::{Refresh, Snapshot};

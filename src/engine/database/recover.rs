@@ -32,14 +32,13 @@ impl Database {
         let Some(state) = self.root.as_ref().map(|root| root.join(STATE_DIR)) else {
             return Ok(Vec::new());
         };
-        let pending = || self.mark_path().symlink_metadata().is_ok();
-        if !pending() && !files::unfinished(&state).map_err(EditError::from)? {
+        if !self.is_marked() && !files::unfinished(&state).map_err(EditError::from)? {
             return Ok(Vec::new());
         }
         // A live process holds the lock while it is editing.
         let lock = self.store.write_lock(PATIENCE)?;
         let recovered = files::recover(self.need_root()?, &state).map_err(EditError::from)?;
-        if pending() {
+        if self.is_marked() {
             let id = self.marked()?;
             match asof_edit::find(&self.store, id.trim()) {
                 Ok(proposal) => self.catch_up(&lock, proposal)?,
@@ -63,7 +62,7 @@ impl Database {
         let Some(state) = self.root.as_ref().map(|root| root.join(STATE_DIR)) else {
             return false;
         };
-        self.mark_path().symlink_metadata().is_ok() || files::unfinished(&state).unwrap_or(true)
+        self.is_marked() || files::unfinished(&state).unwrap_or(true)
     }
 
     /// The edit of a process that died, without recovering it; none while a process is editing.
@@ -121,8 +120,13 @@ impl Database {
         Ok(())
     }
 
-    fn mark_path(&self) -> PathBuf {
-        self.root.clone().unwrap_or_default().join(STATE_DIR).join(MARK)
+    /// None for a database without its files: nothing is edited there.
+    fn mark_path(&self) -> Option<PathBuf> {
+        Some(self.root.as_ref()?.join(STATE_DIR).join(MARK))
+    }
+
+    fn is_marked(&self) -> bool {
+        self.mark_path().is_some_and(|path| path.symlink_metadata().is_ok())
     }
 
     /// The proposal that was about to be written; empty if the marker is incomplete.
@@ -136,16 +140,18 @@ impl Database {
     /// Marks a proposal as about to be written. The marker must be on disk before the status:
     /// otherwise a process that dies in between leaves a status that is never resolved.
     pub(super) fn mark(&self, id: &str) -> Result<(), EngineError> {
-        let folder = self.need_root()?.join(STATE_DIR);
-        let folder = Folder::create(&folder).map_err(StoreError::from)?;
+        let path = self.need_root()?.join(STATE_DIR);
+        let folder = Folder::create(&path).map_err(StoreError::from)?;
         let mut file = folder.replace_file(MARK).map_err(StoreError::from)?;
         file.write_all(id.as_bytes()).and_then(|()| file.sync_all()).map_err(|source| {
-            EditError::from(FilesError::io("write", &self.mark_path(), source)).into()
+            EditError::from(FilesError::io("write", &path.join(MARK), source)).into()
         })
     }
 
     pub(super) fn unmark(&self) {
-        let _ = fs::remove_file(self.mark_path());
+        if let Some(path) = self.mark_path() {
+            let _ = fs::remove_file(path);
+        }
     }
 }
 

@@ -18,6 +18,7 @@ const MOMENT: Duration = Duration::from_millis(250);
 impl Database {
     /// The database at one moment, for queries.
     pub fn snapshot(&self, when: &When, refresh: Refresh) -> Result<Snapshot<'_>, EngineError> {
+        let _span = tracing::debug_span!("snapshot", ?when, ?refresh).entered();
         if let Some(hash) = &self.commit {
             return self.of_commit_only(hash);
         }
@@ -141,21 +142,17 @@ impl Database {
         &self,
         when: &When,
     ) -> Result<(Option<RevisionId>, Option<Micros>), EngineError> {
-        if let When::Named(name) = when {
-            let (id, at) = self.named(name)?;
-            return Ok((Some(id), Some(at)));
-        }
-        if let When::Ago(micros) = when {
-            return self.revision(&When::At(self.moment(*micros)?));
-        }
         let (program, params, text) = match when {
             When::Now | When::Newest => ("history/newest", Params::new(), "NOW".to_owned()),
             When::At(at) => ("history/newest_at", Params::new().with("at", *at), at.to_string()),
             When::Revision(id) => {
                 ("history/revision", Params::new().with("id", *id), id.to_string())
             }
-            // Both were handled above.
-            When::Named(_) | When::Ago(_) => return Ok((None, None)),
+            When::Named(name) => {
+                let (id, at) = self.named(name)?;
+                return Ok((Some(id), Some(at)));
+            }
+            When::Ago(micros) => return self.revision(&When::At(self.moment(*micros)?)),
         };
         let rows = asof_query::run(&self.store, program, params)?;
         match rows.iter().next() {
@@ -232,7 +229,14 @@ impl Snapshot<'_> {
     pub(crate) fn newest(&self) -> Result<Option<Micros>, EngineError> {
         let rows = asof_query::run(self.store(), "meta/get", Params::new().with("key", "newest"))?;
         let text: Option<String> = rows.iter().next().map(|r| r.get("value")).transpose()?;
-        Ok(text.and_then(|text| text.parse().ok()).map(Micros))
+        let time = text.map(|text| {
+            let unread = |_| EngineError::State {
+                what: "time of the newest revision",
+                reason: text.clone(),
+            };
+            text.parse().map(Micros).map_err(unread)
+        });
+        time.transpose()
     }
 
     /// Truncates a list to the limit; `items` should contain one more if there are more.

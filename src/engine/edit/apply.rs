@@ -12,7 +12,7 @@ use crate::error::EngineError;
 use asof_edit::files::{self, FileChange, FilesError, Transaction};
 use asof_edit::{EditError, Plan, Proposal};
 use asof_index::Cause;
-use asof_model::Micros;
+use asof_model::{Micros, OrNever};
 use asof_query::Queries;
 use asof_store::{Batch, WriteLock};
 use asof_wire::{
@@ -342,7 +342,7 @@ fn title(proposal: &Proposal) -> String {
 
 fn proposal_id(request: &EditRequest, at: Micros) -> String {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(&serde_json::to_vec(request).unwrap_or_default());
+    hasher.update(&serde_json::to_vec(request).or_never("a request has a JSON form"));
     hasher.update(&at.0.to_le_bytes());
     hasher.update(&std::process::id().to_le_bytes());
     hasher.finalize().to_hex().chars().take(12).collect()

@@ -74,7 +74,7 @@ pub(super) fn item(
     if containers.items().is_empty() {
         return Err(match containers.one() {
             Err(error) => error.into(),
-            Ok(_) => EngineError::from(EditError::NoChange).into(),
+            Ok(_) => EditError::internal("a path without a definition is not found").into(),
         });
     }
     let queries = Queries::at(snapshot.store(), snapshot.at);

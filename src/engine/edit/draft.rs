@@ -283,7 +283,7 @@ fn splice(
     number: usize,
 ) -> Result<Resolved, Halt> {
     let Edit::Splice { file_path, replacement, namespace, .. } = edit else {
-        return Err(EditError::NoChange.into());
+        return Err(EditError::internal("an edit of bytes is a splice").into());
     };
     let file_path = target::relative(snapshot, file_path)?;
     if let Some(given) = namespace {

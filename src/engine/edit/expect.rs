@@ -4,7 +4,7 @@ use super::edit_target::{Resolved, part_of};
 use super::target::{Halt, Loaded, stale_item, text_at};
 use crate::database::Snapshot;
 use asof_edit::{Edit, EditError, Expected, Part, PlannedEdit, Splice, StaleTarget};
-use asof_model::{Micros, Span};
+use asof_model::{Micros, OrNever, Span};
 use asof_wire::Item;
 
 /// What must still exist: the bytes to replace, and the item's own text around them. For an
@@ -16,7 +16,10 @@ pub(super) fn of(
     splices: &[Splice],
     edit: &Edit,
 ) -> Expected {
-    let slice = |s: &Splice| loaded.text.get(s.start as usize..s.end as usize).unwrap_or_default();
+    let slice = |s: &Splice| {
+        let text = loaded.text.get(s.start as usize..s.end as usize);
+        text.or_never("a splice of an item lies in its file")
+    };
     let bytes = |span: Span| loaded.text.get(span.start_byte as usize..span.end_byte as usize);
     let own = loaded.facts.items.get(index as usize).and_then(|facts| match &facts.text {
         Some((_, text)) => Some(String::from_utf8_lossy(text).into_owned()),
@@ -28,7 +31,9 @@ pub(super) fn of(
         id: Some(item.id),
         replaced: match edit {
             // White space and the comma around it are removed too, and may change meanwhile.
-            Edit::Delete { .. } => vec![bytes(item.span).unwrap_or_default().to_owned()],
+            Edit::Delete { .. } => {
+                vec![bytes(item.span).or_never("an item lies in its file").to_owned()]
+            }
             _ => splices.iter().map(|s| slice(s).to_owned()).collect(),
         },
         own_text: own.filter(|_| !by_name),

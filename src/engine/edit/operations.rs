@@ -89,7 +89,11 @@ impl Operations {
                 self.put(&to, number, Operation::Arrive { text, from })?;
                 (path, Some(hash))
             }
-            _ => return Err(EditError::NoChange.into()),
+            _ => {
+                return Err(
+                    EditError::internal("an edit without an item is of a whole file").into()
+                );
+            }
         };
         let replaced = hash.map(|hash| hash.to_string()).into_iter().collect();
         Ok(Resolved {
@@ -130,12 +134,14 @@ impl Operations {
         };
         let view = FileView::new(&declared_in, &loaded.text, &loaded.facts);
         let change = asof_edit::delete(&view, index, number);
-        let span = loaded.facts.items.get(index as usize).map(|i| i.span).unwrap_or_default();
-        let own = loaded.text.get(span.start_byte as usize..span.end_byte as usize);
+        let own = loaded.facts.items.get(index as usize).and_then(|item| {
+            loaded.text.get(item.span.start_byte as usize..item.span.end_byte as usize)
+        });
+        let own = own.ok_or_else(|| EditError::internal("a declaration lies in its file"))?;
         let expected = Expected {
             id: Some(item.id),
             replaced: Vec::new(),
-            own_text: Some(format!("{}{text}", own.unwrap_or_default())),
+            own_text: Some(format!("{own}{text}")),
             start: None,
         };
         Ok(Resolved {

@@ -236,7 +236,7 @@ pub(super) fn splice_range(
     path: &str,
 ) -> Result<(u32, u32, bool), EngineError> {
     let Edit::Splice { expected_file_hash, start_byte, end_byte, .. } = edit else {
-        return Ok((0, 0, false));
+        return Err(EditError::internal("the bytes of a splice are asked for").into());
     };
     let (start, end) = (*start_byte, *end_byte);
     if loaded.hash == *expected_file_hash {

@@ -1,5 +1,6 @@
 //! Reverting an applied edit below later ones.
 
+use std::path::Path;
 use std::time::Instant;
 
 use super::apply::PATIENCE;
@@ -154,7 +155,7 @@ impl Database {
                     continue;
                 }
             };
-            match self.under(&proposal.id, &path, &old, &now) {
+            match Self::under(&state, (&proposal.id, &path), (&old, &now)) {
                 Ok((bytes, patch)) => {
                     let found = RawHash::of(&now);
                     let after = Some(bytes.clone());
@@ -176,19 +177,16 @@ impl Database {
     /// The text of a file if an edit is reverted below later changes, and what is replaced in the
     /// present text.
     fn under(
-        &self,
-        id: &str,
-        path: &str,
-        old: &[u8],
-        now: &[u8],
+        state: &Path,
+        (id, path): (&str, &str),
+        (old, now): (&[u8], &[u8]),
     ) -> Result<(Vec<u8>, Patch), Under> {
-        let state = self.root.as_ref().map(|root| root.join(STATE_DIR)).unwrap_or_default();
-        let texts = files::texts(&state, id, path)?;
-        let new = texts.after.unwrap_or_default();
-        let outcomes = files::since(&state, id, path)?;
+        let texts = files::texts(state, id, path)?;
+        let new = kept(texts.after, id)?;
+        let outcomes = files::since(state, id, path)?;
         let own = texts.patch.filter(|patch| patch.leads(old, &new));
         let own = own.unwrap_or_else(|| Patch::between(old, &new));
-        let steps = steps(&state, path, &new, outcomes, now)?;
+        let steps = steps(state, path, &new, outcomes, now)?;
         let there = asof_edit::carry(&own, &steps).map_err(Under::Overlap)?;
         let bytes = there.taken_from(now, &own, (old, &new));
         let bytes =
@@ -243,7 +241,7 @@ impl From<FilesError> for Under {
 /// The changes from the text that an edit left to the present one: later edits from their
 /// journals, changes by other programs by comparing texts.
 fn steps(
-    state: &std::path::Path,
+    state: &Path,
     path: &str,
     new: &[u8],
     outcomes: Vec<FileOutcome>,
@@ -276,7 +274,7 @@ fn steps(
                 Some(text) => text,
                 None => before_or_after(state, path, &outcomes, hash)?,
             };
-            let to = files::texts(state, &outcome.id, path)?.before.unwrap_or_default();
+            let to = kept(files::texts(state, &outcome.id, path)?.before, &outcome.id)?;
             steps.push(between(&from, &to));
         }
         let patch = match &outcome.patch {
@@ -286,8 +284,8 @@ fn steps(
             }
             None => {
                 let texts = files::texts(state, &outcome.id, path)?;
-                let to = texts.after.unwrap_or_default();
-                let patch = Patch::between(&texts.before.unwrap_or_default(), &to);
+                let to = kept(texts.after, &outcome.id)?;
+                let patch = Patch::between(&kept(texts.before, &outcome.id)?, &to);
                 text = Some(to);
                 patch
             }
@@ -301,14 +299,19 @@ fn steps(
 
 /// The text with this hash, from the journal of the edit that left it.
 fn before_or_after(
-    state: &std::path::Path,
+    state: &Path,
     path: &str,
     outcomes: &[FileOutcome],
     hash: RawHash,
 ) -> Result<Vec<u8>, FilesError> {
     let left = outcomes.iter().find(|outcome| outcome.after == Some(hash));
-    let id = left.map(|outcome| outcome.id.clone()).unwrap_or_default();
-    Ok(files::texts(state, &id, path)?.after.unwrap_or_default())
+    let id = left.map_or("", |outcome| outcome.id.as_str());
+    kept(files::texts(state, id, path)?.after, id)
+}
+
+/// A text that the journal of an edit has to have: an empty one would be a change that nobody made.
+fn kept(text: Option<Vec<u8>>, id: &str) -> Result<Vec<u8>, FilesError> {
+    text.ok_or_else(|| FilesError::Unknown { id: id.to_owned() })
 }
 
 /// The newest applied proposal of an actor.

@@ -13,8 +13,8 @@ use crate::database::{
 };
 use crate::error::EngineError;
 use asof_index::{DependencySources, FactSet, IndexError, Memory, Options, Progress};
-use asof_model::Hint;
 use asof_model::Micros;
+use asof_model::{Hint, OrNever};
 use asof_store::Store;
 use asof_syntax::MAX_FILE_BYTES;
 use asof_wire::{AnswerSource, Basis, Diff, DiffRequest, Freshness, When};
@@ -398,8 +398,8 @@ fn index_files(
         moments.push(at.map_or(When::Newest, When::At));
     }
     drop(lock);
-    let earlier = moments.first().cloned().unwrap_or_default();
-    let later = moments.pop().unwrap_or_default();
+    let earlier = moments.first().cloned().or_never("both moments are indexed");
+    let later = moments.pop().or_never("both moments are indexed");
     Ok(Indexed { database: Database::of(store, None), earlier, later })
 }
 

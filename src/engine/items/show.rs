@@ -122,7 +122,7 @@ fn fill(
         taken += gap;
         out.append(&mut fill(child, texts, children, depth + 1)?);
     }
-    out.extend_from_slice(own.get(taken..).unwrap_or_default());
+    out.extend_from_slice(own.get(taken..).ok_or_else(|| broken("a hole past the text"))?);
     Ok(out)
 }
 

@@ -11,6 +11,7 @@ use super::subject::clean;
 use crate::cache::{Doubts, Known, Subject};
 use crate::database::Snapshot;
 use crate::error::EngineError;
+use asof_model::OrNever;
 use asof_oracle::{
     Ask, Claimed, Extra, Fact, Form, Member, Structural, Weight, is_file, is_near, last_name,
 };
@@ -164,7 +165,11 @@ impl Snapshot<'_> {
         }
         let text = self.source_text(&item.file_path)?;
         let span = item.span.start_byte as usize..item.span.end_byte as usize;
-        let text = String::from_utf8_lossy(text.bytes.get(span).unwrap_or_default()).into_owned();
+        let own = text.bytes.get(span).ok_or_else(|| EngineError::State {
+            what: "span",
+            reason: format!("{} is not in {}", item.name, item.file_path),
+        })?;
+        let text = String::from_utf8_lossy(own).into_owned();
         let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
         let written = text.match_indices(name).any(|(at, _)| {
             let before = text.get(..at).and_then(|before| before.chars().next_back());
@@ -234,8 +239,10 @@ fn compare_place(
 ) -> Verdict {
     let text = claimed.text();
     let number = |m: Option<regex::Match<'_>>| m.and_then(|m| m.as_str().parse::<u32>().ok());
-    let all: Vec<regex::Captures<'_>> =
-        PLACE.as_ref().map(|regex| regex.captures_iter(text).collect()).unwrap_or_default();
+    let all: Vec<regex::Captures<'_>> = PLACE
+        .as_ref()
+        .map(|regex| regex.captures_iter(text).collect())
+        .or_never("the expression of a place compiles");
     let [place] = all.as_slice() else {
         return not_read(if all.is_empty() { "a file" } else { "one file" });
     };

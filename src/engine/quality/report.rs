@@ -74,8 +74,12 @@ impl Snapshot<'_> {
         let lines: BTreeMap<NodeId, (u32, u32)> =
             described.iter().map(|item| (item.id, (item.name_line, item.end_line))).collect();
         let with_place = |item: Measured| {
-            let (line, end_line) = lines.get(&item.row.id).copied().unwrap_or_default();
-            QualityItem {
+            let place = lines.get(&item.row.id).copied();
+            let (line, end_line) = place.ok_or_else(|| EngineError::State {
+                what: "metric",
+                reason: format!("its item {} has no row", item.row.id),
+            })?;
+            Ok(QualityItem {
                 id: item.row.id,
                 path: item.row.canonical_path,
                 kind: item.row.kind,
@@ -105,9 +109,9 @@ impl Snapshot<'_> {
                         weight: part.weight,
                     })
                     .collect(),
-            }
+            })
         };
-        Ok(listed.into_iter().map(with_place).collect())
+        listed.into_iter().map(with_place).collect()
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Instant;
 use crate::cache::SourceText;
 use crate::database::Snapshot;
 use crate::error::EngineError;
+use asof_model::OrNever;
 use asof_query::SYNTAX_PATTERNS;
 use asof_syntax::{SyntaxMatch, SyntaxQuery};
 use asof_wire::{AstCapture, AstMatch, AstMatches, AstRequest, ResolveRequest};
@@ -106,7 +107,8 @@ fn in_file(found: SyntaxMatch, text: &SourceText) -> AstMatch {
         .captures
         .into_iter()
         .map(|capture| {
-            let bytes = text.bytes.get(capture.start_byte..capture.end_byte).unwrap_or_default();
+            let bytes = text.bytes.get(capture.start_byte..capture.end_byte);
+            let bytes = bytes.or_never("a capture lies in its text");
             AstCapture {
                 name: capture.name,
                 node: capture.node,

@@ -8,7 +8,7 @@ use super::ours::{OurItems, OurTarget, OurUse};
 use super::theirs::Theirs;
 use crate::database::Snapshot;
 use crate::error::EngineError;
-use asof_model::NodeId;
+use asof_model::{NodeId, OrNever};
 use asof_query::Queries;
 use asof_scip::Text;
 use asof_wire::{
@@ -149,7 +149,12 @@ fn their_edge(sides: &Sides<'_>, symbol: u32) -> TheirEdge {
     let paths = sides.items_of(symbol);
     let paths = paths.iter().filter_map(|id| sides.items.items.get(id));
     TheirEdge {
-        symbol: sides.theirs.symbols.get(symbol as usize).cloned().unwrap_or_default(),
+        symbol: sides
+            .theirs
+            .symbols
+            .get(symbol as usize)
+            .cloned()
+            .or_never("a symbol has a number"),
         paths: paths.map(|item| item.path.clone()).collect::<BTreeSet<_>>().into_iter().collect(),
     }
 }

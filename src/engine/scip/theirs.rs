@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::database::Snapshot;
 use crate::error::EngineError;
-use asof_model::Hint;
 use asof_model::RawHash;
+use asof_model::{Hint, OrNever};
 use asof_query::Queries;
 use asof_scip::{IndexedFile, IndexedName, Named, ScipError, SymbolText, Text, Unplaced, unpack};
 use asof_wire::{SkipReason, SkippedFile};
@@ -139,7 +139,8 @@ impl Snapshot<'_> {
                 row.symbols.iter().map(|symbol| interner.number(symbol)).collect();
             let numbered = |mut name: IndexedName| {
                 // `unpack` has compared the number with the list.
-                name.symbol = numbers.get(name.symbol as usize).copied().unwrap_or_default();
+                name.symbol =
+                    numbers.get(name.symbol as usize).copied().or_never("a name has a symbol");
                 name
             };
             let names = names.into_iter().map(numbered).collect();

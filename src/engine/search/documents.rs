@@ -12,7 +12,7 @@ use crate::cache::Kept;
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_model::Hint;
-use asof_model::{Section, is_document};
+use asof_model::{OrNever, Section, is_document};
 use asof_query::Queries;
 use asof_search::{Question, reciprocal_rank_fusion};
 use asof_wire::{
@@ -179,7 +179,7 @@ impl Pages<'_> {
             let sections = self.snapshot.sections_of(self.queries, path)?;
             self.read.insert(path.to_owned(), sections);
         }
-        Ok(self.read.get(path).map(Vec::as_slice).unwrap_or_default())
+        Ok(self.read.get(path).map(Vec::as_slice).or_never("a page was read"))
     }
 
     /// The section of a corpus, as file and item.

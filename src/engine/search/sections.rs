@@ -4,7 +4,7 @@ use super::corpus::Loaded;
 use super::rank::ranked;
 use crate::database::Snapshot;
 use crate::error::EngineError;
-use asof_index::unpack_texts;
+use asof_index::{IndexError, unpack_texts};
 use asof_model::{Section, file_stem, is_document};
 use asof_query::Queries;
 use asof_search::{Question, Scope, Weights, is_release_notes};
@@ -42,13 +42,20 @@ impl Snapshot<'_> {
         if !is_document(path) {
             let bytes = self.source_text(path)?.bytes;
             let parse = || asof_syntax::doc_sections(&asof_syntax::parse_file(path, &bytes));
-            let mut sections = asof_syntax::with_large_stack(parse).unwrap_or_default();
+            let sections = asof_syntax::with_large_stack(parse);
+            let mut sections = sections.ok_or_else(|| IndexError::Threads {
+                reason: format!("{path} could not be parsed"),
+            })?;
             self.name_module(queries, path, &mut sections)?;
             return Ok(sections);
         }
         let Some(row) = queries.document_text(path)? else { return Ok(Vec::new()) };
         let hash = row.hash;
-        let bytes = unpack_texts(self.store(), vec![row])?.remove(&hash).unwrap_or_default();
+        let bytes = unpack_texts(self.store(), vec![row])?.remove(&hash);
+        let bytes = bytes.ok_or_else(|| EngineError::State {
+            what: "text",
+            reason: format!("{path} has none"),
+        })?;
         Ok(asof_syntax::sections(&String::from_utf8_lossy(&bytes)).list)
     }
 

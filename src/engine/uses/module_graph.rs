@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::database::Snapshot;
 use crate::error::EngineError;
-use asof_model::{NodeId, RefKind};
+use asof_model::{NodeId, OrNever, RefKind};
 use asof_query::Queries;
 use asof_wire::{GraphModule, ModuleEdge, ModuleGraph};
 
@@ -107,7 +107,10 @@ fn cycles(count: usize, edges: &[ModuleEdge]) -> Vec<Option<usize>> {
                     if get(&low, at) != get(&order, at) {
                         continue;
                     }
-                    let begin = path.iter().rposition(|one| *one == at).unwrap_or_default();
+                    let begin = path
+                        .iter()
+                        .rposition(|one| *one == at)
+                        .or_never("a module of a cycle is on the path");
                     let part = path.split_off(begin);
                     for one in &part {
                         set(&mut open, *one, false);

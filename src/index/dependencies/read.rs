@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::tree::{self, Tree};
-use asof_model::{Package, SourceFile, StoredTree, TargetKind, WorkspaceLayout};
+use asof_model::{OrNever, Package, SourceFile, StoredTree, TargetKind, WorkspaceLayout};
 use asof_resolve::{Declarations, Input};
 use asof_workspace::{Disk, LockedCrate, Walk, read_from};
 
@@ -46,7 +46,8 @@ impl ReadCrate {
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = serde_json::to_vec(&self.about).unwrap_or_default();
+        let mut bytes =
+            serde_json::to_vec(&self.about).or_never("what is known of a crate has a JSON form");
         bytes.push(b'\n');
         bytes.extend(&self.declarations);
         bytes

@@ -9,7 +9,7 @@ use super::homonyms;
 use super::implementations::{ChangedImpl, On};
 use super::scopes::Place;
 use super::words::projections;
-use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, Package, TreeItem};
+use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, OrNever, Package, TreeItem};
 use asof_resolve::{Dependencies, EdgeKind, Node, Unresolved, is_called_implicitly};
 
 /// An item of an instance: instance and index.
@@ -366,7 +366,7 @@ fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32]
             }
             hasher.update(&[0]);
             let plain = TreeItem { parent: 0, marks_test: false, ..item.clone() };
-            hasher.update(&serde_json::to_vec(&plain).unwrap_or_default());
+            hasher.update(&serde_json::to_vec(&plain).or_never("an item has a JSON form"));
             told.insert(*hasher.finalize().as_bytes(), (number as u32, at as u32));
         }
     }

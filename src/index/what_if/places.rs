@@ -91,7 +91,11 @@ impl Names<'_> {
         }
         let params = Params::new().with("ids", Value::list([id]));
         let rows = asof_query::run(self.store, "edges/external_symbols", params)?;
-        Ok(rows.iter().next().map(|row| row.get("text")).transpose()?.unwrap_or_default())
+        let text = rows.iter().next().map(|row| row.get("text")).transpose()?;
+        text.ok_or_else(|| IndexError::State {
+            what: "external symbol",
+            reason: format!("{id} has no row"),
+        })
     }
 }
 

@@ -41,6 +41,7 @@ pub mod standard;
 #[cfg(test)]
 mod tests;
 mod token_matchers;
+mod trace;
 mod traits;
 mod type_paths;
 mod types;

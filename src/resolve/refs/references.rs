@@ -9,6 +9,7 @@ use super::item_index::ItemIndex;
 use super::paths::{ResolvedName, Target};
 use super::regions::Regions;
 use super::rules::Rule;
+use super::trace;
 use super::types::{Def, Name};
 use asof_model::{
     Condition, FileUses, Flags, HashMap, Header, Occurrence, RefKind, RefTarget, Reference,
@@ -36,8 +37,14 @@ impl ItemIndex<'_> {
     /// that of an item of an impl in it, or is the name of something through whose type a
     /// mentioned name is reached. The first two are quick to check; to be exact, resolve all.
     pub fn references(&self, sources: &[Source<'_>]) -> Vec<Reference> {
-        let mut all: Vec<Reference> =
-            sources.par_iter().flat_map_iter(|source| self.of_file(source)).collect();
+        let span = tracing::debug_span!("references", files = sources.len());
+        let _entered = span.enter();
+        // Other threads do not know what is entered here.
+        let of_file = |source: &Source<'_>| {
+            let path = self.input().files.get(source.file).map_or("", |(path, _)| path);
+            tracing::trace_span!(parent: &span, "file", path).in_scope(|| self.of_file(source))
+        };
+        let mut all: Vec<Reference> = sources.par_iter().flat_map_iter(of_file).collect();
         all.par_sort_unstable();
         all.dedup();
         all
@@ -125,8 +132,8 @@ impl ItemIndex<'_> {
         let mut known: HashMap<(u32, u32, u32), Option<Condition>> = HashMap::default();
         for chunk in founds.chunk_by(same) {
             let Some((owner, first)) = chunk.first() else { continue };
-            let node = index.get(*owner as usize).and_then(|def| self.node(*def));
-            let (Some(node), Some(item)) = (node, uses.items.get(*owner as usize)) else {
+            let own = index.get(*owner as usize).and_then(|def| Some((*def, self.node(*def)?)));
+            let (Some((owner, node)), Some(item)) = (own, uses.items.get(*owner as usize)) else {
                 continue;
             };
             let key = (node.condition, first.under, first.region);
@@ -136,11 +143,11 @@ impl ItemIndex<'_> {
                 let source = conditions.get(node.condition);
                 (source.and(&own) != *source).then_some(own)
             });
-            let owner = index.get(*owner as usize).copied().unwrap_or_default();
             let source = self.conditions().get(node.condition);
             if let Some(own) = &condition
                 && (self.excludes_under(owner, &first.target, own) || is_nowhere(source, own))
             {
+                trace::left_out(self, (uses, first), own);
                 continue;
             }
             let target = match &first.target {
@@ -154,6 +161,9 @@ impl ItemIndex<'_> {
                 Target::External(path) => RefTarget::External(path.to_string()),
                 Target::Unknown(text) => RefTarget::Unknown(text.to_string()),
             };
+            for (_, found) in chunk {
+                trace::resolved(self, (uses, found), node, condition.as_ref());
+            }
             all.push(Reference {
                 source: node.id,
                 kind: first.kind,

@@ -1,6 +1,6 @@
 //! Under which conditions the places of a file are there, beside those of its items.
 
-use asof_model::{Condition, FileUses, Region};
+use asof_model::{Condition, FileUses, OrNever, Region};
 
 /// The regions of a file, by number from 1.
 pub(super) struct Regions<'u> {
@@ -27,7 +27,9 @@ impl<'u> Regions<'u> {
 
     /// The condition of a region.
     pub(super) fn condition(&self, region: u32) -> Condition {
-        let at = (region as usize).checked_sub(1);
-        at.and_then(|at| self.conditions.get(at)).cloned().unwrap_or_default()
+        match (region as usize).checked_sub(1) {
+            Some(at) => self.conditions.get(at).cloned().or_never("a region has a condition"),
+            None => Condition::default(),
+        }
     }
 }

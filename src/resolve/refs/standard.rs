@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use super::library::tables::{self, Tables};
 use super::library::{Keep, Library, compile};
 use crate::crate_maps::{Crate, Input, Instance};
-use asof_model::{RawHash, StoredTree, Target, TargetKind};
+use asof_model::{OrNever, RawHash, StoredTree, Target, TargetKind};
 
 /// Where the file is in the repository.
 pub const PATH: &str = "src/resolve/refs/standard/library.zst";
@@ -34,7 +34,7 @@ pub fn prepare() {
 
 /// Format, Rust version and hash of the standard library that names are resolved with.
 pub fn library_version() -> &'static str {
-    head(STORED).unwrap_or_default()
+    head(STORED).or_never("the library of this program has a head")
 }
 
 /// What names are resolved with: the standard library and the rules. With others, the same texts may
@@ -46,8 +46,9 @@ pub fn names_version() -> &'static str {
 
 /// The library, read once per process.
 pub(super) fn standard() -> &'static Library {
-    // A test reads it. If it were damaged, the library would be unknown.
-    LIBRARY.get_or_init(|| Library::new(read(STORED).unwrap_or_default(), Keep::All))
+    LIBRARY.get_or_init(|| {
+        Library::new(read(STORED).or_never("the library of this program is intact"), Keep::All)
+    })
 }
 
 /// The bytes of the file for the declarations of a crate `std`, all in one file.

@@ -7,7 +7,7 @@ use super::super::macro_rules::expand_value;
 use super::infer::InferenceContext;
 use super::paths::{PathResolver, ResolvedName, Target};
 use super::rules::Rule;
-use asof_model::{CallId, RefKind};
+use asof_model::{CallId, OrNever, RefKind};
 
 /// Names of one call that are looked at.
 const MAX_NAMES: usize = 32;
@@ -62,7 +62,8 @@ impl InferenceContext<'_, '_> {
             inner.value_of(body);
             inner.settle_calls();
         });
-        let found = std::mem::replace(&mut self.gathered, outer).unwrap_or_default();
+        let found = std::mem::replace(&mut self.gathered, outer)
+            .or_never("names of an expansion are gathered");
         found.into_iter().filter(is_member).collect()
     }
 

@@ -137,6 +137,17 @@ impl<R, A> Question<R, A> {
     }
 }
 
+impl<R, A> Question<R, A> {
+    /// Answers a request.
+    ///
+    /// # Errors
+    /// No such item, a bad request, or a failure of the database.
+    pub fn ask(&self, moment: &Moment<'_, '_>, request: R) -> Result<A, Problem> {
+        let _span = tracing::debug_span!("question", endpoint = self.endpoint).entered();
+        (self.answer)(moment, request)
+    }
+}
+
 impl<R, A: Serialize> Question<R, A> {
     /// An answer as JSON, its items with their short forms.
     ///

@@ -25,7 +25,9 @@ pub(in crate::edit) fn delete(
     with: DeletedUses,
     number: usize,
 ) -> Result<(), Halt> {
-    let Some(item) = deleted.item.clone() else { return Err(EditError::NoChange.into()) };
+    let Some(item) = deleted.item.clone() else {
+        return Err(EditError::internal("what is deleted is an item").into());
+    };
     let path = item.path.clone().unwrap_or_else(|| item.name.clone());
     let queries = Queries::at(snapshot.store(), snapshot.at);
     let own = queries.uses_of(&[item.id]).map_err(EngineError::from)?;

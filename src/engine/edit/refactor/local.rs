@@ -26,7 +26,7 @@ pub(super) fn rename(
     number: usize,
 ) -> Result<Resolved, Halt> {
     let (Some(named), Edit::Rename { path, to, .. }) = (Target::of(edit), edit) else {
-        return Err(EditError::NoChange.into());
+        return Err(EditError::internal("a rename has a target").into());
     };
     let refuse = |reason: String| EditError::CannotRename {
         path: format!("{local} of {path}"),

@@ -27,7 +27,7 @@ pub(in crate::edit) fn rename(
     let (Some(target), Edit::Rename { path, to, local, keep_old, include_guesses, .. }) =
         (Target::of(edit), edit)
     else {
-        return Err(EditError::NoChange.into());
+        return Err(EditError::internal("a rename has a target").into());
     };
     if let Some(local) = local {
         return local::rename(snapshot, files, edit, local, number);
@@ -39,7 +39,9 @@ pub(in crate::edit) fn rename(
     };
     let new = NewName::parse(to).map_err(|error| refuse(error.to_string()))?;
     let targets = targets(snapshot, files, target, &refuse)?;
-    let Some(item) = targets.first() else { return Err(EditError::NoChange.into()) };
+    let Some(item) = targets.first() else {
+        return Err(EditError::internal("what is renamed was found").into());
+    };
     refuse_unnamed(item, &refuse)?;
     if item.name == new.bare {
         return Err(EditError::NoChange.into());

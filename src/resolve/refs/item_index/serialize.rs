@@ -10,7 +10,7 @@ use super::traits_in_scope::ScopedTraits;
 use super::{Info, ItemIndex};
 use crate::crate_maps::{CrateMaps, Input};
 use crate::scope::Scopes;
-use asof_model::{HashMap, HashSet};
+use asof_model::{HashMap, HashSet, OrNever};
 
 /// Definitions: their data, where the children of each begin, children in order and by name.
 type Definitions = (Vec<Info>, Vec<u32>, Vec<Def>, Vec<Def>);
@@ -45,7 +45,8 @@ impl<'a> ItemIndex<'a> {
             (&self.in_calls, &self.traits_with, &self.generics, &self.methods, &self.fields);
         let names = (&self.texts, libraries, &self.library_methods, &self.item_names);
         let relations = (&self.suites, &self.twins, &self.impls, &self.scoped, &self.homonyms);
-        postcard::to_allocvec(&(definitions, lookups, names, relations)).unwrap_or_default()
+        postcard::to_allocvec(&(definitions, lookups, names, relations))
+            .or_never("a world has a stored form")
     }
 
     /// The item index that [`ItemIndex::to_bytes`] was called of, if the rest is the same; none if the bytes

@@ -141,7 +141,7 @@ impl Destination {
         let (described, index) = place_of(snapshot, files, module, refuse)?;
         Ok(Self {
             place: Place { module, is_new: false },
-            path: described.canonical_path.unwrap_or_default(),
+            path: path_of(&described)?,
             around: view.around(module),
             file_path: described.file_path,
             index: Some(index),
@@ -172,7 +172,7 @@ impl Destination {
         if snapshot.database.need_root()?.join(&file_path).exists() {
             return Err(EditError::FileExists { file_path }.into());
         }
-        let path = described.canonical_path.unwrap_or_default();
+        let path = path_of(&described)?;
         Ok(Self {
             place: Place { module: parent, is_new: true },
             path: format!("{path}::{}", name.bare),
@@ -236,6 +236,14 @@ pub(super) fn children(facts: &FileFacts, index: u32) -> impl Iterator<Item = (u
     let own = items
         .filter(move |(at, item)| item.parent == index && *at as u32 != index && !item.in_body);
     own.map(|(at, item)| (at as u32, item))
+}
+
+/// The canonical path of a stored module.
+fn path_of(described: &Described) -> Result<String, EngineError> {
+    described.canonical_path.clone().ok_or_else(|| EngineError::State {
+        what: "module",
+        reason: format!("`{}` has no path", described.name),
+    })
 }
 
 /// A module, and its number in the facts of its file.

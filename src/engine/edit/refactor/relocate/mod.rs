@@ -28,6 +28,7 @@ use crate::edit::refactor::group::Group;
 use crate::edit::target::{Files, Halt};
 use asof_edit::{Edit, EditError};
 use asof_index::{ReplacedKind, Viewpoint};
+use asof_model::OrNever;
 use asof_syntax::Scan;
 use changes::Changes;
 use destination::Destination;
@@ -47,7 +48,7 @@ pub(in crate::edit) fn relocate(
     let (Some(named), Edit::Move { path, to, keep_old, include_guesses, .. }) =
         (Target::of(edit), edit)
     else {
-        return Err(EditError::NoChange.into());
+        return Err(EditError::internal("a move has a target").into());
     };
     let cannot =
         |reason: String| EditError::CannotMove { path: path.clone(), to: to.clone(), reason };
@@ -129,9 +130,12 @@ pub(in crate::edit) fn relocate(
     }
     let loaded = files.loaded(snapshot, &subject.file_path)?;
     let slice = |range: (u32, u32)| {
-        loaded.text.get(range.0 as usize..range.1 as usize).unwrap_or_default().to_owned()
+        let text = loaded.text.get(range.0 as usize..range.1 as usize);
+        text.or_never("what moves lies in its file").to_owned()
     };
-    let Some(item) = subject.items.first().cloned() else { return Err(EditError::NoChange.into()) };
+    let Some(item) = subject.items.first().cloned() else {
+        return Err(EditError::internal("what moves was found").into());
+    };
     let replaced = subject.pieces.iter().map(|piece| slice(piece.range)).collect();
     let there = (replaced, item.span.start_byte);
     Ok(Resolved::of_refactored(item, subject.file_path.clone(), there, refactored))

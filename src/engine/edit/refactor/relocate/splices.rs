@@ -8,7 +8,7 @@ use super::destination::{self, children};
 use super::relocation::Relocation;
 use crate::edit::edit_target::{CarriedText, Refactored};
 use crate::edit::target::{Files, Halt, Loaded};
-use asof_edit::{FileView, Splice};
+use asof_edit::{EditError, FileView, Splice};
 use asof_model::{FileFacts, Header, ItemFacts, NodeId, NodeKind};
 use asof_refactor::reindented;
 use asof_syntax::Scan;
@@ -152,19 +152,21 @@ impl Relocation<'_> {
                 edit: self.number,
             }));
             replaced.sort_by_key(|splice| (splice.start, splice.end));
+            let kept = |from: u32, to: u32| {
+                let text = loaded.text.get(from as usize..to as usize);
+                text.ok_or_else(|| EditError::internal("changes of what moves do not overlap"))
+            };
             let mut text = String::new();
             let mut at = range.0;
             for splice in &replaced {
-                text.push_str(
-                    loaded.text.get(at as usize..splice.start as usize).unwrap_or_default(),
-                );
+                text.push_str(kept(at, splice.start)?);
                 text.push_str(&splice.text);
                 at = splice.end;
             }
-            text.push_str(loaded.text.get(at as usize..range.1 as usize).unwrap_or_default());
-            Moved { range, text, replaced }
+            text.push_str(kept(at, range.1)?);
+            Ok(Moved { range, text, replaced })
         };
-        Ok(self.subject.pieces.iter().map(one).collect())
+        self.subject.pieces.iter().map(one).collect()
     }
 
     /// The text at the end of the new module, in front of its tests.

@@ -32,12 +32,14 @@ pub(in crate::edit) fn change_signature(
     let (Some(target), Edit::ChangeSignature { path, changes, include_guesses, .. }) =
         (Target::of(edit), edit)
     else {
-        return Err(EditError::NoChange.into());
+        return Err(EditError::internal("a change of a signature has a target").into());
     };
     let refuse =
         |reason: String| EditError::CannotChange { path: path.clone(), reason, places: Vec::new() };
     let targets = targets(snapshot, files, target, &refuse)?;
-    let Some(item) = targets.first() else { return Err(EditError::NoChange.into()) };
+    let Some(item) = targets.first() else {
+        return Err(EditError::internal("what changes was found").into());
+    };
     if !matches!(item.kind, NodeKind::Function | NodeKind::Method) {
         return Err(refuse(format!("it is a {}", item.kind)).into());
     }
