@@ -90,7 +90,7 @@ async fn run(options: Options, tell: &mut impl FnMut(Event)) -> anyhow::Result<(
     let path = token.as_ref().map(|token| token.path.clone());
     let free = Arc::new(Semaphore::new(AT_ONCE));
     let workspace = Arc::clone(&options.workspace);
-    let (trace, metrics) = (options.mcp.trace.clone(), Metrics::new());
+    let (trace, metrics) = (options.mcp.trace.clone(), Metrics::default());
     let shared = Arc::new(Shared { workspace, free: Arc::clone(&free), metrics, trace });
     let (mcp, end_sessions) = asof_mcp::sessions(options.mcp, free, MAX_BODY);
     let api = options.api.map(|api| api == Api::Edits);

@@ -162,7 +162,8 @@ pub struct TokenCount {
     pub budget: usize,
     /// Tokens of what is listed.
     pub used: usize,
-    /// The encoding that counts them; models of other makers count a little differently.
+    /// Who counts them: `estimate` estimates them from words, numbers, signs and blanks. Models
+    /// differ by some percent.
     pub tokenizer: String,
 }
 

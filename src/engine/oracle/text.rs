@@ -97,28 +97,25 @@ impl Snapshot<'_> {
         asked: &TextPattern,
         area: &Area,
     ) -> Result<Result<Vec<Hit>, PatternError>, EngineError> {
-        let mut search = match search(asked) {
+        let search = match search(asked) {
             Ok(search) => search,
             Err(error) => return Ok(Err(error)),
         };
-        let mut words = match asked.words.then(|| whole_words(asked)).transpose() {
+        let words = match asked.words.then(|| whole_words(asked)).transpose() {
             Ok(words) => words,
             Err(error) => return Ok(Err(error)),
         };
         let mut hits: Vec<Hit> = Vec::new();
         for path in &area.paths {
             let text = self.source_text(path)?;
-            let mut found = match search.lines(&text.bytes) {
-                Ok(found) => found,
-                Err(error) => return Ok(Err(error)),
-            };
+            let mut found = search.lines(&text.bytes);
             if let Some(lines) = &area.lines {
                 found.retain(|hit| lines.contains(&hit.line));
             }
             if found.is_empty() {
                 continue;
             }
-            let whole = words.as_mut().and_then(|words| words.lines(&text.bytes).ok());
+            let whole = words.as_ref().map(|words| words.lines(&text.bytes));
             let outside = area.folder.as_ref().is_some_and(|folder| !path.starts_with(folder));
             let is_part = |hit: &MatchedLine| {
                 whole.as_ref().is_some_and(|whole| whole.iter().all(|one| one.line != hit.line))

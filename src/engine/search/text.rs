@@ -28,7 +28,7 @@ pub(super) fn find(
     request: &SearchRequest,
     loaded: &Loaded,
 ) -> Result<(Vec<Found>, usize, Vec<String>), EngineError> {
-    let mut search = pattern(request)?;
+    let search = pattern(request)?;
     let scope = filter::scope(queries, request, loaded)?;
     let mut by_item: BTreeMap<(usize, usize), Vec<LineMatch>> = BTreeMap::new();
     let mut left = MAX_LINES;
@@ -38,7 +38,7 @@ pub(super) fn find(
             continue;
         }
         let text = snapshot.source_text(&file.path)?;
-        for found in search.lines(&text.bytes).map_err(unsearchable)? {
+        for found in search.lines(&text.bytes) {
             let line = found.line as u32;
             let Some(item) = innermost(file, line, request) else { continue };
             if left == 0 {
