@@ -94,3 +94,9 @@ pub(super) fn full_layout(
     walk.include(tree, hidden.iter().map(String::as_str));
     Ok(asof_workspace::layout_of(tree, walk)?)
 }
+
+/// The files of a tree.
+pub(super) fn walk_tree(tree: &dyn SourceTree) -> Result<Walk, IndexError> {
+    let _span = tracing::debug_span!("walk").entered();
+    Ok(asof_workspace::walk_tree(tree)?)
+}

@@ -14,7 +14,7 @@ use std::thread::JoinHandle;
 
 use super::clock::Clock;
 use super::content::Columns;
-use super::current::{self, is_current, with_known_targets};
+use super::current::{self, is_current, walk_tree, with_known_targets};
 use super::dependencies::{self, DependencySources, UsedCrates};
 use super::documents::{Documents, Scope};
 use super::error::IndexError;
@@ -54,7 +54,7 @@ pub fn refresh(
     progress.begin(Phase::Walk, None);
     let state = State::load(store)?;
     let tree = &Disk::open(root)?;
-    let walk = walked(tree)?;
+    let walk = walk_tree(tree)?;
     let known = with_known_targets(&walk, tree, &state);
     let sources = options.sources(tree);
     let trusting = !options.rebuild && options.reread.is_empty();
@@ -97,7 +97,7 @@ pub fn refresh_from(
     let _span = tracing::debug_span!("refresh").entered();
     let mut clock = Clock::start();
     let state = State::load(store)?;
-    let walk = walked(tree)?;
+    let walk = walk_tree(tree)?;
     let known = || with_known_targets(&walk, tree, &state);
     tree.check()?;
     let sources = options.sources(tree);
@@ -109,11 +109,6 @@ pub fn refresh_from(
         return Ok(IndexReport { at: state.at, phases: clock.laps, ..IndexReport::default() });
     }
     Run::new(store, tree, options, progress, state, clock, sources).under_lock(lock, walk)
-}
-
-fn walked(tree: &dyn SourceTree) -> Result<Walk, IndexError> {
-    let _span = tracing::debug_span!("walk").entered();
-    Ok(asof_workspace::walk_tree(tree)?)
 }
 
 struct Run<'a> {

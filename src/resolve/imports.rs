@@ -70,7 +70,7 @@ pub(super) fn resolve<'a>(input: Input<'a>, assembly: &CrateMaps) -> (Scopes<'a>
     }
     // In the first round, every import is followed.
     follow_all(assembly, &mut scopes, &leaves, Rounds { globs: true, ..Rounds::default() });
-    let names = scopes.fallback();
+    let names = scopes.settle();
     follow_all(assembly, &mut scopes, &leaves, Rounds { names, globs: false });
     for leaf in &mut leaves {
         leaf.target = target(assembly, &scopes, leaf);

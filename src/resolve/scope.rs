@@ -213,7 +213,7 @@ impl<'a> Scopes<'a> {
 
     /// Named imports hide the names of globs in their own namespaces from here on. Returns the names
     /// that this may matter to.
-    pub(super) fn fallback(&mut self) -> HashSet<&'a str> {
+    pub(super) fn settle(&mut self) -> HashSet<&'a str> {
         self.settled = true;
         let beside = self.declared.iter().filter(|(scope, _)| self.globs.has(*scope));
         beside.map(|(_, name)| *name).collect()
@@ -489,19 +489,14 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    pub(super) fn visible(
-        &self,
-        assembly: &CrateMaps,
-        within: Option<u32>,
-        seen_from: u32,
-    ) -> bool {
+    pub(super) fn visible(&self, maps: &CrateMaps, within: Option<u32>, seen_from: u32) -> bool {
         let Some(within) = within else { return true };
-        let mut at = assembly.node(seen_from).map(|n| n.module);
+        let mut at = maps.node(seen_from).map(|n| n.module);
         while let Some(module) = at {
             if module == within {
                 return true;
             }
-            at = parent_module(assembly, module);
+            at = parent_module(maps, module);
         }
         false
     }
