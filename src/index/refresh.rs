@@ -2,9 +2,8 @@
 //!
 //! A refresh is narrow or wide. If every changed file has the same item tree as before, only its
 //! own rows are read, compared and written. Otherwise the names of the whole workspace are resolved
-//! twice in memory, from the old item trees and from the new ones, and the differences are written.
-//! Both end in the rows that a fresh index would have. Documents have no part in this: each changed one
-//! replaces its own rows.
+//! from the old item trees and from the new ones, and the differences are written. Both end in the
+//! rows that a fresh index would have. A changed document replaces its own rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -276,8 +275,7 @@ impl<'a> Run<'a> {
         report
     }
 
-    /// Begins to save the names of the new state. Returns what has to be waited for, unless a memory
-    /// does.
+    /// Begins to save the names of the new state. Returns what has to be waited for, if anything.
     fn save_names(&mut self, roots: &Roots, writer: &Writer) -> Option<JoinHandle<()>> {
         let is_wanted = self.options.cause != Cause::Commit;
         let state = self.resolved.take().filter(|one| is_wanted && one.begins_to_be_saved())?;
