@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::tempdir;
+
 mod circles;
 mod known;
 
@@ -278,7 +280,7 @@ fn folders_of_the_engine_name_only_what_lies_below_them() {
 
 /// The circles in a small crate, each of files.
 fn circles_of(files: &[(&str, &str)]) -> Vec<String> {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     for (file, text) in files {
         let path = folder.path().join(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

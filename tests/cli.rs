@@ -1,6 +1,7 @@
 //! The command line, through the binary: output, error output and exit codes.
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use std::fs;
 use std::io::Read;
@@ -27,7 +28,7 @@ pub fn twin() {}
 ";
 
 fn workspace() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
     fs::write(dir.path().join("Cargo.toml"), manifest).unwrap();
     fs::create_dir(dir.path().join("src")).unwrap();
@@ -44,7 +45,7 @@ fn indexed() -> TempDir {
 
 #[test]
 fn every_command_explains_itself_with_examples() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let help = |command: &[&str]| {
         let help = asof(dir.path(), &[command, &["--help"]].concat());
         assert_eq!(code(&help), 0, "{command:?}");
@@ -68,7 +69,7 @@ fn every_command_explains_itself_with_examples() {
 #[test]
 fn a_link_makes_it_a_command_of_cargo() {
     let dir = indexed();
-    let programs = tempfile::tempdir().unwrap();
+    let programs = tempdir();
     let link = programs.path().join("cargo-asof");
     std::os::unix::fs::symlink(cli::program(), &link).unwrap();
     let cargo = |args: &[&str]| {

@@ -2,6 +2,7 @@
 //! stays readable.
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +13,7 @@ use cli::{asof, code, command, err};
 use tempfile::TempDir;
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     for (path, text) in files {
         let path = dir.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use asof_wire::ConfigurationRequest;
 use cli::{asof, code, err, fails, json, out};
@@ -51,7 +52,7 @@ mod tests {
 ";
 
 fn workspace() -> TempDir {
-    let dir = TempDir::new().unwrap();
+    let dir = tempdir();
     fs::create_dir(dir.path().join("src")).unwrap();
     fs::write(dir.path().join("Cargo.toml"), MANIFEST).unwrap();
     fs::write(dir.path().join("src/lib.rs"), LIB).unwrap();

@@ -3,6 +3,7 @@
 
 use crate::support::cli;
 use crate::support::repository::Repository;
+use crate::support::tempdir;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -51,7 +52,7 @@ pub fn total(sales: &[u64]) -> u64 {
 
 /// Indexed files, in a folder of their own.
 fn indexed() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     fs::create_dir_all(dir.path().join("src/auth")).unwrap();
     let write = |path: &str, text: &str| fs::write(dir.path().join(path), text).unwrap();
     write("Cargo.toml", "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
@@ -219,7 +220,7 @@ fn what_cannot_be_answered_is_refused() {
 
 /// Functions of different sizes in two files.
 fn functions() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     for file in ["alpha", "beta"] {
         let mut source = String::new();
         for n in 0..12 {

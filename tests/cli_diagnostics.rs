@@ -2,6 +2,7 @@
 //! without it.
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +17,7 @@ use tempfile::TempDir;
 const SOURCE: &str = "pub struct S;\nimpl S {\n    pub fn m(&self) {}\n}\npub fn f(s: &S) {\n    s.m();\n    gone();\n}\n";
 
 fn folder() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     fs::write(dir.path().join("a.rs"), SOURCE).unwrap();
     dir
 }

@@ -1,6 +1,7 @@
 //! `asof diff` of commits that are not imported.
 
 use crate::support;
+use crate::support::tempdir;
 
 use serde_json::Value as Json;
 use support::cli::{asof, code, command, err, json, out, with_input};
@@ -107,7 +108,7 @@ fn what_has_no_files_is_an_error() {
     let age = asof(&repo.root, &["diff", "-1h", "HEAD"]);
     assert_eq!(code(&age), 2, "{}", err(&age));
     assert!(err(&age).contains("asof index"), "{}", err(&age));
-    let nowhere = tempfile::tempdir().unwrap();
+    let nowhere = tempdir();
     let nowhere = asof(nowhere.path(), &["diff", "HEAD~1", "HEAD"]);
     assert_ne!(code(&nowhere), 0);
     assert!(err(&nowhere).contains("not in a Git repository"), "{}", err(&nowhere));
@@ -235,7 +236,7 @@ fn the_action_comments_a_pull_request() {
     use std::path::Path;
 
     let repo = two_commits();
-    let tools = tempfile::tempdir().unwrap();
+    let tools = tempdir();
     let gh = tools.path().join("gh");
     // Lists no comment at first, and records what is sent.
     let script = r#"#!/bin/sh
@@ -286,7 +287,7 @@ fn the_action_installs_a_release() {
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
 
-    let tools = tempfile::tempdir().unwrap();
+    let tools = tempdir();
     let gh = tools.path().join("gh");
     // Makes the archive that is asked for, and a checksum that `$FAKE/damaged` spoils.
     let script = r#"#!/bin/bash
@@ -397,7 +398,7 @@ fn alternatives_keep_their_texts_in_files_of_their_own() {
 fn the_head_of_an_impl_is_told() {
     let between = |old: &str, new: &str| {
         let texts = serde_json::json!([{ "file_path": "a.rs", "before": old, "after": new }]);
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempdir();
         let command = command(folder.path(), &["diff", "--stdin", "--format", "json"]);
         let found = with_input(command, texts.to_string().as_bytes());
         let found: Json = serde_json::from_str(&out(&found)).unwrap();
@@ -464,7 +465,7 @@ fn items_in_another_order_are_reordered() {
 #[test]
 fn texts_on_standard_input_are_compared() {
     let texts = |texts: Json| {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempdir();
         let command = command(folder.path(), &["diff", "--stdin", "--format", "json"]);
         with_input(command, texts.to_string().as_bytes())
     };

@@ -1,6 +1,7 @@
 //! `search --docs` and `search --project`, through the binary.
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use std::fs;
 use std::path::Path;
@@ -65,7 +66,7 @@ Calls `insert()` of something, and `Wheel::insert(deadline)`.
 ";
 
 fn indexed() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     package(dir.path(), "demo");
     text(dir.path(), &["index"]);
     dir
@@ -248,7 +249,7 @@ fn asof_in(config: &Path, dir: &Path, args: &[&str]) -> Output {
 
 #[test]
 fn projects_are_registered_and_searched_together() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let config = dir.path().join("config");
     let run = |args: &[&str]| asof_in(&config, dir.path(), args);
     let ok = |args: &[&str]| {

@@ -3,6 +3,7 @@
 use crate::support::cli;
 use crate::support::edit_demo;
 use crate::support::shell;
+use crate::support::tempdir;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -110,7 +111,7 @@ fn bad_splices_are_refused_with_what_to_do() {
 #[test]
 fn nothing_outside_of_the_root_is_touched() {
     let ws = demo();
-    let outside = tempfile::tempdir().unwrap();
+    let outside = tempdir();
     fs::write(outside.path().join("x.rs"), "fn x() {}\n").unwrap();
     let absolute = outside.path().join("x.rs").to_str().unwrap().to_owned();
     std::os::unix::fs::symlink(outside.path(), ws.root().join("src/out")).unwrap();

@@ -1,6 +1,7 @@
 //! `asof history`, `diff`, `log` and `blame` through the binary.
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use std::fs;
 
@@ -17,7 +18,7 @@ pub fn load(path: &str) -> Result<String, std::io::Error> {
 
 /// A function is documented, moved with its file to another module, renamed and edited.
 fn workspace() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let at = |path: &str| dir.path().join(path);
     let index = || assert!(asof(dir.path(), &["index", "-q"]).status.success());
     let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";

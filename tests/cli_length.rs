@@ -5,6 +5,7 @@ use std::fs;
 use tempfile::TempDir;
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use cli::{code, err, run, shell};
 
@@ -106,7 +107,7 @@ const OTHERS: &[&str] = &[
 
 /// A repository with a long function, a long line, and 300 callers of one function.
 fn large() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let write = |path: &str, text: &str| fs::write(dir.path().join(path), text).unwrap();
     write("Cargo.toml", "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
     fs::create_dir(dir.path().join("src")).unwrap();

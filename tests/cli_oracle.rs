@@ -1,6 +1,7 @@
 //! `verify`, `ast-query` and `trace`, through the binary: verdicts, what they rest on, bad input.
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use std::fs;
 use std::path::Path;
@@ -43,7 +44,7 @@ fn mentioned() {}
 ";
 
 fn indexed() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     fs::create_dir(dir.path().join("src")).unwrap();
     let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
     fs::write(dir.path().join("Cargo.toml"), manifest).unwrap();
@@ -389,7 +390,7 @@ fn syntax_queries_capture_nodes() {
 
 #[test]
 fn a_trace_is_a_table() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let events = "{\"kind\": \"system_prompt\", \"tokens\": 500}\n{\"kind\": \"tool_result\", \"tokens\": 1500, \"iteration\": 1}\n";
     fs::write(dir.path().join("t.jsonl"), events).unwrap();
     let shown = text(dir.path(), &["trace", "t.jsonl", "--budget", "1000"]);

@@ -14,6 +14,7 @@ use tempfile::TempDir;
 fn workspace() -> &'static Path {
     static READY: OnceLock<TempDir> = OnceLock::new();
     let dir = READY.get_or_init(|| {
+        // On disk: it outlives the process, as statics are not dropped.
         let dir = tempfile::tempdir().unwrap();
         let write = |path: &str, text: &str| fs::write(dir.path().join(path), text).unwrap();
         write(

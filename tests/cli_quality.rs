@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use cli::{asof, code, err, fails, json, out, text};
 use serde_json::Value as Json;
@@ -61,7 +62,7 @@ fn deep() -> String {
 }
 
 fn workspace() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     let root = folder.path();
     fs::create_dir(root.join("src")).unwrap();
     let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";

@@ -1,6 +1,7 @@
 //! `refs`, `lineage`, `impact` and the exports of uses, through the binary.
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use std::fs;
 
@@ -50,7 +51,7 @@ impl Store {
 ";
 
 fn indexed() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
     fs::write(dir.path().join("Cargo.toml"), manifest).unwrap();
     fs::create_dir(dir.path().join("src")).unwrap();
@@ -330,7 +331,7 @@ pub fn f() { run!(1) }
 /// Uses of an item that more items use than are looked up one by one.
 #[test]
 fn an_item_that_very_many_items_use() {
-    let dir = TempDir::new().unwrap();
+    let dir = tempdir();
     fs::create_dir(dir.path().join("src")).unwrap();
     let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
     fs::write(dir.path().join("Cargo.toml"), manifest).unwrap();
@@ -366,7 +367,7 @@ fn an_item_that_very_many_items_use() {
 
 /// A trait with an implementation, called through either; an example and a benchmark.
 fn implemented() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let write = |path: &str, text: &str| {
         let path = dir.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

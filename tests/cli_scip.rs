@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use cli::{fails, text};
-use tempfile::TempDir;
 
 /// Fields of a message: number and value; numbers as bytes of themselves.
 fn fields(mut bytes: &[u8]) -> Vec<(u64, Vec<u8>)> {
@@ -107,7 +107,7 @@ fn read(root: &Path, index: &[u8]) -> String {
 
 #[test]
 fn an_index_has_every_name_with_its_symbol() {
-    let work = TempDir::new().unwrap();
+    let work = tempdir();
     let root = work.path().join("a b");
     fs::create_dir_all(root.join("src")).unwrap();
     let manifest = "[package]\nname = \"one-two\"\nversion = \"0.3.0\"\nedition = \"2021\"\n";

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::support::cli;
 use crate::support::scip;
+use crate::support::tempdir;
 
 use cli::{answer, asof, code, err, fails, text};
 use scip::{Document, Index};
@@ -32,7 +33,7 @@ struct Home(TempDir);
 
 impl Home {
     fn new() -> Self {
-        let home = Self(TempDir::new().unwrap());
+        let home = Self(tempdir());
         fs::create_dir_all(home.root().join("src")).unwrap();
         let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
         fs::write(home.root().join("Cargo.toml"), manifest).unwrap();

@@ -1,6 +1,7 @@
 //! `search`, through the binary: what is found, in which order, and what is refused.
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use std::fs;
 
@@ -55,7 +56,7 @@ mod tests {
 ";
 
 fn indexed() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     fs::create_dir(dir.path().join("src")).unwrap();
     let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
     fs::write(dir.path().join("Cargo.toml"), manifest).unwrap();
@@ -246,6 +247,6 @@ fn what_cannot_be_searched_for_is_refused() {
     fails(dir.path(), &["search", "task", "--kind", "thing"], 2, "unknown kind");
     fails(dir.path(), &["search", "task", "--min-grade", "Z"], 2, "no grade `Z`");
     fails(dir.path(), &["search", "task", "--files", "--rank-by", "loc"], 2, "by relevance alone");
-    let empty = tempfile::tempdir().unwrap();
+    let empty = tempdir();
     fails(empty.path(), &["search", "task"], 5, "no database");
 }

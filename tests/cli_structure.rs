@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use crate::support::cli;
 
 use crate::support::backups;
+use crate::support::tempdir;
 
 /// What is printed, notes included: those on the basis are left out.
 #[track_caller]
@@ -63,7 +64,7 @@ fn hidden() {
 
 /// A workspace with a package in `sub/demo`.
 fn demo() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let demo = dir.path().join("sub/demo");
     fs::create_dir_all(demo.join("src")).unwrap();
     fs::write(dir.path().join("Cargo.toml"), "[workspace]\nmembers = [\"sub/demo\"]\n").unwrap();
@@ -353,7 +354,7 @@ fn lines_of_a_file_are_shown_and_folders_outlined() {
 
 #[test]
 fn partial_paths_with_one_misspelt_name_find_it() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     fs::create_dir(dir.path().join("src")).unwrap();
     fs::write(
         dir.path().join("Cargo.toml"),
@@ -381,7 +382,7 @@ fn partial_paths_with_one_misspelt_name_find_it() {
 
 #[test]
 fn conditions_are_counted_with_the_items_that_have_them() {
-    let home = TempDir::new().unwrap();
+    let home = tempdir();
     let root = home.path();
     fs::create_dir(root.join("src")).unwrap();
     fs::write(root.join("Cargo.toml"), "[package]\nname = \"demo\"\nversion = \"0.1.0\"\n")

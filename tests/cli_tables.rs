@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use cli::{code, command, err, fails, json, out, text};
 use serde_json::{Value as Json, json};
-use tempfile::TempDir;
 
 fn package(folder: &Path, name: &str, lib: &str) {
     let root = folder.join(name);
@@ -20,7 +20,7 @@ fn package(folder: &Path, name: &str, lib: &str) {
 
 #[test]
 fn an_export_counts_its_rows_and_a_second_one_writes_nothing() {
-    let work = TempDir::new().unwrap();
+    let work = tempdir();
     package(work.path(), "one", "pub fn f() { g(); }\nfn g() {}\n");
     let root = work.path().join("one");
     fails(&root, &["export", "tables", "--out", "../lake"], 5, "asof index");
@@ -56,7 +56,7 @@ fn index_all(folder: &Path, more: &[&str]) -> (Json, i32, String) {
 
 #[test]
 fn many_workspaces_are_indexed_and_failures_are_listed_at_the_end() {
-    let work = TempDir::new().unwrap();
+    let work = tempdir();
     let folder = work.path();
     for n in 0..4 {
         package(&folder.join("all"), &format!("p{n}"), "pub fn f() {}\n");

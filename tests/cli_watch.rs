@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -26,7 +27,7 @@ struct Watch {
 
 impl Watch {
     fn start() -> Self {
-        let folder = TempDir::new().unwrap();
+        let folder = tempdir();
         let root = folder.path().join("ws");
         fs::create_dir(&root).unwrap();
         fs::write(root.join("lib.rs"), "pub fn zero() {}\n").unwrap();

@@ -2,6 +2,7 @@
 //! of what a revision stands for.
 
 use crate::support;
+use crate::support::tempdir;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -35,7 +36,7 @@ struct Setup {
 
 impl Setup {
     fn new() -> Self {
-        let setup = Setup { folder: TempDir::new().unwrap() };
+        let setup = Setup { folder: tempdir() };
         setup.write("ws/src/lib.rs", LIB);
         setup.write("ws/src/inner.rs", INNER);
         let manifest = "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\

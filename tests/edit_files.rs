@@ -2,7 +2,7 @@
 //! parts run in a child: this very binary, started again for one ignored test.
 
 use crate::support::kills;
-use crate::support::this_test;
+use crate::support::{tempdir, this_test};
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,9 @@ use asof_edit::files::{FileChange, FilesError, Transaction, apply, recover};
 use asof_model::Hint;
 use asof_model::RawHash;
 use kills::{Rng, picture};
-use tempfile::TempDir;
 
 const ROOT: &str = "ASOF_TEST_ROOT";
 const STATE: &str = "ASOF_TEST_STATE";
-
-fn memory() -> TempDir {
-    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
-}
 
 fn modify(root: &Path, path: &str, text: &[u8]) -> FileChange {
     let before = Some(RawHash::of(&fs::read(root.join(path)).unwrap()));
@@ -102,7 +97,7 @@ fn a_full_disk_leaves_everything_as_it_was() {
 
 #[test]
 fn of_many_that_edit_one_file_one_succeeds() {
-    let dir = memory();
+    let dir = tempdir();
     let (root, state) = (dir.path(), dir.path().join(".asof"));
     fs::write(root.join("a.rs"), "0").unwrap();
     fs::write(root.join("b.rs"), "0").unwrap();
@@ -144,7 +139,7 @@ fn of_many_that_edit_one_file_one_succeeds() {
 /// `ASOF_SAVES=20000` makes more rounds.
 #[test]
 fn no_save_by_others_is_lost() {
-    let dir = memory();
+    let dir = tempdir();
     let (root, state) = (dir.path(), dir.path().join(".asof"));
     let rounds = std::env::var("ASOF_SAVES").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
     let mut rng = Rng(1);

@@ -3,9 +3,10 @@
 //! and once there is space, the next command makes files, proposal and NOW agree.
 //!
 //! Needs the right to mount; with `ASOF_REQUIRE_TMPFS=1` it fails without it.
-//! `ASOF_FULL_STEPS=1` tries every page, instead of some.
+//! `ASOF_FULL_STEPS=1` tries every page, and in a larger workspace.
 
 use crate::support;
+use crate::support::tempdir;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -107,9 +108,13 @@ struct Trial {
     new: Files,
 }
 
+fn every_step() -> bool {
+    std::env::var("ASOF_FULL_STEPS").is_ok_and(|value| value == "1")
+}
+
 impl Trial {
     fn new(full: Full, undo: bool) -> Option<Self> {
-        let (folder, template) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (folder, template) = (tempdir(), tempdir());
         let mount = folder.path().join("ws");
         let disk = Disk::mount(&match full {
             Full::All => mount.clone(),
@@ -123,7 +128,8 @@ impl Trial {
         fs::write(root.join("src/lib.rs"), "mod a;\nmod b;\n\npub fn first() {}\n").unwrap();
         for name in ["a", "b"] {
             let line = |n: usize| format!("pub fn {name}{n}() -> usize {{\n    {n}\n}}\n");
-            let text: String = (0..300).map(line).collect();
+            let functions = if every_step() { 300 } else { 30 };
+            let text: String = (0..functions).map(line).collect();
             fs::write(root.join(format!("src/{name}.rs")), text).unwrap();
         }
         let edits = json!({ "edits": [
@@ -135,7 +141,7 @@ impl Trial {
         fs::write(folder.path().join("e.json"), edits.to_string()).unwrap();
         answer(root, &["index"]);
         let (mut old, request) = (sources(root), folder.path().join("e.json"));
-        let copy = tempfile::tempdir().unwrap();
+        let copy = tempdir();
         copy_tree(root, copy.path());
         answer(copy.path(), &["edit", "apply", "--file", request.to_str().unwrap()]);
         let mut new = sources(copy.path());
@@ -235,7 +241,6 @@ impl Trial {
 
     /// Attempts with more and more space, until it is enough.
     fn run(&self, args: &[&str]) -> BTreeSet<String> {
-        let every = std::env::var("ASOF_FULL_STEPS").is_ok_and(|value| value == "1");
         let mut ends: BTreeMap<String, usize> = BTreeMap::new();
         let (mut left, mut done) = (0, 0);
         while done < 2 {
@@ -244,7 +249,7 @@ impl Trial {
             *ends.entry(end).or_default() += 1;
             assert!(left < 4 << 20, "it never succeeds: {ends:?}");
             // The steps of the journal take little, those of the database more.
-            left += PAGE * if every || left < 12 * PAGE { 1 } else { 4 };
+            left += PAGE * if every_step() || left < 12 * PAGE { 1 } else { 4 };
         }
         println!("{:?} {args:?}: {ends:#?}", self.full);
         ends.into_keys().collect()

@@ -1,12 +1,13 @@
 //! Random edits of workspaces while another process changes the same files: each is applied
 //! exactly, carried over exactly, or refused with the true reason.
 //!
-//! `ASOF_EDITS=200000 ASOF_SEED=1 ASOF_FUZZ_CORPUS=path,path TMPDIR=/dev/shm
+//! `ASOF_EDITS=200000 ASOF_SEED=1 ASOF_FUZZ_CORPUS=path,path
 //! cargo test --release --test suite edit_fuzz:: -- --nocapture` is the long run. `ASOF_FUZZ_CORPUS`
 //! adds real workspaces, `ASOF_FUZZ_THREADS` runs as many sessions at once, and
 //! `ASOF_FUZZ_STATE` names a file with the counts, from which a stopped run continues.
 
 use crate::support::fuzz;
+use crate::support::tempdir;
 use crate::support::this_test;
 
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -88,7 +89,7 @@ fn workspaces() -> Vec<PathBuf> {
 }
 
 fn work(shared: &Mutex<Shared>, wanted: u64, seed: u64, state: Option<&Path>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     let mut other = Other::start(folder.path());
     let mut in_thread = thread();
     let workspaces = workspaces();

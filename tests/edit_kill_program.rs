@@ -61,8 +61,8 @@ fn start(root: &Path, order: &str, args: &[&str]) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-fn workspace() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+/// The workspace in this folder, indexed.
+fn workspace(dir: TempDir) -> TempDir {
     let write = |path: &str, text: String| {
         let path = dir.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -165,7 +165,8 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
-        let dir = workspace();
+        // On disk, where writing takes a larger part of the time in which kills fall.
+        let dir = workspace(tempfile::tempdir().unwrap());
         let mut times = Vec::new();
         for number in 0..3 {
             let (id, _) = plan(&mut Rng(number), dir.path(), 1_000_000 + number as usize);
@@ -264,7 +265,7 @@ fn a_killed_edit_command_leaves_all_old_or_all_new_and_the_database_knows() {
 #[cfg(debug_assertions)]
 #[test]
 fn a_killed_edit_is_named_by_status_and_nothing_of_it_reaches_git() {
-    let dir = workspace();
+    let dir = workspace(support::tempdir());
     let root = dir.path();
     let git = |args: &[&str]| {
         let output = Command::new("git").arg("-C").arg(root).args(args).output().unwrap();
@@ -310,7 +311,7 @@ fn a_killed_edit_is_named_by_status_and_nothing_of_it_reaches_git() {
 #[cfg(debug_assertions)]
 #[test]
 fn every_command_that_writes_recovers_a_killed_edit_first() {
-    let dir = workspace();
+    let dir = workspace(support::tempdir());
     let root = dir.path();
     let git = |args: &[&str]| {
         let mut git = Command::new("git");

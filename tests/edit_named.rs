@@ -7,11 +7,13 @@ use asof::{Database, EditOptions};
 use asof_edit::EditRequest;
 use serde_json::{Value, json};
 
+use crate::support::tempdir;
+
 /// Files of a crate, before and after.
 type Files<'a> = &'a [(&'a str, &'a str)];
 
 fn workspace(files: Files<'_>) -> (tempfile::TempDir, Database) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     fs::write(
         folder.path().join("Cargo.toml"),
         "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",

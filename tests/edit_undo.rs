@@ -5,6 +5,7 @@
 //! starts elsewhere.
 
 use crate::support;
+use crate::support::tempdir;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -319,7 +320,7 @@ fn read(root: &Path, file: usize) -> String {
 /// One random sequence of edits and undos; returns the numbers of undos done and refused.
 fn sequence(seed: u64) -> (usize, usize) {
     let mut rng = Rng::new(seed);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     let root = folder.path();
     fs::create_dir(root.join("src")).unwrap();
     let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";

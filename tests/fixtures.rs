@@ -1,6 +1,7 @@
 //! The backups of the fixtures, and answers from them.
 
 use crate::support;
+use crate::support::tempdir;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -38,7 +39,7 @@ fn every_backup_equals_a_fresh_index() {
         registry().iter().map(|e| e["fixture"].as_str().unwrap().to_owned()).collect();
     assert_eq!(fixtures, listed, "run: cargo run --example regenerate_backups");
     for fixture in fixtures {
-        let work = tempfile::tempdir().unwrap();
+        let work = tempdir();
         let root = work.path().join(&fixture);
         fs::rename(Copy::of_fixture(&fixture).into_root(work.path()), &root).unwrap();
         let fresh = Database::create_or_open(&root).unwrap();

@@ -55,7 +55,7 @@ fn a_long_row_costs_its_neighbours_nothing() {
     const LONG: usize = 2 << 20;
     const ROWS: u64 = 2_000;
     let _alone = alone();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = support::tempdir();
     let store = Store::create(&folder.path().join("long.db")).unwrap();
     let key = |n: u64| blake3::hash(&n.to_le_bytes()).to_hex().to_string();
     let row = |batch: &mut Batch, key: String, value: Vec<u8>| {

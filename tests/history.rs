@@ -5,6 +5,7 @@
 //! does the first for real repositories.
 
 use crate::support;
+use crate::support::tempdir;
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +24,6 @@ use asof_workspace::Selection;
 use serde_json::Value as Json;
 use support::repository::{Repository, checkout};
 use support::{Dump, differences, dump, dump_at, fresh};
-use tempfile::TempDir;
 
 pub fn import(database: &Database, selection: &Selection) -> HistoryReport {
     database.import_history(selection, &Options::default(), &Silent).unwrap()
@@ -37,7 +37,7 @@ fn rows_of(database: &Database, name: &str) -> Dump {
 
 #[track_caller]
 pub fn check_commit(database: &Database, root: &Path, commit: &str) {
-    let work = TempDir::new().unwrap();
+    let work = tempdir();
     let folder = checkout(root, commit, work.path());
     let store = asof_store::Store::in_memory().unwrap();
     let options = Options::default();
@@ -206,7 +206,7 @@ fn a_run_that_was_stopped_goes_on_where_it_was() {
 
 #[test]
 fn without_a_repository_there_is_no_history() {
-    let folder = TempDir::new().unwrap();
+    let folder = tempdir();
     fs::write(folder.path().join("a.rs"), "fn a() {}").unwrap();
     let database = Database::create_or_open(folder.path()).unwrap();
     let outcome = database.import_history(&Selection::default(), &Options::default(), &Silent);

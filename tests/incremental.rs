@@ -3,6 +3,7 @@
 //! `ASOF_SEQUENCES=1000 cargo test --test suite incremental::` runs more; `ASOF_SEED` starts elsewhere.
 
 use crate::support;
+use crate::support::tempdir;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -42,7 +43,7 @@ impl Kept {
     fn of(steps: &[u64]) -> Self {
         match steps.first().map(|seed| seed / 1_000 % 3) {
             Some(1) => Kept::InMemory,
-            Some(2) => Kept::InFile(tempfile::tempdir().unwrap()),
+            Some(2) => Kept::InFile(tempdir()),
             _ => Kept::Nowhere,
         }
     }
@@ -110,7 +111,7 @@ fn run(fixture: &str, steps: &[u64], paths: &Paths) -> Result<(), (usize, String
 #[test]
 fn saved_names_that_do_not_fit_are_not_used() {
     let mut copy = Copy::of_fixture("items");
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     let (database, saved) = (folder.path().join("db"), folder.path().join("db-names"));
     index(&Store::create(&database).unwrap(), &copy.root);
     let first = std::fs::read(&saved).unwrap();

@@ -2,6 +2,7 @@
 //! proof, and a state that is found stale heals.
 
 use crate::support;
+use crate::support::tempdir;
 
 use std::process::Command;
 use std::thread::sleep;
@@ -14,7 +15,6 @@ use asof_store::{Batch, Params, Value};
 use asof_wire::ResolveRequest;
 use asof_wire::{FileState, IndexReport};
 use support::Copy;
-use tempfile::TempDir;
 
 const MANIFEST: (&str, &str) = ("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"\n");
 const ONE: &str = "pub fn f() -> u8 { 1 }\npub fn g() {}\n";
@@ -148,7 +148,7 @@ fn edits_heal_what_only_looks_unchanged() {
 fn a_copied_tree_is_read_once_and_is_no_revision() {
     let (copy, database) = indexed();
     drop(database);
-    let folder = TempDir::new().unwrap();
+    let folder = tempdir();
     let root = folder.path().join("copy");
     assert!(Command::new("cp").arg("-a").arg(&copy.root).arg(&root).status().unwrap().success());
     sleep(Duration::from_millis(40));

@@ -4,6 +4,7 @@
 use std::fs;
 
 use crate::support::cli;
+use crate::support::tempdir;
 use crate::support::{Copy, differences_from_fresh, index, was_wide};
 
 use asof_store::Store;
@@ -55,7 +56,7 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 fn workspace() -> TempDir {
-    let dir = TempDir::new().unwrap();
+    let dir = tempdir();
     fs::create_dir(dir.path().join("src")).unwrap();
     for (path, text) in FILES {
         fs::write(dir.path().join(path), text).unwrap();
@@ -170,7 +171,7 @@ fn an_edit_elsewhere_in_the_file_stays_narrow() {
 /// The items of an included file are those of the module around, and see its names.
 #[test]
 fn an_included_file_is_part_of_the_module_around() {
-    let dir = TempDir::new().unwrap();
+    let dir = tempdir();
     fs::create_dir_all(dir.path().join("src/parts")).unwrap();
     let files = [
         ("Cargo.toml", MANIFEST),

@@ -4,6 +4,7 @@
 //! `ASOF_CALLS=1` tries every function with every pair of values; without it, a sample.
 
 use crate::support::cli;
+use crate::support::tempdir;
 use crate::support::this_test;
 
 use std::fs;
@@ -21,7 +22,7 @@ const ENDLESS: &str = "?[count(a)] := a in int_range(0, 100000), b in int_range(
                        c in int_range(0, 100000), a + b + c < 0";
 
 fn indexed() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     fs::write(dir.path().join("lib.rs"), "pub fn add() {}\n").unwrap();
     assert!(asof(dir.path(), &["index"]).status.success());
     dir
@@ -342,7 +343,7 @@ fn child_calls_the_engine() {
 /// process of a query, which is reported as its limit.
 #[test]
 fn no_call_is_more_than_an_error() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let path = dir.path().join("scripts");
     let scripts = scripts(std::env::var_os("ASOF_CALLS").is_some());
     fs::write(&path, scripts.join("\u{1}")).unwrap();

@@ -12,6 +12,7 @@ use asof_wire::{SearchAnswer, SearchBy, SearchRequest};
 use tempfile::TempDir;
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 const LIB: &str = "\
 /// Waits longer each time.
@@ -61,7 +62,7 @@ impl Embedder for Topics {
 }
 
 fn workspace() -> (TempDir, Database) {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     fs::create_dir(dir.path().join("src")).unwrap();
     let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
     fs::write(dir.path().join("Cargo.toml"), manifest).unwrap();
@@ -284,7 +285,7 @@ fn what_a_model_lacks_is_said() {
     let (dir, database) = workspace();
     drop(database);
     let dir = dir.path();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     let folder = folder.path();
     if !cfg!(feature = "dense") {
         refused(dir, &["embed"], folder, None, (2, "built without the feature `dense`"));
@@ -326,7 +327,7 @@ fn a_real_model_answers_questions() {
     assert_eq!(found["results"][0]["function_name"], "backoff", "{found} {error}");
     assert_eq!(found["model"], "all-MiniLM-L6-v2");
     // A damaged model: searches say so and go on, embedding fails.
-    let broken = tempfile::tempdir().unwrap();
+    let broken = tempdir();
     for file in ["tokenizer.json", "libonnxruntime.so"] {
         std::os::unix::fs::symlink(model.join(file), broken.path().join(file)).unwrap();
     }

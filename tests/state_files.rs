@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::http::client::Server;
 use crate::support::cli;
+use crate::support::tempdir;
 use asof::Database;
 use asof_store::{Batch, Value};
 use serde_json::Value as Json;
@@ -29,7 +30,7 @@ struct Space {
 
 impl Space {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempdir();
         let root = folder.path().join("ws");
         fs::create_dir_all(root.join("src")).unwrap();
         fs::write(root.join("Cargo.toml"), "[package]\nname = \"demo\"\nversion = \"0.1.0\"\n")

@@ -7,6 +7,8 @@ use asof_model::Micros;
 use asof_store::{Batch, Params, Store, StoreError, Value, backup};
 use uuid::Uuid;
 
+use crate::support::tempdir;
+
 fn text(s: &str) -> Value {
     Value::from(s)
 }
@@ -68,7 +70,7 @@ struct Place {
 
 impl Place {
     fn new() -> Self {
-        Self { dir: tempfile::tempdir().unwrap() }
+        Self { dir: tempdir() }
     }
     fn at(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)

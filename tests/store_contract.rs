@@ -8,6 +8,8 @@ use asof_store::{Batch, Limits, Params, Relation, Store, StoreError, Value};
 use serde_json::json;
 use uuid::Uuid;
 
+use crate::support::tempdir;
+
 fn text(s: &str) -> Value {
     Value::from(s)
 }
@@ -35,7 +37,7 @@ fn memory() -> Store {
 
 /// Each kind of store once, with the folder that keeps it.
 fn both() -> [(Store, Option<tempfile::TempDir>); 2] {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let file = Store::create(&dir.path().join("db")).unwrap();
     [(memory(), None), (file, Some(dir))]
 }

@@ -8,6 +8,8 @@ use asof_store::{Batch, Params, Store, Value, backup};
 use serde_json::json;
 use uuid::Uuid;
 
+use crate::support::tempdir;
+
 const NODES: u128 = 50_000;
 
 fn id(n: u128) -> Value {
@@ -70,7 +72,7 @@ fn median(mut run: impl FnMut(u128)) -> Duration {
 #[test]
 #[ignore = "a measurement"]
 fn figures() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let path = dir.path().join("db");
     let begin = Instant::now();
     let store = Store::create(&path).unwrap();

@@ -2,6 +2,7 @@
 //! tables with DuckDB and Delta readers.
 
 use crate::support;
+use crate::support::tempdir;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
@@ -19,7 +20,6 @@ use parquet::record::Field;
 use serde_json::{Value as Json, json};
 use support::backups::{registry, restored};
 use support::repository::Repository;
-use tempfile::TempDir;
 
 /// A row by the names of its columns.
 type Row = BTreeMap<String, Json>;
@@ -267,7 +267,7 @@ const LOCK: &str = "version = 4\n\n[[package]]\nname = \"demo\"\nversion = \"0.2
 fn tables_of_every_fixture_equal_its_database() {
     for entry in registry() {
         let ready = restored(entry["fixture"].as_str().unwrap());
-        let folder = TempDir::new().unwrap();
+        let folder = tempdir();
         export(&ready.database, folder.path(), false).unwrap();
         check(&ready.database, folder.path());
     }
@@ -276,7 +276,7 @@ fn tables_of_every_fixture_equal_its_database() {
 #[test]
 fn tables_of_a_history_equal_the_database_at_every_revision() {
     let (repo, database) = past();
-    let once = TempDir::new().unwrap();
+    let once = tempdir();
     let report = export(&database, once.path(), true).unwrap();
     assert!(!report.from_scratch && report.bytes == report.new_bytes, "{report:?}");
     check(&database, once.path());
@@ -300,7 +300,7 @@ fn tables_of_a_history_equal_the_database_at_every_revision() {
         assert_eq!(small[0].new_bytes, 0, "nothing depends on a body");
         check(&database, once.path());
     }
-    let fresh = TempDir::new().unwrap();
+    let fresh = tempdir();
     export(&database, fresh.path(), false).unwrap();
     let (one, other) = (Tables::read(once.path()), Tables::read(fresh.path()));
     for (table, rows) in &one.0 {
@@ -319,7 +319,7 @@ fn tables_of_a_history_equal_the_database_at_every_revision() {
 fn of_two_exports_at_once_one_wins_and_the_other_leaves_nothing() {
     for delta in [false, true] {
         let (_repo, database) = past();
-        let folder = TempDir::new().unwrap();
+        let folder = tempdir();
         let results: Vec<_> = std::thread::scope(|scope| {
             let run =
                 || export(&database, folder.path(), delta).map(|_| ()).map_err(|e| e.to_string());
@@ -351,7 +351,7 @@ fn of_two_exports_at_once_one_wins_and_the_other_leaves_nothing() {
 #[test]
 fn a_folder_that_is_not_ours_is_refused() {
     let ready = restored("plain");
-    let folder = TempDir::new().unwrap();
+    let folder = tempdir();
     export(&ready.database, folder.path(), false).unwrap();
     let error = export(&ready.database, folder.path(), true).unwrap_err();
     assert!(error.to_string().contains("without Delta logs"), "{error}");

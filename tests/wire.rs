@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::cli;
+use crate::support::tempdir;
 
 use asof_wire::Answer;
 use serde::Serialize;
@@ -24,7 +25,7 @@ struct Home(tempfile::TempDir);
 
 impl Home {
     fn new() -> Self {
-        let home = Self(tempfile::tempdir().unwrap());
+        let home = Self(tempdir());
         fs::create_dir(home.0.path().join("src")).unwrap();
         let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
         fs::write(home.0.path().join("Cargo.toml"), manifest).unwrap();

@@ -4,18 +4,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
-use std::sync::OnceLock;
 
 use super::home::{BEGIN, Home, helps, now};
 use crate::support::cli::{code, err};
 
 /// The workspace `demo`: a past from 2024 to an hour ago, tags, a dependency called `tokio`.
 fn demo() -> Home {
-    static READY: OnceLock<Home> = OnceLock::new();
-    READY.get_or_init(make_demo).copy()
-}
-
-fn make_demo() -> Home {
     let home = Home::new();
     let package = |name: &str| {
         format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n")

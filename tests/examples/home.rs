@@ -9,6 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tempfile::TempDir;
 
 use crate::support::cli::{self, code, err, out};
+use crate::support::tempdir;
 
 /// A home folder with a workspace, and programs of others that examples name.
 pub struct Home {
@@ -17,16 +18,22 @@ pub struct Home {
 
 impl Home {
     pub fn new() -> Self {
-        let home = Self { folder: tempfile::tempdir().unwrap() };
+        let home = Self { folder: tempdir() };
         fs::create_dir(home.path().join("bin")).unwrap();
         let asof = cli::program().display();
-        // These run until Ctrl-C.
+        // Some run until Ctrl-C: they get it once they say so. `set -m` lets them see it.
         home.program(
             "asof",
             &format!(
                 "for arg; do if [[ $arg = watch || $arg = serve || $arg = web || $arg = --http ]]; then\n\
-             timeout --preserve-status -s INT 2 '{asof}' \"$@\"; code=$?\n\
-             [ $code = 130 ] && exit 0; exit $code\n\
+             set -m; exec 3>&1 4< <(exec '{asof}' \"$@\" 2>&1 >&3); asof=$!; stopped=\n\
+             while read -r -t 60 line <&4; do\n\
+             echo \"$line\" >&2\n\
+             [[ $line = *'Ctrl-C stops'* ]] && kill -INT $asof && stopped=yes\n\
+             done\n\
+             [ $stopped ] || kill -KILL $asof\n\
+             wait $asof; code=$?\n\
+             [ $stopped$code = yes130 ] && exit 0; exit $code\n\
              fi; done\nexec '{asof}' \"$@\"\n"
             ),
         );
@@ -97,7 +104,7 @@ impl Home {
 
     /// The same folders again, for a test that changes them.
     pub fn copy(&self) -> Self {
-        let copy = Self { folder: tempfile::tempdir().unwrap() };
+        let copy = Self { folder: tempdir() };
         let from = format!("{}/.", self.path().display());
         let status = Command::new("cp").args(["-a", &from]).arg(copy.path()).status().unwrap();
         assert!(status.success());

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
 
 use super::home::{BEGIN, Home, helps, now};
 use crate::support::cli::{code, err, out};
@@ -111,7 +110,8 @@ fn written(line: &str) -> Option<&str> {
 fn every_example_of_help_works() {
     let mut failures = Vec::new();
     let mut count = 0;
-    for (command, help) in helps(&indexed_source(), "asof") {
+    let ready = indexed_source();
+    for (command, help) in helps(&ready, "asof") {
         let Some((title, examples)) =
             help.split("\nExamples").nth(1).and_then(|rest| rest.split_once(":\n"))
         else {
@@ -119,7 +119,7 @@ fn every_example_of_help_works() {
         };
         // Without the addition they name nothing of a workspace.
         assert!(["", ", in the repository of asof itself"].contains(&title), "{command}: {title}");
-        let home = indexed_source();
+        let home = ready.copy();
         for line in examples.lines().take_while(|line| line.starts_with("  ")) {
             count += 1;
             let line = without_gloss(line.trim());
@@ -213,11 +213,6 @@ fn manifest(parts: &[&str]) -> String {
 
 /// The same with all of its past in the database, and the files that examples of help name.
 fn indexed_source() -> Home {
-    static READY: OnceLock<Home> = OnceLock::new();
-    READY.get_or_init(make_indexed).copy()
-}
-
-fn make_indexed() -> Home {
     let home = own_source(FOR_HELP);
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/reexports");
     fs::create_dir(home.path().join("asof/fixtures")).unwrap();

@@ -7,11 +7,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use tempfile::TempDir;
-
 use super::{MANIFEST, done, pipe, refused};
 use crate::support::cli;
 use crate::support::repository::Repository;
+use crate::support::tempdir;
 
 /// Git plumbing.
 struct Plumbing {
@@ -104,7 +103,7 @@ fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn an_import_writes_nothing_through_a_name_that_is_link_and_folder() {
-    let outside = TempDir::new().unwrap();
+    let outside = tempdir();
     fs::write(outside.path().join("build.rs"), "fn main() {}\n").unwrap();
     fs::write(outside.path().join("gone.rs"), "fn kept() {}\n").unwrap();
     let before = contents(outside.path());
@@ -126,7 +125,7 @@ fn an_import_writes_nothing_through_a_name_that_is_link_and_folder() {
             hashes.push(made.commit(&tree));
         }
     }
-    let temporary = TempDir::new().unwrap();
+    let temporary = tempdir();
     let mut import = cli::command(made.root(), &["index", "--history", "-q"]);
     let output = import.env("TMPDIR", temporary.path()).output().unwrap();
     assert!(output.status.success(), "{output:?}");
@@ -173,7 +172,7 @@ fn names_that_git_refuses_are_issues_and_are_never_followed() {
 
 #[test]
 fn links_stay_within_their_commit() {
-    let outside = TempDir::new().unwrap();
+    let outside = tempdir();
     fs::write(outside.path().join("secret.rs"), "pub fn secret() {}\n").unwrap();
     let secret = outside.path().join("secret.rs");
     let mut made = Plumbing::with_package();
@@ -309,7 +308,7 @@ fn a_shallow_clone_ends_where_it_says() {
         made.repo.write("src/lib.rs", &format!("pub fn f{n}() {{}}\n"));
         made.repo.commit("more");
     }
-    let work = TempDir::new().unwrap();
+    let work = tempdir();
     let clone = work.path().join("demo");
     let from = format!("file://{}", made.root().display());
     made.repo.git(&["clone", "-q", "--depth", "3", &from, clone.to_str().unwrap()]);
@@ -320,7 +319,7 @@ fn a_shallow_clone_ends_where_it_says() {
 
 #[test]
 fn repositories_with_sha_256_are_refused_by_name() {
-    let work = TempDir::new().unwrap();
+    let work = tempdir();
     let root = work.path().join("demo");
     let mut command = Command::new("git");
     let command = command.args(["init", "-q", "--object-format=sha256"]).arg(&root);

@@ -9,6 +9,8 @@ use serde_json::json;
 use super::client::Server;
 use super::{cli, indexed};
 
+use crate::support::tempdir;
+
 #[test]
 fn requests_need_the_token() {
     let (work, _) = indexed();
@@ -151,7 +153,7 @@ fn requests_have_limits() {
 #[test]
 fn files_outside_the_root_are_not_read() {
     let (work, _) = indexed();
-    let outside = tempfile::tempdir().unwrap();
+    let outside = tempdir();
     fs::write(outside.path().join("secret.rs"), "pub const KEY: &str = \"secret\";").unwrap();
     symlink(outside.path().join("secret.rs"), work.path().join("src/link.rs")).unwrap();
     let server = Server::start(work.path(), &[]);

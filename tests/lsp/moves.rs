@@ -10,6 +10,7 @@ use super::cli::asof;
 use super::client::{Client, place, uri};
 use super::demo::write;
 use crate::support::kills::picture;
+use crate::support::tempdir;
 
 const FLAT: [(&str, &str); 5] = [
     ("Cargo.toml", "[package]\nname = \"demo\"\nedition = \"2024\"\n"),
@@ -20,7 +21,7 @@ const FLAT: [(&str, &str); 5] = [
 ];
 
 fn workspace(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     files.iter().for_each(|(path, text)| write(folder.path(), path, text));
     folder
 }

@@ -9,6 +9,8 @@ use super::client::Client;
 use super::demo::write;
 use super::session::{find, shown};
 
+use crate::support::tempdir;
+
 const LOCK: &str = "version = 4\n\
     [[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\"dep\"]\n\
     [[package]]\nname = \"dep\"\nversion = \"1.0.0\"\n\
@@ -26,7 +28,7 @@ const LIB: &str = "use dep::{Pack, start};\n\
 
 /// A workspace with the sources of a dependency in a folder of its own.
 fn workspace() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     let manifest = "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
         [dependencies]\ndep = \"1\"\n";
     let derive =

@@ -7,6 +7,8 @@ use serde_json::{Value as Json, json};
 use super::client::{Client, NEWEST, Revision};
 use super::{bare, index, indexed};
 
+use crate::support::tempdir;
+
 #[test]
 fn sessions_that_begin_with_initialize() {
     let work = indexed();
@@ -205,7 +207,7 @@ fn a_second_worktree_starts_from_the_first() {
     git(&["init", "-q"]);
     git(&["add", "Cargo.toml", "src"]);
     git(&["commit", "-q", "-m", "one"]);
-    let other = tempfile::tempdir().unwrap();
+    let other = tempdir();
     let second = other.path().join("second");
     git(&["worktree", "add", "-q", "--detach", second.to_str().unwrap()]);
     let mut client = Client::start(&second, &["--index"]);

@@ -11,6 +11,8 @@ use tempfile::TempDir;
 use super::cli::{self, code, err, out, program};
 use super::{bare, indexed, write};
 
+use crate::support::tempdir;
+
 /// A workspace and a home folder; the program is in PATH.
 struct Home {
     work: TempDir,
@@ -19,7 +21,7 @@ struct Home {
 
 impl Home {
     fn of(work: TempDir) -> Self {
-        Self { work, home: tempfile::tempdir().unwrap() }
+        Self { work, home: tempdir() }
     }
 
     fn command(&self, args: &[&str]) -> Command {

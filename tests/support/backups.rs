@@ -7,6 +7,8 @@ use asof::Database;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
+use super::tempdir;
+
 /// A fixture's database under a root of its own, without its files.
 #[allow(dead_code, reason = "each test uses its own part")]
 pub struct Restored {
@@ -39,7 +41,7 @@ pub fn restored(fixture: &str) -> Restored {
         // Of several tests that begin at once, any may be the last: the bytes are the same.
         fs::rename(&unpacked, &ready).unwrap();
     }
-    let work = tempfile::tempdir().unwrap();
+    let work = tempdir();
     let root = work.path().to_owned();
     let path = Database::path_of(&root);
     fs::create_dir_all(path.parent().unwrap()).unwrap();

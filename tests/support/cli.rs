@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
 
+use super::tempdir;
+
 /// Path of the binary.
 pub fn program() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_asof"))
@@ -40,7 +42,7 @@ pub fn asof(dir: &Path, args: &[&str]) -> Output {
 
 /// All commands and subcommands as typed, `asof` first: each has a manual page that begins with it.
 pub fn commands() -> Vec<String> {
-    let pages = tempfile::tempdir().unwrap();
+    let pages = tempdir();
     let made = asof(pages.path(), &["man", "--out", "."]);
     assert_eq!(code(&made), 0, "{}", err(&made));
     let name = |page: std::io::Result<fs::DirEntry>| {

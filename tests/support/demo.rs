@@ -5,6 +5,8 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
+use super::tempdir;
+
 /// A small workspace.
 pub const LIB: &str = "\
 //! Delays.
@@ -47,7 +49,7 @@ pub fn write(root: &Path, path: &str, text: &str) {
 
 /// A workspace that is not indexed.
 pub fn bare() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     let manifest = "[package]\nname = \"demo\"\nedition = \"2024\"\n";
     write(folder.path(), "Cargo.toml", manifest);
     write(folder.path(), "src/lib.rs", LIB);

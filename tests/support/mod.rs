@@ -19,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use asof_index::{IndexError, Options, Silent, refresh};
@@ -41,6 +42,31 @@ pub fn this_test(module: &str, test: &str) -> String {
         .unwrap();
     assert!(String::from_utf8_lossy(&listed.stdout).contains(&name), "no test `{name}`");
     name
+}
+
+/// A folder in memory where that is possible: a commit waits for the disk, and most tests are about
+/// something else. `TMPDIR` names another place.
+pub fn tempdir() -> TempDir {
+    static IN_MEMORY: LazyLock<bool> =
+        LazyLock::new(|| std::env::var_os("TMPDIR").is_none() && has_memory());
+    if *IN_MEMORY { tempfile::tempdir_in(MEMORY) } else { tempfile::tempdir() }.unwrap()
+}
+
+const MEMORY: &str = "/dev/shm";
+
+/// Tests run scripts in their folders, and containers often have 64 MB of memory for files.
+#[cfg(target_os = "linux")]
+fn has_memory() -> bool {
+    use rustix::fs::{StatVfsMountFlags, statvfs};
+    statvfs(MEMORY).is_ok_and(|disk| {
+        let free = disk.f_bavail * disk.f_frsize;
+        free > 2 << 30 && !disk.f_flag.contains(StatVfsMountFlags::NOEXEC)
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn has_memory() -> bool {
+    false
 }
 
 /// Fixtures, by folder.
@@ -86,7 +112,7 @@ impl Copy {
     }
 
     pub fn empty() -> Self {
-        let folder = TempDir::new().unwrap();
+        let folder = tempdir();
         let root = folder.path().join("ws");
         fs::create_dir(&root).unwrap();
         Self { root, clock: 1_600_000_000, _folder: folder }

@@ -7,6 +7,8 @@ use std::process::Command;
 use asof::Database;
 use tempfile::TempDir;
 
+use super::tempdir;
+
 /// A repository whose clock is its own.
 pub struct Repository {
     pub root: PathBuf,
@@ -16,7 +18,7 @@ pub struct Repository {
 
 impl Repository {
     pub fn new() -> Self {
-        let folder = TempDir::new().unwrap();
+        let folder = tempdir();
         let root = folder.path().join("demo");
         fs::create_dir(&root).unwrap();
         let repository = Self { root, clock: 1_600_000_000, _folder: folder };

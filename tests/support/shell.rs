@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 
 use super::cli::{self, code, err};
+use super::tempdir;
 
 /// Two texts in one: `«old|new»` is a place with what it becomes; `«old»` becomes `new`, if there is
 /// one.
@@ -42,7 +43,7 @@ pub struct Workspace(TempDir);
 impl Workspace {
     /// A package with these files, indexed.
     pub fn with(files: &[(&str, &str)]) -> Self {
-        let workspace = Self(tempfile::tempdir().unwrap());
+        let workspace = Self(tempdir());
         let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
         workspace.write("Cargo.toml", manifest);
         for (path, text) in files {
