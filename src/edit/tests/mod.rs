@@ -19,7 +19,7 @@ mod splices;
 use super::change::{Change, changes};
 use super::error::EditError;
 use super::splice::{Splice, compose, settle};
-use super::splice_ranges::splice_ranges;
+use super::splice_ranges::touched;
 use super::verify::compare;
 use super::view::FileView;
 use super::{Edit, Part, Position};
