@@ -14,7 +14,7 @@ mod whole;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::super::{Crate, Input, Instance, assemble_with_scopes, expand_items};
+use super::super::{Crate, Input, Instance, assemble_with_scopes, grow};
 use super::{Declarations, Dependencies, Dependency, ItemIndex, Source};
 use asof_model::{
     FileFacts, Header, ItemTree, NodeId, Package, RefKind, RefTarget, Reference, StoredTree,
