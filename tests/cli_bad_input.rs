@@ -59,7 +59,7 @@ fn a_database_that_cannot_be_used_is_set_aside_only_when_asked() {
     // Another process may be writing a database that this one cannot read.
     fs::write(&database, "garbage ".repeat(100)).unwrap();
     let lock = asof_files::state::acquire(&database.with_extension("db.lock"), Duration::ZERO);
-    ends(dir.path(), &["index", "--rebuild", "--wait", "0"], 4, "another process");
+    ends(dir.path(), &["index", "--rebuild", "--wait", "0"], 4, "is being written by process");
     drop(lock.unwrap());
     assert!(!dir.path().join(".asof/asof.db.old-3").exists());
 }

@@ -6,19 +6,19 @@
 
 pub(super) const CIRCLES: &[&[&str]] = &[
     &[
-        "resolve/refs/body.rs",
         "resolve/refs/exprs.rs",
         "resolve/refs/implicit.rs",
+        "resolve/refs/infer.rs",
         "resolve/refs/pats.rs",
     ],
     &[
         "resolve/refs/cfg_duplicates.rs",
         "resolve/refs/impls.rs",
+        "resolve/refs/item_index.rs",
+        "resolve/refs/item_index/libraries.rs",
+        "resolve/refs/item_index/traits_in_scope.rs",
         "resolve/refs/lower.rs",
         "resolve/refs/paths.rs",
-        "resolve/refs/world.rs",
-        "resolve/refs/world/libraries.rs",
-        "resolve/refs/world/scoped.rs",
     ],
     &["syntax/macros.rs", "syntax/walk.rs"],
 ];

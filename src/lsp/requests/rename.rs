@@ -159,7 +159,7 @@ fn changes(view: &View<'_>, plan: &EditSummary) -> Result<Json, Failure> {
             by_uri.insert(uri.0, edits);
         }
     }
-    Ok(if !(abilities.document_changes || !moves.is_empty()) {
+    Ok(if !abilities.document_changes && moves.is_empty() {
         json!({ "changes": by_uri })
     } else {
         let version = |uri: &String| {

@@ -192,7 +192,7 @@ impl<'a> ItemIndex<'a> {
         scopes: &'a Scopes<'a>,
         dependencies: &'a Dependencies,
     ) -> Self {
-        let _span = tracing::debug_span!("world").entered();
+        let _span = tracing::debug_span!("item_index").entered();
         let mut world = Self::empty(input, assembly, scopes, dependencies);
         world.number_definitions();
         world.name_children();
