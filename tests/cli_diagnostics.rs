@@ -51,7 +51,10 @@ fn transactions_programs_and_questions_have_names() {
     let found = logging(dir.path(), "asof_surface=debug,asof_query=debug", &["refs", "a::S::m"]);
     let said = err(&found);
     assert!(said.contains("question{endpoint=\"/api/refs\"}"), "{said}");
-    assert!(said.contains("program{name=\"resolve/by_path\" rows=1}: asof_query::library"), "{said}");
+    assert!(
+        said.contains("program{name=\"resolve/by_path\" rows=1}: asof_query::library"),
+        "{said}"
+    );
 }
 
 #[test]
