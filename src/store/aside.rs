@@ -95,7 +95,7 @@ mod tests {
         // Without the log, the row is lost: the test would show it.
         let alone = folder.path().join("alone.db");
         fs::copy(&path, &alone).unwrap();
-        assert_eq!(row(&alone), [String::new(); 0]);
+        assert_eq!(row(&alone), Vec::<String>::new());
         let old = Store::set_aside(&path, NO_WAIT).unwrap().unwrap();
         assert_eq!(old, folder.path().join("asof.db.old"));
         for suffix in ["", "-wal", "-shm"] {
