@@ -127,15 +127,22 @@ fn a_dropped_connection_leaves_an_edit_whole() {
         std::thread::sleep(std::time::Duration::from_millis(wait));
         drop(whole);
         // Waits for the edit, if it is under way.
-        let list = server.answer("/api/edit/list");
-        let item = list["items"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|item| item["proposal_id"] == id.as_str());
+        let state = || {
+            let list = server.answer("/api/edit/list");
+            let items = list["items"].as_array().unwrap().iter();
+            items.clone().find(|item| item["proposal_id"] == id.as_str()).cloned()
+        };
+        let mut item = state();
+        for _ in 0..500 {
+            if item.as_ref().is_none_or(|item| item["status"] != "applying") {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            item = state();
+        }
         let found = fs::read_to_string(&file).unwrap();
         assert!(found == old || found.contains(&new), "after {wait} ms: {found}");
-        let item = item.unwrap_or_else(|| panic!("{list}"));
+        let item = item.unwrap();
         assert!(item["status"] == "planned" || item["status"] == "applied", "{item}");
         let body = json!({
             "edits": [{
