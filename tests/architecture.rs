@@ -164,7 +164,7 @@ fn crates_of_one_folder_stay_there() {
     }
 }
 
-/// No shared code is reached by a file's path: a crate that another needs is its dependency.
+/// Crates that compute with plain data do not depend on the store.
 #[test]
 fn the_pure_crates_know_no_database() {
     for (name, manifest) in manifests() {
