@@ -47,8 +47,10 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
     let facts: Vec<FileFacts> =
         texts.par_iter().map(|(path, bytes)| asof_syntax::parse_file(path, bytes)).collect();
     clock.tell("parse");
-    let item_trees: BTreeMap<String, StoredTree> =
-        facts.par_iter().map(|facts| (facts.path.clone(), ItemTree::of(facts).into())).collect();
+    let item_trees: BTreeMap<String, StoredTree> = facts
+        .par_iter()
+        .map(|facts| (facts.path.clone(), ItemTree::from_facts(facts).into()))
+        .collect();
     clock.tell("item_trees");
     let map = item_trees.iter().map(|(path, item_tree)| (path.as_str(), item_tree)).collect();
     let tree = module_tree(&layout, &map, &walk.links);

@@ -79,7 +79,7 @@ fn splice(text: &str, old: &str, new: &str) -> Edit {
     let start = text.find(old).unwrap();
     Edit::Splice {
         file_path: "src/lib.rs".to_owned(),
-        expected_file_hash: RawHash::of(text.as_bytes()),
+        expected_file_hash: RawHash::hash(text.as_bytes()),
         start_byte: start as u32,
         end_byte: (start + old.len()) as u32,
         replacement: new.to_owned(),
@@ -441,7 +441,7 @@ fn an_interrupted_edit_is_recorded_as_it_was_written() {
     let mut noted = written.clone();
     noted.status = ProposalStatus::Applying;
     let file = &mut noted.plan.files[0];
-    (file.before_hash, file.after_hash) = (Some(RawHash::of(b"x")), Some(RawHash::of(b"y")));
+    (file.before_hash, file.after_hash) = (Some(RawHash::hash(b"x")), Some(RawHash::hash(b"y")));
     file.diff = "of other texts".to_owned();
     let mut batch = Batch::new();
     asof_edit::save(&mut batch, &noted).unwrap();

@@ -27,7 +27,7 @@ fn edits() -> Json {
     ])
 }
 
-fn told(output: &Output) -> (String, String) {
+fn message_and_hint(output: &Output) -> (String, String) {
     let error: Json =
         serde_json::from_slice(&output.stderr).unwrap_or_else(|_| panic!("{}", cli::err(output)));
     let text = |name: &str| error["error"][name].as_str().unwrap().to_owned();
@@ -61,7 +61,7 @@ fn a_check_that_changes_a_file_of_the_edit_is_taken_back() {
         let ws = workspace();
         let output = ws.edit("apply", &edits(), &["--check", check]);
         assert_eq!(output.status.code(), Some(8), "{check}: {output:?}");
-        let (message, hint) = told(&output);
+        let (message, hint) = message_and_hint(&output);
         assert!(message.contains("changed src/"), "{check}: {message}");
         assert!(hint.contains("as it was before"), "{hint}");
         unchanged(&ws);
@@ -135,7 +135,7 @@ fn a_check_that_hangs_is_ended_with_its_group() {
     let output = ws.edit("apply", &edits(), &more);
     assert!(begin.elapsed() < Duration::from_secs(20));
     assert_eq!(output.status.code(), Some(8), "{output:?}");
-    assert!(told(&output).0.contains("longer than 1s"), "{output:?}");
+    assert!(message_and_hint(&output).0.contains("longer than 1s"), "{output:?}");
     pids(&ws).iter().for_each(|pid| dies(pid));
     unchanged(&ws);
 }
@@ -196,7 +196,7 @@ fn the_output_of_a_check_is_bounded() {
     shell.env("MIMALLOC_ARENA_RESERVE", "16MiB").env("MALLOC_ARENA_MAX", "2");
     let output = shell.current_dir(ws.root()).args(["-c", &limited]).output().unwrap();
     assert_eq!(output.status.code(), Some(8), "{output:?}");
-    let (message, _) = told(&output);
+    let (message, _) = message_and_hint(&output);
     assert!(message.ends_with("the end") && message.contains("bytes before)"), "{message}");
     assert!(message.len() < 10_000, "{}", message.len());
     unchanged(&ws);

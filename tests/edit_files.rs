@@ -18,7 +18,7 @@ const ROOT: &str = "ASOF_TEST_ROOT";
 const STATE: &str = "ASOF_TEST_STATE";
 
 fn modify(root: &Path, path: &str, text: &[u8]) -> FileChange {
-    let before = Some(RawHash::of(&fs::read(root.join(path)).unwrap()));
+    let before = Some(RawHash::hash(&fs::read(root.join(path)).unwrap()));
     FileChange { path: path.into(), before, after: Some(text.to_vec()), ..FileChange::default() }
 }
 

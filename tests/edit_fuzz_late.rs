@@ -24,7 +24,7 @@ fn twins() -> String {
 
 /// What the oracle says of an edit of the second `kind` by its path, planned after the other
 /// process has removed `lost`.
-fn said(lost: &str, known: bool, guarded: Option<bool>) -> Result<(), String> {
+fn check_loss(lost: &str, known: bool, guarded: Option<bool>) -> Result<(), String> {
     let mut copy = Copy::with(&[("Cargo.toml", MANIFEST), ("src/lib.rs", &twins())]);
     let database = Database::create_or_open(&copy.root).unwrap();
     database.refresh(&Options::default(), &Silent).unwrap();
@@ -45,7 +45,7 @@ fn said(lost: &str, known: bool, guarded: Option<bool>) -> Result<(), String> {
     let request = EditRequest { edits: vec![edit] };
     let summary = database.edit(&request, &EditOptions::default()).unwrap();
     let after = copy.text("src/lib.rs");
-    let parsed = Parsed::of(twins().as_bytes()).unwrap();
+    let parsed = Parsed::parse(twins().as_bytes()).unwrap();
     let both: Vec<&Item> = parsed.items.iter().filter(|item| item.name == "kind").collect();
     let (key, other, range) = (both[1].key.clone(), both[0].key.clone(), both[1].range.clone());
     let expect = Expect::Item { part: Part::Body, key, code, flush: true };
@@ -59,8 +59,8 @@ fn said(lost: &str, known: bool, guarded: Option<bool>) -> Result<(), String> {
 
 #[test]
 fn a_path_means_what_is_left_when_the_plan_is_made() {
-    assert_eq!(said(FIRST, false, None), Ok(()));
-    assert_eq!(said(SECOND, false, None), Ok(()));
+    assert_eq!(check_loss(FIRST, false, None), Ok(()));
+    assert_eq!(check_loss(SECOND, false, None), Ok(()));
 }
 
 #[test]
@@ -69,8 +69,8 @@ fn a_plan_for_two_items_or_against_the_tracking_hash_is_a_fault() {
         let told = result.unwrap_err();
         assert!(told.contains(part), "{told}");
     };
-    fault(said(FIRST, true, None), "its path means");
-    fault(said(SECOND, true, None), "its path means");
-    fault(said(SECOND, false, Some(true)), "tracking hash");
-    assert_eq!(said(FIRST, false, Some(true)), Ok(()));
+    fault(check_loss(FIRST, true, None), "its path means");
+    fault(check_loss(SECOND, true, None), "its path means");
+    fault(check_loss(SECOND, false, Some(true)), "tracking hash");
+    assert_eq!(check_loss(FIRST, false, Some(true)), Ok(()));
 }

@@ -16,7 +16,7 @@ use asof_edit::files::{
     FileChange, FilesError, Outcome, Transaction, apply, previous, recover, undo, unfinished,
 };
 use asof_model::RawHash;
-use kills::{Fate, Rng, Run, When, child, go, kill, median, picture, told, wait_for_go};
+use kills::{Fate, Rng, Run, When, child, differences, go, kill, median, picture, wait_for_go};
 
 const ROOT: &str = "ASOF_TEST_ROOT";
 const TRIAL: &str = "ASOF_TEST_TRIAL";
@@ -76,7 +76,7 @@ fn scene(rng: &mut Rng, root: &Path, id: &str) -> Transaction {
         fs::write(&path, &bytes).unwrap();
         let mode = *rng.pick(&[0o644, 0o600, 0o755, 0o664]);
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-        files.push((name.to_owned(), RawHash::of(&bytes), bytes));
+        files.push((name.to_owned(), RawHash::hash(&bytes), bytes));
     }
     let mut changes = Vec::new();
     let count = 3 + rng.below(4);
@@ -186,11 +186,11 @@ fn trial(rng: &mut Rng, whole: Duration, name: &str) -> Fate {
         }
     };
     let exchange = rng.below(4) != 0;
-    let when = When::of(rng, whole, POINTS, tx.changes.len());
+    let when = When::random(rng, whole, POINTS, tx.changes.len());
     let died = kill(start(root, scene_seed, job, &when.order(exchange)), &when);
     let mut again = 0;
     while again < 4 && rng.below(2) == 0 && unfinished(&state).unwrap() {
-        let when = When::of(rng, whole / 2, BACK, tx.changes.len());
+        let when = When::random(rng, whole / 2, BACK, tx.changes.len());
         again +=
             usize::from(kill(start(root, scene_seed, "recover", &when.order(exchange)), &when));
     }
@@ -204,8 +204,8 @@ fn trial(rng: &mut Rng, whole: Duration, name: &str) -> Fate {
     assert!(
         is_new || found == *old,
         "{name}: torn. Not old: {:?}. Not new: {:?}",
-        told(&found, old),
-        told(&found, new)
+        differences(&found, old),
+        differences(&found, new)
     );
     assert!(died || is_new, "{name}: it ended well, and nothing was done");
     assert_eq!(recover(root, &state).unwrap(), [], "{name}: a second recovery does something");

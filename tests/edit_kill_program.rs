@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use asof::Database;
 use asof_model::RawHash;
 use asof_store::Store;
-use kills::{Fate, Picture, Rng, Run, When, kill, median, picture, told};
+use kills::{Fate, Picture, Rng, Run, When, differences, kill, median, picture};
 use serde_json::{Value, json};
 use support::cli::{self, answer};
 use tempfile::TempDir;
@@ -152,7 +152,7 @@ fn is_edited(found: &Picture, old: &Picture, after: &[(String, Option<RawHash>)]
                 _ => true,
             };
             let bytes = file.and_then(|(_, bytes)| bytes.as_deref());
-            kept && bytes.map(RawHash::of) == *hash
+            kept && bytes.map(RawHash::hash) == *hash
         })
 }
 
@@ -187,14 +187,14 @@ impl Bench {
             ("apply", id, after)
         };
         let old = files(picture(&root));
-        let when = When::of(rng, self.whole, POINTS, 5);
+        let when = When::random(rng, self.whole, POINTS, 5);
         let exchange = rng.below(4) != 0;
         let died = kill(start(&root, &when.order(exchange), &["edit", job, &id]), &when);
         // Tells what it finds, whatever that is.
         answer(&root, &["status"]);
         let mut again = 0;
         while again < 3 && rng.below(2) == 0 && !settled(&root) {
-            let when = When::of(rng, self.whole / 2, BACK, 5);
+            let when = When::random(rng, self.whole / 2, BACK, 5);
             let next = start(&root, &when.order(exchange), &["resolve", "crate::first"]);
             again += usize::from(kill(next, &when));
         }
@@ -207,7 +207,7 @@ impl Bench {
         } else {
             is_edited(&now, &old, &after)
         };
-        assert!(new || now == old, "{name}: torn, {job}: {:?}", told(&now, &old));
+        assert!(new || now == old, "{name}: torn, {job}: {:?}", differences(&now, &old));
         assert!(died || new, "{name}: it ended well, and nothing was done");
         let left: Vec<&String> = now.keys().filter(|path| path.contains(".asof-")).collect();
         assert!(left.is_empty(), "{name}: {left:?}");

@@ -355,7 +355,7 @@ fn sequence(seed: u64) -> (usize, usize) {
             }
             let edit = Edit::Splice {
                 file_path: format!("src/f{file}.rs"),
-                expected_file_hash: RawHash::of(before.as_bytes()),
+                expected_file_hash: RawHash::hash(before.as_bytes()),
                 start_byte: start as u32,
                 end_byte: end as u32,
                 replacement: new.clone(),

@@ -144,7 +144,7 @@ fn an_unresolved_path_names_the_segment_that_fails() {
     let found = now.resolve(&ResolveRequest::new("crate::no_such_thing::at_all")).unwrap();
     assert_eq!(found.items(), []);
     assert_eq!(found.failed_segment.as_deref(), Some("no_such_thing"));
-    assert!(found.one().unwrap_err().to_string().contains("no_such_thing"));
+    assert!(found.unique().unwrap_err().to_string().contains("no_such_thing"));
 }
 
 #[test]

@@ -273,7 +273,7 @@ fn what_is_kept_answers_as_before_and_what_is_dropped_is_refused() {
 }
 
 /// Answers about the past of a repository, without times and ids of scans.
-fn told(database: &Database, commits: &[String]) -> Vec<String> {
+fn commit_lines(database: &Database, commits: &[String]) -> Vec<String> {
     let now = database.snapshot(&When::Newest, Refresh::Skip).unwrap();
     let mut told = Vec::new();
     let mut tell = |what: &str, answer: Result<Json, EngineError>| {
@@ -336,7 +336,7 @@ fn what_is_told_across_the_seam_is_what_would_be_told_had_the_past_come_first() 
     import(&database, &Selection::default());
     repo.write("src/c.rs", late);
     database.refresh(&Options::default(), &Silent).unwrap();
-    let (expected, rows) = (told(&database, &commits), versions(&database));
+    let (expected, rows) = (commit_lines(&database, &commits), versions(&database));
     drop(database);
     fs::remove_dir_all(repo.root.join(".asof")).unwrap();
 
@@ -348,7 +348,7 @@ fn what_is_told_across_the_seam_is_what_would_be_told_had_the_past_come_first() 
     // In two parts, so that there are two seams.
     import(&database, &Selection { max: Some(5), ..Selection::default() });
     import(&database, &Selection::default());
-    assert_eq!(told(&database, &commits).join("\n"), expected.join("\n"));
+    assert_eq!(commit_lines(&database, &commits).join("\n"), expected.join("\n"));
     assert_eq!(versions(&database), rows);
 }
 

@@ -40,7 +40,7 @@ enum Kept {
 
 impl Kept {
     /// A third of the sequences each.
-    fn of(steps: &[u64]) -> Self {
+    fn new(steps: &[u64]) -> Self {
         match steps.first().map(|seed| seed / 1_000 % 3) {
             Some(1) => Kept::InMemory,
             Some(2) => Kept::InFile(tempdir()),
@@ -66,7 +66,7 @@ impl Kept {
 /// the edits so far, if anything does.
 fn run(fixture: &str, steps: &[u64], paths: &Paths) -> Result<(), (usize, String)> {
     let mut copy = Copy::of_fixture(fixture);
-    let kept = Kept::of(steps);
+    let kept = Kept::new(steps);
     let mut store = kept.create();
     index(&store, &copy.root);
     let memory = matches!(kept, Kept::InMemory).then(Memory::with_parsed);
@@ -601,7 +601,7 @@ fn incremental_equals_fresh_on_real_workspaces() {
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.sort();
     for path in names.into_iter().filter(|path| path.is_dir()) {
-        let mut copy = Copy::of(&path);
+        let mut copy = Copy::copy(&path);
         let store = Store::in_memory().unwrap();
         let first = index(&store, &copy.root);
         assert_eq!(differences_from_fresh(&store, &copy.root), "", "{}", path.display());

@@ -32,7 +32,7 @@ fn asked(path: &str) -> HistoryRequest {
 }
 
 /// Versions of an item, one a line: classes, path and notes.
-fn told(snapshot: &Snapshot<'_>, path: &str) -> String {
+fn history_text(snapshot: &Snapshot<'_>, path: &str) -> String {
     let history = snapshot.history(&asked(path)).unwrap();
     let lines = history.answer.items.iter().map(|v| {
         let classes: Vec<&str> = v.classes.iter().map(|class| class.as_str()).collect();
@@ -143,7 +143,7 @@ fn versions_are_told_across_moves_and_renames() {
     let delay = "moved | demo::net::Policy::next_delay was demo::retry::Policy::next_delay
 body | demo::retry::Policy::next_delay
 present | demo::retry::Policy::next_delay";
-    assert_eq!(told(&now, "demo::net::Policy::next_delay"), delay);
+    assert_eq!(history_text(&now, "demo::net::Policy::next_delay"), delay);
     let run = "gone
 removed | demo::retry::persist
 renamed body | demo::retry::persist was demo::retry::run
@@ -151,20 +151,20 @@ format | demo::retry::run
 comments | demo::retry::run
 visibility | demo::retry::run
 present | demo::retry::run";
-    assert_eq!(told(&now, "crate::retry::persist"), run);
+    assert_eq!(history_text(&now, "crate::retry::persist"), run);
     let run = "gone
 removed | demo::retry::run to demo::retry::persist
 format | demo::retry::run
 comments | demo::retry::run
 visibility | demo::retry::run
 present | demo::retry::run";
-    assert_eq!(told(&now, "retry::run"), run);
+    assert_eq!(history_text(&now, "retry::run"), run);
     let then = database.snapshot(&When::At(times[2]), Refresh::Skip).unwrap();
     assert_eq!(
-        told(&then, "crate::retry::run"),
+        history_text(&then, "crate::retry::run"),
         "visibility | demo::retry::run\npresent | demo::retry::run"
     );
-    let fields = told(&now, "demo::net::Policy::tries");
+    let fields = history_text(&now, "demo::net::Policy::tries");
     assert_eq!(
         fields,
         "moved | demo::net::Policy::tries was demo::retry::Policy::tries\npresent | demo::retry::Policy::tries"
@@ -276,7 +276,7 @@ fn crate_of(database: &Database) -> String {
 fn a_blame_passes_over_what_changes_no_token() {
     let (_copy, database, times) = scripted();
     let at = |n: usize| database.snapshot(&When::At(times[n]), Refresh::Skip).unwrap();
-    let told = |n: usize, file: &str| -> Vec<(String, usize, String)> {
+    let blamed = |n: usize, file: &str| -> Vec<(String, usize, String)> {
         let blame = at(n).blame_file(file, Merges::Follow).unwrap();
         let line = |b: &asof_wire::Blamed| {
             let step = times.iter().position(|t| t.to_string() == b.event.at).unwrap();
@@ -292,13 +292,13 @@ fn a_blame_passes_over_what_changes_no_token() {
         line("demo::retry::Policy::next_delay", 1, "body"),
         line("demo::retry::run", 2, "visibility"),
     ];
-    assert_eq!(told(4, "src/retry.rs"), expected);
-    let moved = told(7, "src/net.rs");
+    assert_eq!(blamed(4, "src/retry.rs"), expected);
+    let moved = blamed(7, "src/net.rs");
     assert!(moved.contains(&line("demo::net::Policy::next_delay", 1, "body")), "{moved:?}");
     assert!(at(7).blame_file("src/none.rs", Merges::Follow).is_err());
     let snapshot = at(4);
     let found = snapshot.resolve(&ResolveRequest::new("<demo::retry::Policy>")).unwrap();
-    let blame = snapshot.blame_item("x", found.one().unwrap(), Merges::Follow).unwrap();
+    let blame = snapshot.blame_item("x", found.unique().unwrap(), Merges::Follow).unwrap();
     assert_eq!(blame.answer.items.len(), 2);
     assert!(blame.answer.items.iter().all(|b| b.age_s >= 0));
 }

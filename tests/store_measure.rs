@@ -23,7 +23,7 @@ fn batch() -> Batch {
     for n in 0..NODES {
         let name = format!("function_name_{n}");
         let path = format!("crate::module_{}::{name}", n % 100);
-        let hash = RawHash::of(&n.to_be_bytes());
+        let hash = RawHash::hash(&n.to_be_bytes());
         let param = Value::list(["1", "argument", "&Type"]);
         let row = [
             Value::from("function"),

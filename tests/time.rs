@@ -97,7 +97,7 @@ struct Told {
     causes: Vec<(String, usize)>,
 }
 
-fn told(database: &Database) -> Told {
+fn answers(database: &Database) -> Told {
     let rows =
         database.store().run("?[at, hash] := *git_commit{hash, at} :order at", &Params::new());
     let rows = rows.unwrap();
@@ -137,7 +137,7 @@ fn check_both_orders(dates: &[&str]) {
     let report = import(&database);
     assert_eq!((report.imported, report.skipped), (dates.len(), 0), "{dates:?}");
     assert_eq!(differences(&dump_at(database.store(), scanned), &before), "", "{dates:?}");
-    let scan_first = told(&database);
+    let scan_first = answers(&database);
     drop(database);
     fs::remove_dir_all(repo.root.join(".asof")).unwrap();
 
@@ -147,7 +147,7 @@ fn check_both_orders(dates: &[&str]) {
     import(&database);
     repo.write("src/lib.rs", &edited);
     scan(&database);
-    let history_first = told(&database);
+    let history_first = answers(&database);
 
     let order: Vec<&String> = history_first.commits.iter().map(|(hash, ..)| hash).collect();
     assert_eq!(order, commits.iter().collect::<Vec<_>>(), "{dates:?}");
@@ -318,7 +318,7 @@ fn an_age_is_not_told_from_times_that_the_clock_is_behind_of() {
     );
     let texts =
         "?[text_hash] := *file{path: 'src/lib.rs', text_hash, raw_hash @ 'NOW'}, raw_hash == $hash";
-    let hash = asof_model::RawHash::of(b"pub fn f() -> usize { 3 }\n").to_string();
+    let hash = asof_model::RawHash::hash(b"pub fn f() -> usize { 3 }\n").to_string();
     let mut request = QueryRequest::new(Script::Text(texts.to_owned()));
     request.params.push(("hash".to_owned(), hash.into()));
     assert_eq!(

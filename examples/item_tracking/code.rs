@@ -158,7 +158,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    pub fn of(files: &Files) -> Self {
+    pub fn collect(files: &Files) -> Self {
         let (mut words, mut statements) = (BTreeSet::new(), BTreeSet::new());
         for text in files.values() {
             for token in code_tokens(text) {

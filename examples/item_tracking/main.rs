@@ -133,7 +133,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(from: &Path, root: &Path, donors: &'a [String], seed: u64) -> Self {
         let mut files = code::copy(from, root);
-        let pool = Pool::of(&files);
+        let pool = Pool::collect(&files);
         let mut rng = Rng::new(seed);
         let held = hold_out(&mut files, &mut rng);
         for held in &held {
@@ -177,7 +177,7 @@ impl<'a> Run<'a> {
             let request = DiffRequest { detail: Detail::All, ..DiffRequest::default() };
             let diff = now.diff(&then, &request).unwrap();
             score.diff_ms.push(started.elapsed().as_secs_f64() * 1e3);
-            let sides = score::Sides::of(&old, &self.files, &database, before, now.at());
+            let sides = score::Sides::new(&old, &self.files, &database, before, now.at());
             score.judge(&sides, &truths, &diff.answer.items);
             score.baselines(&sides, &truths, &mut self.git, &database, before, now.at());
         }

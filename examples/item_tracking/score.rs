@@ -34,7 +34,7 @@ pub fn paths(database: &Database, at: Micros) -> BTreeMap<Key, String> {
 }
 
 impl<'a> Sides<'a> {
-    pub fn of(
+    pub fn new(
         old: &'a Files,
         new: &'a Files,
         database: &Database,

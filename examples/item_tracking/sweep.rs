@@ -33,7 +33,7 @@ pub fn run(paths: &[PathBuf], seed: u64, scratch: &Path) {
     let mut rng = Rng::new(seed);
     for (n, path) in paths.iter().enumerate() {
         let files = code::copy(path, &scratch.join(format!("sweep{n}")));
-        let pool = Pool::of(&files);
+        let pool = Pool::collect(&files);
         let mut all = Vec::new();
         let mut texts = Vec::new();
         for (file, text) in &files {
@@ -45,7 +45,7 @@ pub fn run(paths: &[PathBuf], seed: u64, scratch: &Path) {
                 }
                 let holder = holders.get(item.parent as usize).map_or("", |i: &ItemFacts| &i.name);
                 let holder = (file.clone(), holder.to_owned());
-                let bag = Bag::of(text, &key.name);
+                let bag = Bag::parse(text, &key.name);
                 texts.push((key.name.clone(), text.to_owned()));
                 all.push(Sampled { key, holder, bag });
             }
@@ -120,8 +120,8 @@ fn by_edits(texts: &[(String, String)], pool: &Pool, rng: &mut Rng, found: &mut 
             let Some((name, text)) = rng.pick(texts) else { continue };
             let Some(new) = pool.edit(text, from, to, rng) else { continue };
             assert!(edited(text, &new) >= from, "an edit is as large as it says");
-            let old = Bag::of(text, name);
-            let similarity = old.similarity(&Bag::of(&new, name));
+            let old = Bag::parse(text, name);
+            let similarity = old.similarity(&Bag::parse(&new, name));
             found.entry(label).or_default().push((old.weight() >= LARGE, similarity));
         }
     }

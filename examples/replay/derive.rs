@@ -391,10 +391,10 @@ fn changed_blocks(old: &File, a: usize, new: &File, b: usize) -> (usize, usize) 
 
 /// The items of a file, as keys and hashes.
 fn items(file: &File) -> Vec<(String, String)> {
-    (1..file.facts.items.len()).flat_map(|at| one(file, at)).collect()
+    (1..file.facts.items.len()).flat_map(|at| read_derive(file, at)).collect()
 }
 
-fn one(file: &File, at: usize) -> Option<(String, String)> {
+fn read_derive(file: &File, at: usize) -> Option<(String, String)> {
     let item = file.item(at);
     (!item.in_body).then(|| (file.key(at), item.tracking_hash.to_string()))
 }
@@ -405,7 +405,7 @@ fn with_inner(file: &File, at: usize) -> Vec<(String, String)> {
         let inner = file.item(*i).span;
         span.start_byte <= inner.start_byte && inner.end_byte <= span.end_byte
     };
-    (1..file.facts.items.len()).filter(within).flat_map(|i| one(file, i)).collect()
+    (1..file.facts.items.len()).filter(within).flat_map(|i| read_derive(file, i)).collect()
 }
 
 /// Whether the items within are edited one by one.

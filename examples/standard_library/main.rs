@@ -38,7 +38,7 @@ fn run() -> Result<(), Box<dyn Error + Send + Sync>> {
         library.read_crate(krate, &sources.join(krate).join("src"))?;
     }
     library.read_detection(&sources.join("std_detect/src/detect/arch"))?;
-    let public = names::Public::of(&library);
+    let public = names::Public::new(&library);
     let text = write::text(&library, &public);
     if let Some(path) = text_file {
         std::fs::write(path, &text)?;
@@ -47,7 +47,7 @@ fn run() -> Result<(), Box<dyn Error + Send + Sync>> {
     for issue in facts.issues.iter().take(20) {
         eprintln!("{issue:?}");
     }
-    let mut tree = asof_model::ItemTree::of(&facts);
+    let mut tree = asof_model::ItemTree::from_facts(&facts);
     for item in &mut tree.items {
         item.docs.clear();
     }

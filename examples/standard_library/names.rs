@@ -226,7 +226,7 @@ pub struct Public {
 const SKIPPED: &[&str] = &["prelude", "primitive"];
 
 impl Public {
-    pub fn of(library: &Library) -> Self {
+    pub fn new(library: &Library) -> Self {
         let mut public = Public::default();
         let root = library.roots[2];
         let mut open = VecDeque::from([(root, "crate".to_owned())]);

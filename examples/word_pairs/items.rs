@@ -47,7 +47,7 @@ impl Terms {
     }
 
     /// The terms of a text, in its order.
-    fn of(&mut self, text: &str, kind: Text) -> Vec<u32> {
+    fn words(&mut self, text: &str, kind: Text) -> Vec<u32> {
         let mut found = Vec::new();
         each_word(text, kind, |term, part, form| match part {
             Part::Word => found.push(self.number(term, part, form)),
@@ -61,7 +61,7 @@ impl Terms {
 
     /// The terms of a name: one of a single word is a whole identifier, too.
     fn of_name(&mut self, text: &str) -> Vec<u32> {
-        let mut found = self.of(text, Text::Name);
+        let mut found = self.words(text, Text::Name);
         for word in words(text) {
             if identifier_parts(word).len() == 1 {
                 let form = word.trim_matches('_').to_lowercase();
@@ -153,7 +153,7 @@ fn items_of(number: usize, facts: &FileFacts, terms: &mut Terms, items: &mut Vec
                 Field::Name => return found.name = terms.of_name(text),
                 Field::Docs => return docs(text, terms, &mut found),
                 Field::Body => {
-                    for term in terms.of(text, kind) {
+                    for term in terms.words(text, kind) {
                         *found.body.entry(term).or_default() += 1;
                     }
                     return;
@@ -163,7 +163,7 @@ fn items_of(number: usize, facts: &FileFacts, terms: &mut Terms, items: &mut Vec
                 Field::Comments => &mut found.comments,
                 Field::Path => return,
             };
-            of_field.extend(terms.of(text, kind));
+            of_field.extend(terms.words(text, kind));
         });
         if at == 0 {
             found.name = terms.of_name(file_stem(&facts.path));
@@ -194,9 +194,9 @@ fn docs(text: &str, terms: &mut Terms, item: &mut Item) {
             prose.push('\n');
         }
     }
-    item.example = terms.of(&code, Text::Prose);
+    item.example = terms.words(&code, Text::Prose);
     let mut sentences =
-        sentences(&prose).into_iter().map(|sentence| terms.of(sentence, Text::Prose));
+        sentences(&prose).into_iter().map(|sentence| terms.words(sentence, Text::Prose));
     item.first = sentences.next().unwrap_or_default();
     item.rest = sentences.filter(|terms| !terms.is_empty()).collect();
 }

@@ -47,7 +47,7 @@ pub fn between<T>(
 
 /// The files that a moment means without a database.
 pub fn files_at(when: &When) -> Result<FilesAt, Failure> {
-    FilesAt::of(when).ok_or_else(|| {
+    FilesAt::from_when(when).ok_or_else(|| {
         let what = format!("`{when}` is a moment of a database, and there is none");
         Failure::usage(what, "name commits, or create a database with `asof index`")
     })

@@ -89,7 +89,7 @@ const ITEM: Listing<'_> = Listing {
 const PATCHES: usize = 20;
 
 pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
-    let sides = Sides::of(args)?;
+    let sides = Sides::from_args(args)?;
     let patch = args.request.patch == Patch::Unified;
     let default = if patch { PATCHES } else { DEFAULT_LIMIT };
     let limit = if args.stat { None } else { Limit { limit: args.limit.unwrap_or(default) }.get() };
@@ -167,7 +167,7 @@ enum Sides<'a> {
 }
 
 impl<'a> Sides<'a> {
-    fn of(args: &'a DiffArgs) -> anyhow::Result<Self> {
+    fn from_args(args: &'a DiffArgs) -> anyhow::Result<Self> {
         if args.stdin {
             return Ok(Self::Texts);
         }
@@ -198,7 +198,7 @@ impl<'a> Sides<'a> {
                 let what = format!("{} arguments are too many", given.len());
                 Err(Failure::usage(what, "the forms are `T1 T2 PATH` and `T1..T2 PATH`").into())
             }
-            _ => Ok(Self::Moments(Ends::of(args)?)),
+            _ => Ok(Self::Moments(Ends::from_args(args)?)),
         }
     }
 }
@@ -258,7 +258,7 @@ struct Ends<'a> {
 }
 
 impl<'a> Ends<'a> {
-    fn of(args: &'a DiffArgs) -> anyhow::Result<Self> {
+    fn from_args(args: &'a DiffArgs) -> anyhow::Result<Self> {
         let given = args.from.as_deref().unwrap_or("HEAD");
         let both = When::parse_range(given);
         if args.staged {

@@ -94,7 +94,7 @@ pub fn run(context: &Context, args: &ImportArgs) -> anyhow::Result<()> {
             let (_, bytes) = input::read(&args.index, MAX_INDEX)?;
             let database = context.database()?;
             let report = database.import_scip(&bytes, &context.when()?, context.refreshes())?;
-            told(context, &report)
+            print_report(context, &report)
         }
         ImportCommand::List(args) => {
             let database = context.database_at()?;
@@ -108,7 +108,7 @@ pub fn run(context: &Context, args: &ImportArgs) -> anyhow::Result<()> {
     }
 }
 
-fn told(context: &Context, report: &ImportReport) -> anyhow::Result<()> {
+fn print_report(context: &Context, report: &ImportReport) -> anyhow::Result<()> {
     if context.format() == Format::Json {
         return output::json(context, report);
     }

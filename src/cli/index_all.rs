@@ -89,7 +89,7 @@ pub fn run(context: &Context, args: &IndexAllArgs) -> anyhow::Result<()> {
                 while !stop.load(Ordering::Relaxed) {
                     let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
                     let Some((name, root)) = next else { break };
-                    let outcome = one(&own, name, root, args);
+                    let outcome = index_project(&own, name, root, args);
                     if stop.load(Ordering::Relaxed) && !outcome.ok {
                         break;
                     }
@@ -210,7 +210,7 @@ fn finished(path: &Path) -> anyhow::Result<BTreeSet<(String, PathBuf)>> {
 }
 
 /// Indexes and exports one workspace.
-fn one(own: &Path, project: String, root: PathBuf, args: &IndexAllArgs) -> Outcome {
+fn index_project(own: &Path, project: String, root: PathBuf, args: &IndexAllArgs) -> Outcome {
     let started = Instant::now();
     let mut index = Command::new(own);
     index.arg("index").arg(&root).arg("--quiet");

@@ -66,7 +66,7 @@ enum What {
 
 pub fn run(context: &Context, args: InspectArgs) -> anyhow::Result<()> {
     match args.what {
-        What::Item(item) => one(context, &item),
+        What::Item(item) => inspect_item(context, &item),
         What::Modules(item) => ask::run(context, &MODULES, item),
         What::Node(request) => ask::run(context, &NODES, request),
         What::Counts(request) => ask::run(context, &COUNTS, request),
@@ -79,10 +79,10 @@ pub fn run(context: &Context, args: InspectArgs) -> anyhow::Result<()> {
 }
 
 /// Every field of the one item that a path means.
-fn one(context: &Context, item: &Target) -> anyhow::Result<()> {
+fn inspect_item(context: &Context, item: &Target) -> anyhow::Result<()> {
     let database = context.database_at()?;
     let found = context.target(item).resolve(&context.snapshot(&database)?)?;
-    match (context.format(), found.one()?) {
+    match (context.format(), found.unique()?) {
         (Format::Json, _) => output::listing(context, &found, ITEM),
         (_, item) => output::record(context, item),
     }

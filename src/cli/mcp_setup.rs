@@ -90,7 +90,7 @@ impl FileArgs {
 }
 
 fn homes() -> Homes {
-    Homes::of(|name| std::env::var_os(name))
+    Homes::from_env(|name| std::env::var_os(name))
 }
 
 /// Folders of programs.

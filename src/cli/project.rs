@@ -76,11 +76,11 @@ pub fn run(context: &Context, args: &ProjectArgs) -> anyhow::Result<()> {
         ProjectCommand::Add { folder, name } => {
             let project = registry.add(folder, name.as_deref())?;
             let text = format!("registered `{}`: {}", project.name, project.root);
-            return one(context, &project, &text);
+            return show_project(context, &project, &text);
         }
         ProjectCommand::Remove { name } => {
             let project = registry.remove(name)?;
-            return one(context, &project, &format!("removed `{}`", project.name));
+            return show_project(context, &project, &format!("removed `{}`", project.name));
         }
         // Handled above: it has an answer of its own.
         ProjectCommand::IndexAll(_) => ProjectList::default(),
@@ -109,7 +109,7 @@ pub fn run(context: &Context, args: &ProjectArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn one(context: &Context, project: &asof_wire::Project, text: &str) -> anyhow::Result<()> {
+fn show_project(context: &Context, project: &asof_wire::Project, text: &str) -> anyhow::Result<()> {
     match context.format() {
         Format::Text if context.quiet() => Ok(()),
         Format::Text => output::print(&format!("{text}\n")),

@@ -42,7 +42,7 @@ pub fn run(context: &Context, args: &ResolveArgs) -> anyhow::Result<()> {
         }
         output::listing(context, &found, Listing { columns: &columns, keys: ITEM.keys })?;
     }
-    match found.one() {
+    match found.unique() {
         Ok(_) => Ok(()),
         Err(error) => Err(without_candidates(error.into())),
     }

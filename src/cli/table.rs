@@ -33,7 +33,7 @@ impl Sheet {
             .headers
             .iter()
             .enumerate()
-            .map(|(at, header)| Shape::of(header, &rows, at))
+            .map(|(at, header)| Shape::new(header, &rows, at))
             .collect();
         match width {
             Some(width) => narrow(&mut columns, width),
@@ -93,7 +93,7 @@ struct Shape {
 }
 
 impl Shape {
-    fn of(header: &str, rows: &[Vec<String>], at: usize) -> Self {
+    fn new(header: &str, rows: &[Vec<String>], at: usize) -> Self {
         let style = match header {
             "kind" => AnsiColor::Cyan.on_default(),
             "path" | "name" => Style::new().bold(),

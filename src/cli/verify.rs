@@ -76,12 +76,17 @@ pub struct VerifyArgs {
 pub fn run(context: &Context, args: &VerifyArgs) -> anyhow::Result<()> {
     match (&args.batch, &args.query, &args.answer) {
         (Some(batch), ..) => many(context, args, batch),
-        (None, Some(query), Some(answer)) => one(context, args, query, answer),
+        (None, Some(query), Some(answer)) => verify_claim(context, args, query, answer),
         _ => Err(Failure::usage("a question and an answer are needed", "give both").into()),
     }
 }
 
-fn one(context: &Context, args: &VerifyArgs, query: &str, answer: &str) -> anyhow::Result<()> {
+fn verify_claim(
+    context: &Context,
+    args: &VerifyArgs,
+    query: &str,
+    answer: &str,
+) -> anyhow::Result<()> {
     let claim = ClaimRequest {
         query: query.to_owned(),
         answer: answer.to_owned(),

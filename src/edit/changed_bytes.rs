@@ -21,7 +21,7 @@ pub struct Changed {
 
 impl Changed {
     /// The changes by these splices of the old text.
-    pub fn of(text: &str, splices: &[Splice]) -> Self {
+    pub fn new(text: &str, splices: &[Splice]) -> Self {
         let mut out = Self::default();
         let deadline = Instant::now() + Duration::from_secs(2);
         for splice in splices {

@@ -73,7 +73,7 @@ pub enum EditError {
     NotKept { id: String },
     #[error("`{path}` cannot be renamed{}: {reason}", to.as_ref().map(|to| format!(" to `{to}`")).unwrap_or_default())]
     CannotRename { path: String, to: Option<String>, reason: String },
-    #[error("the signature of `{path}` cannot be changed: {reason}{}", told(places))]
+    #[error("the signature of `{path}` cannot be changed: {reason}{}", list_places(places))]
     CannotChange { path: String, reason: String, places: Vec<String> },
     #[error("`{path}` cannot be moved to {to}: {reason}")]
     CannotMove { path: String, to: String, reason: String },
@@ -150,7 +150,7 @@ fn listed(places: &[String]) -> String {
 }
 
 /// The same behind a colon, if there are some.
-fn told(places: &[String]) -> String {
+fn list_places(places: &[String]) -> String {
     let colon = if places.is_empty() { "" } else { ":" };
     format!("{colon}{}", listed(places))
 }

@@ -30,11 +30,11 @@ pub fn compare(
     let chains = chains(touched);
     let pairs = || touched.iter().zip(&chains);
     let olds = pairs().map(|(t, chain)| {
-        let near = t.inner.map(|inner| Near::of(&old.scan, t.before, inner.0.item));
+        let near = t.inner.map(|inner| Near::new(&old.scan, t.before, inner.0.item));
         Ranges { range: t.before, chain: chain.0, reach: t.reach, near }
     });
     let news = pairs().map(|(t, chain)| {
-        let near = t.inner.map(|inner| Near::of(&new.scan, t.after, inner.1.item));
+        let near = t.inner.map(|inner| Near::new(&new.scan, t.after, inner.1.item));
         Ranges { range: t.after, chain: chain.1, reach: t.reach, near }
     });
     let outlines =
@@ -94,7 +94,7 @@ struct Near {
 }
 
 impl Near {
-    fn of(scan: &Scan<'_>, range: Range, within: Range) -> Self {
+    fn new(scan: &Scan<'_>, range: Range, within: Range) -> Self {
         Self {
             within,
             before: scan.token_before(range.0).map(|(token, _)| token.end),

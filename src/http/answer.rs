@@ -130,7 +130,7 @@ impl Caching {
     /// The tag is weak: answers of one revision differ in `ms`. It contains the version of the
     /// program, whose answers may differ. Files that are newer than the revision are part of an
     /// answer, so there is no tag then.
-    pub fn of(snapshot: &Snapshot<'_>, at: &When, others: &[When]) -> Self {
+    pub fn new(snapshot: &Snapshot<'_>, at: &When, others: &[When]) -> Self {
         let basis = snapshot.basis();
         let is_pinned = |when: &When| matches!(when, When::Revision(_));
         let Some(revision) = basis.revision else { return Self::NONE };

@@ -121,7 +121,7 @@ impl Endpoint {
     }
 
     /// The endpoint of a question.
-    pub fn of<R, A>(question: &'static Question<R, A>) -> Self
+    pub fn from_question<R, A>(question: &'static Question<R, A>) -> Self
     where
         R: Request + 'static,
         A: Serialize + JsonSchema + 'static,

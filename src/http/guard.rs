@@ -46,7 +46,8 @@ impl Guard {
         path: &str,
         headers: &HeaderMap,
     ) -> Result<(), (StatusCode, &'static str)> {
-        let host = one(headers, header::HOST).and_then(|host| host.parse::<Authority>().ok());
+        let host =
+            single_header(headers, header::HOST).and_then(|host| host.parse::<Authority>().ok());
         let host = host.filter(|host| self.is_ours(host));
         let Some(host) = host else {
             return Err((StatusCode::MISDIRECTED_REQUEST, "`Host` does not name this server"));
@@ -56,7 +57,8 @@ impl Guard {
             let authority = scheme("http://").or_else(|| scheme("https://"));
             authority.is_some_and(|name| name.eq_ignore_ascii_case(host.as_str()))
         };
-        if headers.contains_key(header::ORIGIN) && !one(headers, header::ORIGIN).is_some_and(is_own)
+        if headers.contains_key(header::ORIGIN)
+            && !single_header(headers, header::ORIGIN).is_some_and(is_own)
         {
             return Err((StatusCode::FORBIDDEN, "`Origin` is not this server"));
         }
@@ -72,7 +74,7 @@ impl Guard {
                 Err((StatusCode::FORBIDDEN, "`Origin` is missing"))
             };
         }
-        let given = one(headers, header::AUTHORIZATION).and_then(bearer);
+        let given = single_header(headers, header::AUTHORIZATION).and_then(bearer);
         if given.is_some_and(|given| token.is(given)) {
             Ok(())
         } else {
@@ -97,7 +99,7 @@ impl Guard {
 }
 
 /// The value of a header that is there once.
-fn one(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
+fn single_header(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
         (Some(value), None) => value.to_str().ok(),

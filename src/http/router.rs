@@ -306,7 +306,7 @@ impl Route {
                 let snapshot = database.snapshot(&asked.at, Refresh::IfFree)?;
                 let snapshot = snapshot.under(asked.configuration.clone())?;
                 let caching = match self.endpoint.depends_on {
-                    DependsOn::Moments(_) => Caching::of(&snapshot, &asked.at, &asked.moments),
+                    DependsOn::Moments(_) => Caching::new(&snapshot, &asked.at, &asked.moments),
                     DependsOn::More => Caching::NONE,
                 };
                 if caching.matches(asked.if_none_match.as_deref()) {

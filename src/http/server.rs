@@ -145,7 +145,7 @@ async fn token(workspace: &Arc<Workspace>, stop: &Arc<AtomicBool>) -> anyhow::Re
     let opened = tokio::task::spawn_blocking(move || workspace.database(&stop, &Silent)).await?;
     let database = opened?;
     let root = database.root().ok_or_else(|| Problem::internal("a database without files"))?;
-    Ok(Token::of(root)?)
+    Ok(Token::load(root)?)
 }
 
 /// Waits for a signal to stop.

@@ -35,7 +35,7 @@ impl Token {
     ///
     /// # Errors
     /// A link or another file in its place, one that others may read, or that is not a token.
-    pub fn of(root: &Path) -> Result<Self, Problem> {
+    pub fn load(root: &Path) -> Result<Self, Problem> {
         let folder = Folder::create(&root.join(STATE_DIR)).map_err(problem)?;
         let path = folder.path().join(NAME);
         if !folder.has(NAME) {

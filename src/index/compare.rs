@@ -152,7 +152,7 @@ impl<'t> Side<'t> {
 
     /// Adds a parsed file. `other`: its item tree on the other side.
     fn add(&mut self, path: &str, file: File, other: Option<Arc<StoredTree>>) -> Arc<StoredTree> {
-        let item_tree = StoredTree::from(ItemTree::of(&file.0));
+        let item_tree = StoredTree::from(ItemTree::from_facts(&file.0));
         let item_tree =
             other.filter(|other| **other == item_tree).unwrap_or_else(|| Arc::new(item_tree));
         self.item_trees.insert(path.to_owned(), Arc::clone(&item_tree));
@@ -162,7 +162,7 @@ impl<'t> Side<'t> {
 
     fn input(&mut self) -> StoredInput {
         let (roots, files) = (std::mem::take(&mut self.roots), self.item_trees.clone());
-        let made = MadeItems::of(&roots, &files, None);
+        let made = MadeItems::expand(&roots, &files, None);
         StoredInput { roots, files, made, ..StoredInput::default() }
     }
 
@@ -187,7 +187,7 @@ impl<'t> Side<'t> {
 
 fn item(assembly: &CrateMaps, owned: &Owned<'_>, file_path: &str) -> ComparedItem {
     let Owned { node, item, declaration } = owned;
-    let head = Head::of(node, item, *declaration);
+    let head = Head::new(node, item, *declaration);
     ComparedItem {
         id: node.id,
         kind: node.kind,

@@ -136,7 +136,7 @@ pub(super) struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    pub fn of(node: &Node, item: &'a ItemFacts, declaration: Option<Declaration<'a>>) -> Self {
+    pub fn new(node: &Node, item: &'a ItemFacts, declaration: Option<Declaration<'a>>) -> Self {
         let mut head = Self {
             visibility: &item.visibility,
             signature: item.signature.clone(),
@@ -182,7 +182,7 @@ fn node_columns(
     declaration: Option<Declaration<'_>>,
     file_path: &str,
 ) -> Columns {
-    let head = Head::of(node, item, declaration);
+    let head = Head::new(node, item, declaration);
     vec![
         node.kind.into(),
         node.name.as_str().into(),
@@ -210,7 +210,7 @@ fn node_columns(
 pub(super) fn metric_columns(item: &ItemFacts) -> Option<Columns> {
     let metrics = item.metrics.as_deref()?;
     let complexity = metrics.complexity.as_ref();
-    let tdg = asof_syntax::Figures::of(metrics).map(|figures| asof_syntax::tdg(&figures));
+    let tdg = asof_syntax::Figures::from_metrics(metrics).map(|figures| asof_syntax::tdg(&figures));
     let satd = metrics.satd.iter().map(|satd| {
         Value::List(vec![
             satd.marker.into(),

@@ -120,7 +120,7 @@ impl Documents {
                 }
                 None => writer.batch.remove("section_terms", [path.as_str().into()])?,
             }
-            let text_hash = TextHash::of(&content.bytes);
+            let text_hash = TextHash::hash(&content.bytes);
             let row = columns(&content, text_hash);
             if old != Some(&row) {
                 writer.text(pack(text_hash, &content.bytes)?);
@@ -175,14 +175,14 @@ fn read(
         |kind, message: String| Issue { file_path: file.path.clone(), kind, message, span: None };
     let unreadable = |hash: String, issue: Issue| {
         let news = News { content: None, issues: vec![issue] };
-        (FileStat::of(file, hash, checked_ns), Some(news))
+        (FileStat::new(file, hash, checked_ns), Some(news))
     };
     let bytes = match read_from(tree, &file.path, MAX_DOCUMENT_BYTES as u64) {
         Ok(bytes) => bytes,
         Err(issue) => return unreadable(String::new(), issue),
     };
-    let raw_hash = RawHash::of(&bytes);
-    let stat = FileStat::of(file, raw_hash.to_string(), checked_ns);
+    let raw_hash = RawHash::hash(&bytes);
+    let stat = FileStat::new(file, raw_hash.to_string(), checked_ns);
     if known.is_some_and(|known| known.raw_hash == raw_hash.as_str()) {
         return (stat, None);
     }

@@ -38,7 +38,7 @@ pub(super) struct FileFingerprints {
 }
 
 /// Fingerprints of the items of a file, in their order.
-pub(super) fn of(facts: &FileFacts) -> Vec<Fingerprint> {
+pub(super) fn fingerprints(facts: &FileFacts) -> Vec<Fingerprint> {
     let mut layouts: Vec<Option<blake3::Hasher>> = Vec::new();
     layouts.resize_with(facts.items.len(), || None);
     for item in facts.items.iter().skip(1) {
@@ -199,12 +199,12 @@ pub(super) fn rows(side: &ResolvedWorkspace<'_>, parsed: &Parsed) -> Result<Batc
     }
     let written = parsed.facts.par_iter().filter(|(path, _)| !parsed.for_uses.contains(*path));
     let row = |(path, facts): (&String, &Arc<FileFacts>)| {
-        let names = mentions::Names::of(facts).to_bytes();
+        let names = mentions::Names::from_facts(facts).to_bytes();
         let ids = ids.get(path.as_str()).cloned().unwrap_or_default();
         let fingerprints = if several.contains(path.as_str()) {
             FileFingerprints { names, ..FileFingerprints::default() }
         } else {
-            FileFingerprints { ids, fingerprints: of(facts), names }
+            FileFingerprints { ids, fingerprints: fingerprints(facts), names }
         };
         let mut batch = Batch::new();
         let path = Value::from(path.as_str());

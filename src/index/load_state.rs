@@ -32,7 +32,7 @@ pub(super) fn resolved_state(
     let state::StoredTrees { files, made, damage } = state::item_trees(store)?;
     let made = MadeItems::stored(made, &files);
     let item_trees = state.item_trees.as_deref();
-    let saved = item_trees.and_then(|all| SavedNames::read(store, Key::of(all, roots)));
+    let saved = item_trees.and_then(|all| SavedNames::read(store, Key::new(all, roots)));
     let held = StoredInput { roots: roots.clone(), files, made, saved, damage };
     if held.saved.is_none() {
         pool(None)?.install(|| held.read_all())?;
@@ -56,7 +56,7 @@ pub(super) fn with_texts(
     files.retain(|path, _| !gone.contains(&path.as_str()));
     for (path, to, facts) in texts {
         let old = files.remove(*path);
-        let item_tree = StoredTree::from(ItemTree::of(facts));
+        let item_tree = StoredTree::from(ItemTree::from_facts(facts));
         let old = old.filter(|old| **old == item_tree);
         files.insert((*to).to_owned(), old.unwrap_or_else(|| Arc::new(item_tree)));
     }
@@ -64,7 +64,7 @@ pub(super) fn with_texts(
         return Ok(Arc::clone(before));
     }
     let roots = before.stored_input().roots.clone();
-    Ok(Arc::new(ResolvedState::of(roots, files, Some(folders), None)?))
+    Ok(Arc::new(ResolvedState::resolve(roots, files, Some(folders), None)?))
 }
 
 /// Begins to save the names of a state. They are of use to no other, so it does not matter whether
@@ -76,7 +76,7 @@ pub(super) fn save(
     roots: &Roots,
 ) -> Option<JoinHandle<()>> {
     let file = store.side_file(name_cache::SUFFIX)?;
-    let key = Key::of(item_trees, roots);
+    let key = Key::new(item_trees, roots);
     let state = Arc::clone(state);
     let save = move || {
         if let Some(parts) = state.to_parts() {

@@ -20,7 +20,7 @@ fn hash(name: &str) -> u32 {
 impl Names {
     /// The names that a file's uses mention, and those of its items in impls: an item of a
     /// trait's impl refers to the trait's item of its name, which nothing else in the file may.
-    pub fn of(facts: &FileFacts) -> Self {
+    pub fn from_facts(facts: &FileFacts) -> Self {
         let in_impl = |item: &&ItemFacts| {
             facts.items.get(item.parent as usize).is_some_and(|one| one.kind == NodeKind::Impl)
         };

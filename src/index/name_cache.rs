@@ -31,7 +31,7 @@ pub(super) struct Key(blake3::Hash);
 
 impl Key {
     /// The key of a state with these item trees, by their hash.
-    pub fn of(item_trees: &str, roots: &Roots) -> Self {
+    pub fn new(item_trees: &str, roots: &Roots) -> Self {
         let mut hasher = blake3::Hasher::new();
         for text in [FORMAT, env!("CARGO_PKG_VERSION"), names_version(), item_trees] {
             hasher.update(text.as_bytes()).update(&[0]);

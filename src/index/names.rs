@@ -19,7 +19,7 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub fn of(
+    pub fn new(
         assembly: &'a CrateMaps,
         packages: &'a [Package],
         crates: &'a [Crate],

@@ -42,7 +42,7 @@ pub(super) fn write(
         {
             return Ok(false);
         }
-        let new = fingerprints::of(facts);
+        let new = fingerprints::fingerprints(facts);
         if moves_made_items(facts, &fingerprints, &new) {
             return Ok(false);
         }
@@ -50,7 +50,7 @@ pub(super) fn write(
     }
     let mut changed: Vec<Differing<'_>> = Vec::new();
     for (facts, old, fingerprints) in known {
-        changed.push(Differing::of(facts, &old, &fingerprints));
+        changed.push(Differing::new(facts, &old, &fingerprints));
         for ids in &old.ids {
             one_module(store, at, facts, ids, (&old.fingerprints, &fingerprints), writer)?;
         }
@@ -67,7 +67,7 @@ pub(super) fn write(
                 }
             }
         }
-        let names = Names::of(facts).to_bytes();
+        let names = Names::from_facts(facts).to_bytes();
         let new = FileFingerprints { ids: old.ids, fingerprints, names };
         if new.fingerprints != old.fingerprints || new.names != old.names {
             let path = Value::from(facts.path.as_str());
@@ -97,7 +97,7 @@ struct Differing<'p> {
 }
 
 impl<'p> Differing<'p> {
-    fn of(facts: &'p FileFacts, old: &FileFingerprints, new: &[Fingerprint]) -> Self {
+    fn new(facts: &'p FileFacts, old: &FileFingerprints, new: &[Fingerprint]) -> Self {
         let pairs = old.fingerprints.iter().zip(new).zip(0u32..);
         let items: BTreeSet<u32> = pairs.filter(|((a, b), _)| a != b).map(|(_, n)| n).collect();
         let nodes = old.ids.iter().flat_map(|ids| items.iter().map(|n| ids.get(*n as usize)));

@@ -127,7 +127,7 @@ impl Options {
     }
 
     pub(super) fn sources(&self, tree: &dyn SourceTree) -> DependencySources {
-        self.dependencies.clone().unwrap_or_else(|| DependencySources::of(tree))
+        self.dependencies.clone().unwrap_or_else(|| DependencySources::from_tree(tree))
     }
 }
 

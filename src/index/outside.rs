@@ -27,7 +27,7 @@ pub fn path_outside(
     if !segments.first().is_some_and(|first| used.names.contains_key(*first)) {
         return Ok(None);
     }
-    let dependencies = used.load(&SourceFolders::of(root), None)?;
+    let dependencies = used.load(&SourceFolders::find(root), None)?;
     let Some((number, there, followed)) = dependencies.find(&segments) else { return Ok(None) };
     let rest = segments.get(followed..).unwrap_or_default();
     let path: Vec<&str> = [there.as_str()].into_iter().chain(rest.iter().copied()).collect();

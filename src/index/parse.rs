@@ -67,7 +67,7 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    fn of(facts: &FileFacts) -> Self {
+    fn from_facts(facts: &FileFacts) -> Self {
         let sections =
             asof_search::collect_sections(&facts.path, &asof_syntax::doc_sections(facts));
         Self { items: asof_search::collect(facts), sections }
@@ -374,8 +374,8 @@ fn read_and_parse(request: &Request<'_>, file: &SourceFile) -> One {
         Ok(bytes) => bytes,
         Err(issue) => return One::Unreadable(issue),
     };
-    let stat = |raw_hash: String| FileStat::of(file, raw_hash, checked_ns);
-    let raw_hash = RawHash::of(&bytes);
+    let stat = |raw_hash: String| FileStat::new(file, raw_hash, checked_ns);
+    let raw_hash = RawHash::hash(&bytes);
     match known.get(&file.path) {
         Some(old) if want == Want::News && old.raw_hash == raw_hash.as_str() => {
             One::Same(stat(raw_hash.to_string()))
@@ -390,7 +390,7 @@ fn read_and_parse(request: &Request<'_>, file: &SourceFile) -> One {
             // They depend on path and text alone: those of an unchanged file are stored already.
             let needs_terms = is_new || (options.rebuild && !only_uses);
             let needs_terms = needs_terms && options.facts == FactSet::All;
-            let terms = needs_terms.then(|| Terms::of(&facts));
+            let terms = needs_terms.then(|| Terms::from_facts(&facts));
             One::Parsed(facts, stat(raw_hash.to_string()), terms)
         }
     }
@@ -399,5 +399,5 @@ fn read_and_parse(request: &Request<'_>, file: &SourceFile) -> One {
 /// Whether facts still have their texts, and not only the hashes of texts that were passed on.
 fn has_texts(facts: &FileFacts) -> bool {
     let mut texts = facts.items.iter().filter_map(|item| item.text.as_ref());
-    texts.all(|(hash, text)| !text.is_empty() || *hash == TextHash::of(b""))
+    texts.all(|(hash, text)| !text.is_empty() || *hash == TextHash::hash(b""))
 }

@@ -213,7 +213,7 @@ impl<'a> Run<'a> {
             && self.state.roots.as_ref() == Some(&roots)
             && parsed.facts.values().all(|facts| {
                 let item_tree = rows.get(&facts.path).and_then(|row| row.get(ITEM_TREE_HASH));
-                item_tree == Some(&ItemTree::of(facts).hash().into())
+                item_tree == Some(&ItemTree::from_facts(facts).hash().into())
             });
         let narrow = match self.state.at {
             Some(at) if alone => {
@@ -414,7 +414,7 @@ impl<'a> Run<'a> {
         let mut rows = 0;
         let of_manifests = walk.manifests.iter().map(|file| {
             let hash = manifests.get(&file.path).map_or(String::new(), |h| h.to_string());
-            (file.path.as_str(), FileStat::of(file, hash, checked_ns))
+            (file.path.as_str(), FileStat::new(file, hash, checked_ns))
         });
         let stats = parsed.stats.iter().chain(&self.documents.stats);
         let stats = stats.map(|(path, stat)| (path.as_str(), stat.clone()));

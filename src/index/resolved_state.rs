@@ -59,7 +59,7 @@ impl ResolvedState {
     ///
     /// # Errors
     /// If their sources went away.
-    pub fn of(
+    pub fn resolve(
         roots: Roots,
         files: BTreeMap<String, Arc<StoredTree>>,
         folders: Option<&SourceFolders>,
@@ -75,16 +75,16 @@ impl ResolvedState {
         let outside = folders.map(|folders| roots.dependencies.load(folders, threads));
         let outside = outside.transpose()?.map(Arc::new);
         let macros = outside.as_deref().map(|outside| outside as &dyn OutsideMacros);
-        let made = pool(threads)?.install(|| MadeItems::of(&roots, &files, macros));
+        let made = pool(threads)?.install(|| MadeItems::expand(&roots, &files, macros));
         Ok(Self::new(StoredInput { roots, files, made, ..StoredInput::default() }, outside))
     }
 
     /// `dependencies`: the crates outside of the workspace, if they were loaded.
     pub fn new(stored_input: StoredInput, dependencies: Option<Arc<Dependencies>>) -> Self {
         let stored_input = Arc::new(stored_input);
-        let input = InputCell::new(Arc::clone(&stored_input), |held| ResolutionInput::of(held));
+        let input = InputCell::new(Arc::clone(&stored_input), |held| ResolutionInput::new(held));
         let side = Arc::new(WorkspaceCell::new(input, |input| {
-            ResolvedWorkspace::of(input.borrow_dependent())
+            ResolvedWorkspace::resolve(input.borrow_dependent())
         }));
         let loaded = OnceLock::new();
         if let Some(dependencies) = dependencies {
@@ -227,6 +227,6 @@ impl ResolvedState {
                 by_path.entry(path).or_default().push(reference);
             }
         }
-        by_path.into_par_iter().map(|(path, list)| (path, FileRows::of(&list))).collect()
+        by_path.into_par_iter().map(|(path, list)| (path, FileRows::new(&list))).collect()
     }
 }

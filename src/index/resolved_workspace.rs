@@ -71,7 +71,7 @@ impl MadeItems {
     }
 
     /// Those of a state. Needs the threads of a pool that can parse anything.
-    pub fn of(
+    pub fn expand(
         roots: &Roots,
         files: &BTreeMap<String, Arc<StoredTree>>,
         outside: Option<&dyn OutsideMacros>,
@@ -129,7 +129,7 @@ pub(super) struct ResolutionInput<'a> {
 }
 
 impl<'a> ResolutionInput<'a> {
-    pub fn of(held: &'a StoredInput) -> Self {
+    pub fn new(held: &'a StoredInput) -> Self {
         let saved = held.saved.as_ref();
         let tree = saved.and_then(|saved| postcard::from_bytes(saved.tree()).ok());
         match tree {
@@ -203,7 +203,7 @@ impl<'g> Deref for ResolvedWorkspace<'g> {
 
 impl<'g> ResolvedWorkspace<'g> {
     /// Resolves the names of a state.
-    pub fn of(input: &'g ResolutionInput<'g>) -> Self {
+    pub fn resolve(input: &'g ResolutionInput<'g>) -> Self {
         let saved =
             input.saved.and_then(|saved| serialize::restored(saved.assembly(), input.input()));
         let (assembly, scopes) = saved.unwrap_or_else(|| assemble_with_scopes(input.input()));
@@ -245,7 +245,7 @@ impl<'g> ResolvedWorkspace<'g> {
     pub fn names<'a>(&'a self, packages: &'a [Package]) -> Names<'a> {
         let paths: Vec<&str> = self.files.iter().map(|(path, _)| *path).collect();
         let tree = &self.tree;
-        Names::of(&self.assembly, packages, &tree.crates, &tree.instances, &paths)
+        Names::new(&self.assembly, packages, &tree.crates, &tree.instances, &paths)
     }
 
     /// Hash of everything in the content rows of a file that does not come from its text; none if

@@ -25,7 +25,7 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
             let known = known.filter(|hash| !hash.is_empty());
             let cap = size_limit(&file.path);
             let now =
-                asof_workspace::read_from(tree, &file.path, cap).map(|bytes| RawHash::of(&bytes));
+                asof_workspace::read_from(tree, &file.path, cap).map(|bytes| RawHash::hash(&bytes));
             if now.ok().as_ref().map(|hash| hash.as_str()) != known {
                 stale.insert(file.path.clone());
             }

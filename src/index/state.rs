@@ -277,7 +277,7 @@ pub(super) fn uses(
 ) -> Result<BTreeMap<NodeId, Columns>, StoreError> {
     match ids {
         [] => Ok(BTreeMap::new()),
-        ids => by_key(store, "index/refs_by_source", of(at, ids), "source"),
+        ids => by_key(store, "index/refs_by_source", params(at, ids), "source"),
     }
 }
 
@@ -343,8 +343,8 @@ fn rows_by_path(
 pub(super) fn content(store: &Store, at: Micros, ids: &[NodeId]) -> Result<Content, StoreError> {
     let mut content = items(store, at, ids)?;
     if !ids.is_empty() {
-        content.layouts = by_id(store, "index/layouts", of(at, ids))?;
-        content.conditions = by_id(store, "index/conditions", of(at, ids))?;
+        content.layouts = by_id(store, "index/layouts", params(at, ids))?;
+        content.conditions = by_id(store, "index/conditions", params(at, ids))?;
     }
     Ok(content)
 }
@@ -355,14 +355,14 @@ pub(super) fn items(store: &Store, at: Micros, ids: &[NodeId]) -> Result<Content
         return Ok(Content::default());
     }
     Ok(Content {
-        nodes: by_id(store, "index/nodes", of(at, ids))?,
-        modules: by_id(store, "index/modules", of(at, ids))?,
-        metrics: by_id(store, "index/metrics", of(at, ids))?,
+        nodes: by_id(store, "index/nodes", params(at, ids))?,
+        modules: by_id(store, "index/modules", params(at, ids))?,
+        metrics: by_id(store, "index/metrics", params(at, ids))?,
         ..Content::default()
     })
 }
 
-fn of(at: Micros, ids: &[NodeId]) -> Params {
+fn params(at: Micros, ids: &[NodeId]) -> Params {
     Params::new().with("at", at).with("ids", Value::list(ids.iter().copied()))
 }
 

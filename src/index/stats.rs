@@ -29,7 +29,7 @@ pub struct FileStat {
 
 impl FileStat {
     /// A file as the walk found it, with the hash of what was read after that time.
-    pub fn of(file: &SourceFile, raw_hash: String, checked_ns: i64) -> Self {
+    pub fn new(file: &SourceFile, raw_hash: String, checked_ns: i64) -> Self {
         let SourceFile { size, modified_ns, changed_ns, inode, .. } = *file;
         Self { size, modified_ns, changed_ns, inode, raw_hash, checked_ns }
     }
@@ -54,7 +54,7 @@ impl FileStat {
 
     /// Whether the file on disk is certainly the one that was read.
     pub fn vouches_for(&self, file: &SourceFile) -> bool {
-        self.looks_like(&Self::of(file, String::new(), 0)) && self.is_settled()
+        self.looks_like(&Self::new(file, String::new(), 0)) && self.is_settled()
     }
 
     /// Whether size, times and inode are the same.
@@ -110,7 +110,7 @@ mod tests {
     }
 
     fn read_at(file: &SourceFile, checked_ns: i64) -> FileStat {
-        FileStat::of(file, String::new(), checked_ns)
+        FileStat::new(file, String::new(), checked_ns)
     }
 
     #[test]

@@ -174,7 +174,7 @@ fn decompress(row: &StoredText, base: Option<&[u8]>) -> Result<Vec<u8>, IndexErr
             .and_then(|mut decompressor| decompressor.decompress(&row.source, MAX_TEXT)),
     };
     let text = text.map_err(|error| broken(&error.to_string()))?;
-    if TextHash::of(&text) == row.hash {
+    if TextHash::hash(&text) == row.hash {
         Ok(text)
     } else {
         Err(broken("one does not have its hash"))

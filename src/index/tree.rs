@@ -349,7 +349,7 @@ fn declarations(
                     let files = top.declared("", Some(path), &[]);
                     found.push(Declared { at, files, made: Some(MadeModule::default()) });
                 }
-                let folder = ModuleFolder::of(&item_tree.items, item, names);
+                let folder = ModuleFolder::parse(&item_tree.items, item, names);
                 for (made, file) in folder.iter().flat_map(&mut *modules) {
                     let files = dir.declared(&made.name, file.as_deref(), &[]);
                     found.push(Declared { at, files, made: Some(made) });

@@ -84,7 +84,7 @@ impl UnsavedTexts {
     ) -> Result<Self, IndexError> {
         let state = State::load(store)?;
         let before = resolved_state(store, &state, memory)?;
-        let folders = SourceFolders::of(root);
+        let folders = SourceFolders::find(root);
         let files: Vec<_> =
             texts.iter().map(|facts| (&*facts.path, &*facts.path, *facts)).collect();
         let state = with_texts(&before, &files, &[], &folders)?;

@@ -24,12 +24,12 @@ pub(super) struct FileRows {
 
 impl FileRows {
     /// Rows of what the items of one file use. The order of the references does not matter.
-    pub fn of(references: &[Reference]) -> Self {
+    pub fn new(references: &[Reference]) -> Self {
         let mut rows = Self::default();
         let mut all: Vec<(NodeId, How<'_>, &Reference)> = Vec::with_capacity(references.len());
         for one in references {
             let target = one.target.id();
-            all.push((one.source, How::of(target, one), one));
+            all.push((one.source, How::new(target, one), one));
             let external = match &one.target {
                 RefTarget::Node(_) => continue,
                 RefTarget::External(path) => (path, true),
@@ -118,7 +118,7 @@ struct How<'r> {
 }
 
 impl<'r> How<'r> {
-    fn of(target: NodeId, one: &'r Reference) -> Self {
+    fn new(target: NodeId, one: &'r Reference) -> Self {
         Self {
             target,
             kind: one.kind.as_str(),
@@ -182,7 +182,7 @@ fn mirror(mut uses: Vec<Use<'_>>) -> BTreeMap<NodeId, Columns> {
 /// The condition under which one of several uses holds; none if that is always.
 fn either<'c>(conditions: impl Iterator<Item = Option<&'c str>>) -> Option<String> {
     let all: BTreeSet<&str> = conditions.collect::<Option<_>>()?;
-    let any = all.into_iter().map(Condition::of).reduce(|a, b| a.or(&b))?;
+    let any = all.into_iter().map(Condition::parse).reduce(|a, b| a.or(&b))?;
     (!any.is_always()).then(|| any.to_string())
 }
 

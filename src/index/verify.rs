@@ -70,7 +70,7 @@ fn compare(store: &Store, root: &Path, state: &State) -> Result<Vec<FileDifferen
     let one = |file: &&SourceFile| -> Option<FileDifference> {
         let path = file.path.as_str();
         let bytes = asof_workspace::read_file(root, path, size_limit(path));
-        let found = bytes.ok().map(|bytes| RawHash::of(&bytes).to_string());
+        let found = bytes.ok().map(|bytes| RawHash::hash(&bytes).to_string());
         let stat = state.stats.get(path).map(|stat| stat.raw_hash.clone());
         let row = rows.get(path).and_then(|row| row.first()).map(|hash| match hash {
             asof_store::Value::Str(hash) => hash.clone(),

@@ -65,7 +65,7 @@ impl Viewpoint {
         self.side().assembly.nodes.get(number as usize)
     }
 
-    fn told(&self, seen: Seen) -> PathMeaning {
+    fn path_meaning(&self, seen: Seen) -> PathMeaning {
         match seen {
             Seen::Nodes(found) => {
                 let ids = found.into_iter().filter_map(|number| Some(self.node_at(number)?.id));
@@ -82,7 +82,7 @@ impl Viewpoint {
         let path: Vec<String> = path.split("::").map(str::to_owned).collect();
         let from = Standpoint { module, is_new: at.is_new };
         let side = self.side();
-        self.told(side.scopes().meaning(&side.assembly, from, &path))
+        self.path_meaning(side.scopes().meaning(&side.assembly, from, &path))
     }
 
     /// Canonical path of an item.
@@ -138,7 +138,7 @@ impl Viewpoint {
         let Some(number) = self.number(module) else { return Vec::new() };
         let side = self.side();
         let found = side.scopes().bound_in(&side.assembly, number);
-        found.into_iter().map(|seen| self.told(seen)).collect()
+        found.into_iter().map(|seen| self.path_meaning(seen)).collect()
     }
 
     /// The module of a crate at a canonical path.
@@ -184,7 +184,7 @@ impl Viewpoint {
     pub fn impl_trait(&self, id: NodeId) -> PathMeaning {
         let side = self.side();
         let Some(node) = side.node(id) else { return PathMeaning::Nothing };
-        self.told(side.scopes().impl_trait(&side.assembly, node))
+        self.path_meaning(side.scopes().impl_trait(&side.assembly, node))
     }
 
     /// The fields of a tuple struct.

@@ -84,7 +84,7 @@ pub(super) fn after(
         }
     }
     let tree = |(path, facts): (&String, &Arc<FileFacts>)| {
-        let item_tree = StoredTree::from(ItemTree::of(facts));
+        let item_tree = StoredTree::from(ItemTree::from_facts(facts));
         let old = before.stored_input().files.get(path).filter(|old| ***old == item_tree);
         (path.clone(), old.map_or_else(|| Arc::new(item_tree), Arc::clone))
     };
@@ -102,7 +102,7 @@ pub(super) fn after(
         return Ok(Arc::clone(state));
     }
     let folders = (work.options.facts == FactSet::All).then_some(work.folders);
-    let state = ResolvedState::of(work.roots.clone(), files, folders, work.options.threads)?;
+    let state = ResolvedState::resolve(work.roots.clone(), files, folders, work.options.threads)?;
     Ok(Arc::new(state))
 }
 
@@ -141,7 +141,7 @@ pub(super) fn write(
         new.files.iter().filter(|(path, _)| parsed.facts.contains_key(*path)).collect();
     // What does not depend on references is made beside them.
     let pool = pool(work.options.threads)?;
-    let others = || others(work, (was, is), &fresh, &old.files, at);
+    let others = || change_rows(work, (was, is), &fresh, &old.files, at);
     let (used, others) = match (work.at, work.options.facts) {
         (_, FactSet::Items) => (Ok(()), pool.install(others)),
         (None, FactSet::All) => {
@@ -208,7 +208,7 @@ pub(super) fn write(
 type PackedTree = (RawHash, Option<Vec<u8>>);
 
 /// Rows of names and crates, and the packed item trees of parsed files.
-fn others(
+fn change_rows(
     work: &Work<'_>,
     (was, is): (&ResolvedWorkspace<'_>, &ResolvedWorkspace<'_>),
     fresh: &[(&String, &Arc<StoredTree>)],
@@ -227,7 +227,7 @@ fn others(
         let bytes = item_tree.to_bytes();
         let is_new = old.get(*path) != Some(*item_tree);
         let data = is_new.then(|| compressed(&bytes)).transpose()?;
-        Ok((RawHash::of(&bytes), data))
+        Ok((RawHash::hash(&bytes), data))
     };
     let packed = fresh.par_iter().with_max_len(1).map(pack).collect::<Result<_, IndexError>>()?;
     Ok((rows, packed))

@@ -27,7 +27,7 @@ const MARK: f64 = 0.1;
 impl Bag {
     /// The bag of a text. `name` is the item's own: wherever it occurs, it counts as the same
     /// as any other item's, so that a rename changes nothing.
-    pub fn of(text: &str, name: &str) -> Self {
+    pub fn parse(text: &str, name: &str) -> Self {
         let mut bag = Self::default();
         let mut last: Option<(u64, f64)> = None;
         for token in code_tokens(text) {

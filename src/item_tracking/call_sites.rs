@@ -16,7 +16,7 @@ pub struct CallSites {
 
 impl CallSites {
     /// Looks for the names in the texts of the items that a step changed, old and new.
-    pub fn of<E>(
+    pub fn compare<E>(
         (old, new): (&BTreeSet<&str>, &BTreeSet<&str>),
         changed: &[(ItemState, ItemState)],
         texts: &mut Texts<'_, E>,

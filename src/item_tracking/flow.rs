@@ -58,7 +58,7 @@ impl Flow {
 
     /// Finds the splits and merges of a step whose moves and renames are known. `changed` are
     /// pairs of old and new.
-    pub fn of<E>(
+    pub fn compute<E>(
         matching: &Matching<'_>,
         changed: &[(ItemState, ItemState)],
         texts: &mut Texts<'_, E>,
@@ -89,10 +89,10 @@ impl Flow {
         for (old, new) in &pairs {
             let [before, after] = [bag(*old, texts)?, bag(*new, texts)?];
             if let (Some(item), Some(before), false) = (*old, &before, young.is_empty()) {
-                lost.push(Difference::of(item, before, after.as_ref()));
+                lost.push(Difference::new(item, before, after.as_ref()));
             }
             if let (Some(item), Some(after), false) = (*new, &after, gone.is_empty()) {
-                gained.push(Difference::of(item, after, before.as_ref()));
+                gained.push(Difference::new(item, after, before.as_ref()));
             }
         }
         Ok(Self { splits: streams(&young, &lost, texts), merges: streams(&gone, &gained, texts) })
@@ -139,7 +139,7 @@ struct Difference<'a> {
 }
 
 impl<'a> Difference<'a> {
-    fn of(item: &'a ItemState, side: &Rc<Bag>, other_side: Option<&Rc<Bag>>) -> Self {
+    fn new(item: &'a ItemState, side: &Rc<Bag>, other_side: Option<&Rc<Bag>>) -> Self {
         let bag = other_side.map_or_else(|| (**side).clone(), |other| side.minus(other));
         Self { item, bag, side: Rc::clone(side), other_side: other_side.map(Rc::clone) }
     }
@@ -180,7 +180,7 @@ fn bag<E>(item: Option<&ItemState>, texts: &mut Texts<'_, E>) -> Result<Option<R
 }
 
 fn body(text: &str, item: &ItemState) -> Bag {
-    Bag::of(inside(text, item.kind), &item.name)
+    Bag::parse(inside(text, item.kind), &item.name)
 }
 
 /// Least share of a body of a weight: half of a short one is what any code has.
@@ -205,7 +205,7 @@ struct Stream<'a> {
 impl<'a> Stream<'a> {
     /// Types are parts of types only: that a function names what a type holds does not make one out
     /// of the other. The same goes for macros.
-    fn of(
+    fn new(
         (item, body): (&'a ItemState, &Rc<Bag>),
         (at, difference): (usize, &Difference<'_>),
     ) -> Option<Self> {
@@ -260,7 +260,7 @@ fn streams<E>(
             lists.filter(|list| list.len() <= COMMON).flatten().copied().collect();
         let candidates = candidates.into_iter().filter_map(|at| Some((at, others.get(at)?)));
         ranked.extend(candidates.filter_map(|(at, other)| {
-            Some((other.item.id, Stream::of((item, &body), (at, other))?))
+            Some((other.item.id, Stream::new((item, &body), (at, other))?))
         }));
     }
     ranked.sort_by(|(one, a), (two, b)| {

@@ -20,17 +20,17 @@ pub struct ItemMatches(Vec<ItemMatch>);
 impl ItemMatches {
     /// Matches the items that a step removed with those that it added. `changed` gives those that
     /// it changed, old and new; it is called only if items are left that may be parts of others.
-    pub fn of<E>(
+    pub fn compute<E>(
         removed: &[ItemState],
         added: &[ItemState],
         changed: impl FnOnce() -> Result<Vec<(ItemState, ItemState)>, E>,
         texts: &mut Texts<'_, E>,
     ) -> Result<Self, E> {
-        Self::of_told(removed, added, &[], changed, texts)
+        Self::with_edited_pairs(removed, added, &[], changed, texts)
     }
 
-    /// [`ItemMatches::of`], where an edit tells what became of some items: old, new.
-    pub fn of_told<E>(
+    /// [`ItemMatches::compute`], where an edit tells what became of some items: old, new.
+    pub fn with_edited_pairs<E>(
         removed: &[ItemState],
         added: &[ItemState],
         told: &[(NodeId, NodeId)],
@@ -48,12 +48,12 @@ impl ItemMatches {
         let flow = if matching.is_open() || Flow::is_called_for(&matching) {
             let changed = changed()?;
             let (old, new) = matching.open_names();
-            let calls = CallSites::of((&old, &new), &changed, texts)?;
+            let calls = CallSites::compare((&old, &new), &changed, texts)?;
             matching.similar(&calls, texts)?;
-            let mut flow = Flow::of(&matching, &changed, texts)?;
+            let mut flow = Flow::compute(&matching, &changed, texts)?;
             if matching.take_mutual(&flow) {
                 matching.by_shape(texts)?;
-                flow = Flow::of(&matching, &changed, texts)?;
+                flow = Flow::compute(&matching, &changed, texts)?;
             }
             flow.without_mutual()
         } else {

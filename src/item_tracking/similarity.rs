@@ -233,7 +233,7 @@ fn value<E>(item: &ItemState, texts: &mut Texts<'_, E>) -> Result<Option<Bag>, E
     let hash = item.text_hash.filter(|_| item.family() == Family::Value);
     let Some(hash) = hash else { return Ok(None) };
     texts.load([hash])?;
-    Ok(texts.get(&hash).map(|text| Bag::of(inside(text, item.kind), &item.name)))
+    Ok(texts.get(&hash).map(|text| Bag::parse(inside(text, item.kind), &item.name)))
 }
 
 /// Whether one name is the other with more words: `is_hidden`, `is_hidden_entry`.

@@ -21,7 +21,7 @@ fn id(key: &str) -> NodeId {
 }
 
 impl World {
-    fn of(files: &[(&str, &str)]) -> Self {
+    fn parse(files: &[(&str, &str)]) -> Self {
         let mut world = Self::default();
         for (file, text) in files {
             let facts = parse_file_isolated(file, text.as_bytes());
@@ -73,7 +73,7 @@ impl World {
 /// What became of the items: `old -> new` with the classes, `old => new` for a split or merge, one
 /// per line.
 fn step(old: &[(&str, &str)], new: &[(&str, &str)]) -> String {
-    let (old, new) = (World::of(old), World::of(new));
+    let (old, new) = (World::parse(old), World::parse(new));
     let only = |a: &World, b: &World| -> Vec<ItemState> {
         a.items.values().filter(|i| !b.items.contains_key(&i.id)).cloned().collect()
     };
@@ -88,7 +88,8 @@ fn step(old: &[(&str, &str)], new: &[(&str, &str)]) -> String {
         Ok(hashes.iter().filter_map(|h| Some((*h, text(h)?.to_owned()))).collect())
     };
     let mut texts = Texts::new(&mut read);
-    let Ok(item_matches) = ItemMatches::of(&removed, &added, || Ok(changed.clone()), &mut texts);
+    let Ok(item_matches) =
+        ItemMatches::compute(&removed, &added, || Ok(changed.clone()), &mut texts);
     let label = |id: &NodeId| new.items.get(id).or(old.items.get(id)).unwrap().label().to_owned();
     let classes = |old: &ItemState, new: &ItemState| {
         let classes = Comparison { old, new }.classes(&text);
@@ -344,7 +345,7 @@ fn a_change_is_told_by_its_parts() {
 
 #[test]
 fn the_path_of_a_holder_ends_before_the_last_name() {
-    let mut state = World::of(&[("a.rs", "fn f() {}")]).items.into_values().next().unwrap();
+    let mut state = World::parse(&[("a.rs", "fn f() {}")]).items.into_values().next().unwrap();
     let mut holder = |path: &str| {
         state.canonical_path = Some(path.to_owned());
         state.holder().to_owned()

@@ -52,7 +52,7 @@ impl<'a, E> Texts<'a, E> {
         }
         self.load([hash])?;
         let Some(text) = self.get(&hash) else { return Ok(None) };
-        let bag = Rc::new(Bag::of(text, &item.name));
+        let bag = Rc::new(Bag::parse(text, &item.name));
         self.bags.insert(key, Rc::clone(&bag));
         Ok(Some(bag))
     }

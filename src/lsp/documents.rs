@@ -39,7 +39,7 @@ impl Document {
     fn new(version: i32, lines: Lines, good: Good) -> Self {
         Self {
             version,
-            raw_hash: RawHash::of(lines.text().as_bytes()),
+            raw_hash: RawHash::hash(lines.text().as_bytes()),
             lines,
             parsed: OnceLock::new(),
             recovered: OnceLock::new(),
@@ -74,7 +74,7 @@ pub struct Documents(Arc<HashMap<Place, Arc<Document>>>);
 
 /// The file that a name means, with links resolved.
 fn key(uri: &Uri) -> Option<Place> {
-    let place = Place::of(uri)?;
+    let place = Place::from_uri(uri)?;
     let path = std::fs::canonicalize(&place.path).unwrap_or(place.path);
     Some(Place { path, revision: place.revision })
 }
@@ -96,7 +96,7 @@ impl Documents {
     /// A document that is no file of a workspace stays unknown.
     pub fn open(&mut self, uri: &Uri, version: i32, text: &str) {
         let Some(key) = key(uri) else { return };
-        let document = Document::new(version, Lines::of(text.into()), Good::default());
+        let document = Document::new(version, Lines::new(text.into()), Good::default());
         Arc::make_mut(&mut self.0).insert(key, Arc::new(document));
     }
 
@@ -132,7 +132,7 @@ impl Documents {
                 }
             };
             edit.into_iter().for_each(|edit| good.edits.push(edit));
-            lines = Lines::of(text.into());
+            lines = Lines::new(text.into());
         }
         let document = Document::new(version, lines, good);
         Arc::make_mut(&mut self.0).insert(key, Arc::new(document));

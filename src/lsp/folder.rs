@@ -68,7 +68,7 @@ impl Folder {
         if let Some((_, _, source)) = locked(&self.sources).iter().find(|kept| is_it(kept)) {
             return Ok(Arc::clone(source));
         }
-        let source = Arc::new(Source::of(snapshot.file_source(path)?));
+        let source = Arc::new(Source::new(snapshot.file_source(path)?));
         let mut sources = locked(&self.sources);
         sources.retain(|kept| !is_it(kept));
         sources.push_front((path.to_owned(), at, Arc::clone(&source)));

@@ -25,7 +25,7 @@ pub struct Document {
 
 impl Document {
     /// None if it is no file that can be read.
-    pub fn of(uri: &Uri) -> Option<Self> {
+    pub fn from_uri(uri: &Uri) -> Option<Self> {
         let (scheme, rest) = uri.0.split_once("://")?;
         let (host, path) = rest.split_at(rest.find('/')?);
         let path = path.split(['?', '#']).next().unwrap_or_default();
@@ -84,10 +84,10 @@ mod tests {
         {
             let revision = revision.map(str::to_owned);
             let document = Document { path: path.into(), revision };
-            assert_eq!(Document::of(&document.uri()), Some(document));
+            assert_eq!(Document::from_uri(&document.uri()), Some(document));
         }
         assert_eq!(file_uri(Path::new("/a b.rs")).0, "file:///a%20b.rs");
-        assert_eq!(Document::of(&Uri("untitled:1".into())), None);
-        assert_eq!(Document::of(&Uri("asof:///a.rs".into())), None);
+        assert_eq!(Document::from_uri(&Uri("untitled:1".into())), None);
+        assert_eq!(Document::from_uri(&Uri("asof:///a.rs".into())), None);
     }
 }

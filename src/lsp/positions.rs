@@ -43,7 +43,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    pub fn of(text: Arc<str>) -> Self {
+    pub fn new(text: Arc<str>) -> Self {
         let index = Arc::new(LineIndex::new(&text));
         Self { text, index }
     }
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn positions_and_bytes_are_inverse() {
         let text = "fn ä() {\r\n\t\"😀x\"\r}\n\n";
-        let lines = Lines::of(text.into());
+        let lines = Lines::new(text.into());
         for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
             for (byte, _) in text.char_indices().filter(|(_, c)| !matches!(c, '\r' | '\n')) {
                 let position = lines.position(byte as u32, encoding);
@@ -121,17 +121,17 @@ mod tests {
 
     #[test]
     fn a_character_has_the_width_of_the_encoding() {
-        let lines = Lines::of("a😀b".into());
+        let lines = Lines::new("a😀b".into());
         let column = |encoding| lines.position(5, encoding).character;
         assert_eq!([Encoding::Utf8, Encoding::Utf16, Encoding::Utf32].map(column), [5, 3, 2]);
     }
 
     #[test]
     fn what_is_outside_is_at_the_nearest_end() {
-        let lines = Lines::of("ab\r\nc".into());
+        let lines = Lines::new("ab\r\nc".into());
         let byte = |line, character| lines.byte(Position { line, character }, Encoding::Utf16);
         assert_eq!([byte(0, 9), byte(1, 9), byte(7, 0)], [2, 5, 5]);
-        let lines = Lines::of("😀".into());
+        let lines = Lines::new("😀".into());
         assert_eq!(lines.byte(Position { line: 0, character: 1 }, Encoding::Utf16), 0);
     }
 }

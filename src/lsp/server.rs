@@ -188,7 +188,7 @@ impl Server {
     }
 
     fn initialize(&mut self, params: Json) -> Result<Json, (i64, String)> {
-        let abilities = Abilities::of(&params);
+        let abilities = Abilities::from_params(&params);
         let roots = roots(&params);
         let params: InitializeParams = serde_json::from_value(params)
             .map_err(|error| (codes::INVALID_PARAMS, error.to_string()))?;
@@ -308,7 +308,9 @@ impl Server {
 
     /// A file outside of the folders that are open brings its own workspace, if it is in one.
     fn add_folder_of(&mut self, session: &Arc<Session>, uri: &gen_lsp_types::Uri) {
-        let Some(place) = Place::of(uri).filter(|place| place.revision.is_none()) else { return };
+        let Some(place) = Place::from_uri(uri).filter(|place| place.revision.is_none()) else {
+            return;
+        };
         let Some(parent) = place.path.parent().filter(|_| session.find(&place.path).is_none())
         else {
             return;
@@ -322,12 +324,12 @@ impl Server {
 
     fn change_folders(&mut self, session: &Arc<Session>, params: DidChangeWorkspaceFoldersParams) {
         for gone in params.event.removed {
-            let folder = Place::of(&gone.uri).and_then(|place| session.remove(&place.path));
+            let folder = Place::from_uri(&gone.uri).and_then(|place| session.remove(&place.path));
             let stop = folder.and_then(|folder| self.stops.remove(&folder.root));
             stop.iter().for_each(|stop| stop.store(true, Ordering::Relaxed));
         }
         for new in params.event.added {
-            let folder = Place::of(&new.uri).and_then(|place| session.add(&place.path));
+            let folder = Place::from_uri(&new.uri).and_then(|place| session.add(&place.path));
             folder.into_iter().for_each(|folder| self.begin(session, folder));
         }
     }
@@ -358,7 +360,7 @@ fn respond(client: &Client, id: Json, answer: Result<Json, (i64, String)>) {
 fn roots(params: &Json) -> Vec<PathBuf> {
     let path = |uri: &Json| {
         let uri = gen_lsp_types::Uri(uri.as_str()?.to_owned());
-        Place::of(&uri).map(|place| place.path)
+        Place::from_uri(&uri).map(|place| place.path)
     };
     let folders = params.get("workspaceFolders").and_then(Json::as_array);
     let folders: Vec<PathBuf> =

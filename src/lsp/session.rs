@@ -87,7 +87,7 @@ pub struct Abilities {
 
 impl Abilities {
     /// Reads the parameters of `initialize`; whatever is missing is not supported.
-    pub fn of(params: &Json) -> Self {
+    pub fn from_params(params: &Json) -> Self {
         let client = params.get("capabilities").unwrap_or(&Json::Null);
         let has = |pointer: &str| client.pointer(pointer).and_then(Json::as_bool) == Some(true);
         let operations = client.pointer("/workspace/workspaceEdit/resourceOperations");
@@ -181,7 +181,7 @@ impl Session {
         }
         let sources = self.standard.get_or_init(StandardSources::find).as_ref();
         let found = sources.and_then(|sources| standard_item(sources, path, wanted));
-        let found = found.map(|found| Outside::of(found, self.encoding));
+        let found = found.map(|found| Outside::new(found, self.encoding));
         known().insert(key, found.clone());
         found
     }
@@ -264,7 +264,7 @@ impl Call {
 
     /// The document of a name; none if it is of no workspace.
     pub fn place(&self, uri: &Uri) -> Option<Place> {
-        let document = Document::of(uri)?;
+        let document = Document::from_uri(uri)?;
         let (folder, path) = self.session.find(&document.path)?;
         Some(Place { folder, path, document })
     }

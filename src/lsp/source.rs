@@ -58,9 +58,9 @@ impl Meaning<'_> {
 }
 
 impl Source {
-    pub fn of(file: FileSource) -> Self {
+    pub fn new(file: FileSource) -> Self {
         Self {
-            lines: Lines::of(file.text.into()),
+            lines: Lines::new(file.text.into()),
             items: file.items,
             links: file.links,
             targets: file.targets,

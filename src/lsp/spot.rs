@@ -47,13 +47,13 @@ pub struct Outside {
 }
 
 impl Outside {
-    pub fn of(found: DeclaredItem, encoding: Encoding) -> Self {
+    pub fn new(found: DeclaredItem, encoding: Encoding) -> Self {
         let (head, docs) = (found.head(), found.docs());
         let DeclaredItem { file, text, at } = found;
         let uri = file_uri(&file);
         let spot = match at {
             Some(at) => {
-                spot_in(&Lines::of(text.into()), uri, at.name, (at.start, at.end), encoding)
+                spot_in(&Lines::new(text.into()), uri, at.name, (at.start, at.end), encoding)
             }
             None => Spot { uri, name: Range::default(), whole: Range::default() },
         };
@@ -64,7 +64,7 @@ impl Outside {
 /// The place of a name in a file on disk; none if it cannot be read.
 pub fn spot_in_file(file: &Path, whole: (u32, u32), name: u32, encoding: Encoding) -> Option<Spot> {
     let text = read_declared(file)?;
-    Some(spot_in(&Lines::of(text.into()), file_uri(file), name, whole, encoding))
+    Some(spot_in(&Lines::new(text.into()), file_uri(file), name, whole, encoding))
 }
 
 /// The place of a name in a text; `whole` is widened to hold it.

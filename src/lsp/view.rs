@@ -35,7 +35,7 @@ pub struct View<'d> {
 
 impl View<'_> {
     /// Asks about a document, with its path in the workspace; none if it is of no workspace.
-    pub fn of<T>(
+    pub fn with_document<T>(
         call: &Call,
         uri: &Uri,
         ask: impl FnOnce(&View<'_>, &str) -> Result<T, Failure>,
@@ -77,7 +77,7 @@ impl View<'_> {
         if let Some(document) = call.documents.get(uri) {
             return Ok(Some(document.lines.clone()));
         }
-        View::of(call, uri, |view, path| view.lines(path))
+        View::with_document(call, uri, |view, path| view.lines(path))
     }
 
     pub fn uri(&self, path: &str) -> Uri {
@@ -165,7 +165,7 @@ impl View<'_> {
         let file = self.snapshot.unsaved_source(&unsaved, path)?.ok_or_else(|| {
             Failure::Problem(Problem::internal("an unsaved text is not among those resolved"))
         })?;
-        let source = Arc::new(Source::of(file));
+        let source = Arc::new(Source::new(file));
         if parsed.is_some() {
             document.is_known(&source, at);
         }
@@ -180,7 +180,7 @@ impl View<'_> {
         if let Some(lines) = self.known_lines.borrow().get(path) {
             return Ok(lines.clone());
         }
-        let lines = Lines::of(self.snapshot.file_text(path)?);
+        let lines = Lines::new(self.snapshot.file_text(path)?);
         self.known_lines.borrow_mut().insert(path.to_owned(), lines.clone());
         Ok(lines)
     }
@@ -317,7 +317,7 @@ impl View<'_> {
         let helper = source.written(name);
         for derive in source.derives_around(name.start) {
             if let Some(found) = self.snapshot.derive_macro(&derive.path, Some(helper))? {
-                return Ok(Some(Outside::of(found, self.call.session.encoding).spot));
+                return Ok(Some(Outside::new(found, self.call.session.encoding).spot));
             }
         }
         Ok(None)
@@ -392,7 +392,7 @@ impl View<'_> {
         if kind == RefKind::Attribute
             && let Some(found) = self.snapshot.derive_macro(path, None)?
         {
-            return Ok(Some(Outside::of(found, self.call.session.encoding)));
+            return Ok(Some(Outside::new(found, self.call.session.encoding)));
         }
         let segments: Vec<&str> = path.split("::").collect();
         let Some(of) = self.snapshot.dependency_of(path)? else { return Ok(None) };
@@ -402,7 +402,7 @@ impl View<'_> {
         let is_brought = kind == RefKind::Use && below.len() == 1;
         let found = is_brought.then(|| declared_item(&source, below, Wanted::Macro)).flatten();
         let found = found.or_else(|| declared_item(&source, below, wanted));
-        Ok(found.map(|found| Outside::of(found, self.call.session.encoding)))
+        Ok(found.map(|found| Outside::new(found, self.call.session.encoding)))
     }
 
     /// Where an item of another crate is. If its text does not say, the crate is indexed in memory.

@@ -41,7 +41,7 @@ impl fmt::Debug for Notifier {
 
 impl Notifier {
     /// For a request; `handle` is the runtime that sends.
-    pub fn of(context: &RequestContext<RoleServer>, handle: Handle) -> Self {
+    pub fn new(context: &RequestContext<RoleServer>, handle: Handle) -> Self {
         let token = context.meta.get_progress_token();
         let to = token.map(|token| (context.peer.clone(), token, handle));
         Self { to, state: Mutex::default() }

@@ -100,7 +100,7 @@ impl Server {
             workspace: self.workspace.clone(),
             structured: self.options.structured == Structured::With,
             stop: Arc::clone(&stop),
-            notifier: Notifier::of(context, Handle::current()),
+            notifier: Notifier::new(context, Handle::current()),
             client: context.client_info().map_or_else(|| "mcp".to_owned(), |client| client.name),
         };
         let mut working = tokio::task::spawn_blocking(move || work(&call));

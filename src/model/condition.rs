@@ -73,7 +73,7 @@ impl Default for Condition {
 
 impl Condition {
     /// The condition of a predicate as written; an empty text always holds.
-    pub fn of(text: &str) -> Self {
+    pub fn parse(text: &str) -> Self {
         if text.is_empty() {
             return Condition::default();
         }

@@ -135,14 +135,16 @@ mod tests {
 
     #[track_caller]
     fn check(triple: &str, cfg: &str, test: bool, expected: Option<bool>) {
-        let features =
-            UnifiedFeatures::of([("Cargo.toml", "a", &Features::default())], &Default::default())
-                .unwrap();
+        let features = UnifiedFeatures::unify(
+            [("Cargo.toml", "a", &Features::default())],
+            &Default::default(),
+        )
+        .unwrap();
         let set = BTreeSet::from([Flag::name("loom")]);
         let built = BTreeSet::from(["built/Cargo.toml".to_owned()]);
         let configuration = Configuration::new(Some(triple), set, features, built).unwrap();
         let of = CompiledIn { manifest_path: "Cargo.toml", test };
-        let found = Condition::of(cfg).holds(&|flag| configuration.is_set(flag, of));
+        let found = Condition::parse(cfg).holds(&|flag| configuration.is_set(flag, of));
         assert_eq!(found, expected, "{triple} {cfg}");
         let read = Predicate::parse(cfg);
         let found = read.map(|read| read.holds(&|flag| configuration.is_set(flag, of)));

@@ -34,7 +34,7 @@ impl UnifiedFeatures {
     ///
     /// # Errors
     /// A feature that no package has.
-    pub fn of<'p>(
+    pub fn unify<'p>(
         packages: impl IntoIterator<Item = (&'p str, &'p str, &'p Features)>,
         wanted: &WantedFeatures,
     ) -> Result<Self, UnknownFeature> {
@@ -216,7 +216,7 @@ mod tests {
     fn check(text: &str, wanted: &WantedFeatures, expected: &str) {
         let packages = packages(text);
         let all = packages.iter().map(|(name, f)| (name.as_str(), name.as_str(), f));
-        let found = UnifiedFeatures::of(all, wanted).unwrap();
+        let found = UnifiedFeatures::unify(all, wanted).unwrap();
         let set = |(name, set): (&String, &BTreeSet<String>)| {
             format!("{name}: {}", set.iter().map(String::as_str).collect::<Vec<_>>().join(" "))
         };
@@ -275,7 +275,7 @@ mod tests {
     fn an_unknown_feature_is_an_error_with_a_similar_one() {
         let packages = packages(TWO);
         let all = packages.iter().map(|(name, f)| (name.as_str(), name.as_str(), f));
-        let error = UnifiedFeatures::of(all, &named(&["ful"])).unwrap_err();
+        let error = UnifiedFeatures::unify(all, &named(&["ful"])).unwrap_err();
         assert_eq!(error.similar.as_deref(), Some("full"));
     }
 }

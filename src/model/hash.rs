@@ -53,7 +53,7 @@ macro_rules! hash_type {
 
         impl $name {
             /// Hash of these bytes.
-            pub fn of(bytes: &[u8]) -> Self {
+            pub fn hash(bytes: &[u8]) -> Self {
                 Self(encode(&blake3::hash(bytes)))
             }
 
@@ -141,10 +141,10 @@ mod tests {
 
     #[test]
     fn printed_form_round_trips_and_refuses_other_text() {
-        let hash = RawHash::of(b"fn main() {}");
+        let hash = RawHash::hash(b"fn main() {}");
         assert_eq!(hash.as_str().parse::<RawHash>(), Ok(hash));
         assert_eq!(hash.as_str().len(), HASH_LEN);
-        assert_ne!(hash, RawHash::of(b"fn main() { }"));
+        assert_ne!(hash, RawHash::hash(b"fn main() { }"));
         assert!("too short".parse::<RawHash>().is_err());
         assert!("1!!!!!!!!!!!!!!!!!!!!!!".parse::<RawHash>().is_err());
     }

@@ -77,7 +77,7 @@ fn in_two_files(index: usize, item: &ItemFacts) -> bool {
 
 impl ItemTree {
     /// The item tree of these facts.
-    pub fn of(facts: &FileFacts) -> Self {
+    pub fn from_facts(facts: &FileFacts) -> Self {
         let items = facts
             .items
             .iter()
@@ -119,6 +119,6 @@ impl ItemTree {
 
     /// Hash of the stored form.
     pub fn hash(&self) -> RawHash {
-        RawHash::of(&self.to_bytes())
+        RawHash::hash(&self.to_bytes())
     }
 }

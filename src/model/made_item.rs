@@ -31,7 +31,7 @@ pub struct MadeItem {
 
 impl MadeItem {
     /// An item of what a call expands to.
-    pub fn of(facts: &ItemFacts, item: TreeItem) -> Self {
+    pub fn new(facts: &ItemFacts, item: TreeItem) -> Self {
         let generics = facts.generics.iter();
         MadeItem {
             item,

@@ -45,7 +45,7 @@ impl List {
         self.len == 0
     }
 
-    fn of<T>(self, table: &[T]) -> &[T] {
+    fn slice<T>(self, table: &[T]) -> &[T] {
         let (start, len) = (self.start as usize, self.len as usize);
         table.get(start..start.saturating_add(len)).or_never("a list lies in its table")
     }
@@ -461,67 +461,67 @@ impl FileUses {
 
     /// Segments of a path.
     pub fn segs(&self, id: PathId) -> &[Seg] {
-        self.path(id).segs.of(&self.segs)
+        self.path(id).segs.slice(&self.segs)
     }
 
     pub fn args(&self, list: List) -> &[Arg] {
-        list.of(&self.args)
+        list.slice(&self.args)
     }
 
     pub fn stmts(&self, list: List) -> &[Stmt] {
-        list.of(&self.stmts)
+        list.slice(&self.stmts)
     }
 
     pub fn arms(&self, list: List) -> &[Arm] {
-        list.of(&self.arms)
+        list.slice(&self.arms)
     }
 
     pub fn fields(&self, list: List) -> &[FieldUse] {
-        list.of(&self.fields)
+        list.slice(&self.fields)
     }
 
     pub fn params(&self, list: List) -> &[ParamUse] {
-        list.of(&self.params)
+        list.slice(&self.params)
     }
 
     pub fn generics(&self, list: List) -> &[GenericUse] {
-        list.of(&self.generics)
+        list.slice(&self.generics)
     }
 
     pub fn preds(&self, list: List) -> &[Pred] {
-        list.of(&self.preds)
+        list.slice(&self.preds)
     }
 
     pub fn attrs(&self, list: List) -> &[AttrUse] {
-        list.of(&self.attrs)
+        list.slice(&self.attrs)
     }
 
     pub fn templates(&self, list: List) -> &[TemplateUse] {
-        list.of(&self.templates)
+        list.slice(&self.templates)
     }
 
     pub fn mentions(&self, list: List) -> &[Mention] {
-        list.of(&self.mentions)
+        list.slice(&self.mentions)
     }
 
     /// Members of a list of types.
     pub fn type_ids(&self, list: List) -> impl Iterator<Item = TypeId> + '_ {
-        list.of(&self.ids).iter().map(|id| TypeId(*id))
+        list.slice(&self.ids).iter().map(|id| TypeId(*id))
     }
 
     /// Members of a list of expressions.
     pub fn expr_ids(&self, list: List) -> impl Iterator<Item = ExprId> + '_ {
-        list.of(&self.ids).iter().map(|id| ExprId(*id))
+        list.slice(&self.ids).iter().map(|id| ExprId(*id))
     }
 
     /// Members of a list of patterns.
     pub fn pat_ids(&self, list: List) -> impl Iterator<Item = PatId> + '_ {
-        list.of(&self.ids).iter().map(|id| PatId(*id))
+        list.slice(&self.ids).iter().map(|id| PatId(*id))
     }
 
     /// Members of a list of paths.
     pub fn path_ids(&self, list: List) -> impl Iterator<Item = PathId> + '_ {
-        list.of(&self.ids).iter().map(|id| PathId(*id))
+        list.slice(&self.ids).iter().map(|id| PathId(*id))
     }
 
     /// Every name that the uses mention, sorted: a definition elsewhere that is added, removed or

@@ -32,7 +32,7 @@ pub(super) fn all() -> &'static BTreeMap<String, View> {
 /// that another view needs.
 pub(super) fn complete(text: &str) -> Result<String, QueryError> {
     let views = all();
-    let mut mentioned = Mentions::of(text);
+    let mut mentioned = Mentions::parse(text);
     let mut wanted: BTreeSet<&str> = BTreeSet::new();
     let mut open: Vec<(String, Option<String>)> =
         std::mem::take(&mut mentioned.used).into_iter().map(|name| (name, None)).collect();
@@ -120,7 +120,7 @@ fn parse(prelude: &str) -> BTreeMap<String, View> {
     }
     let names: BTreeSet<String> = views.keys().cloned().collect();
     for view in views.values_mut() {
-        let used = Mentions::of(&view.text).used;
+        let used = Mentions::parse(&view.text).used;
         view.needs = used.intersection(&names).filter(|n| **n != view.name).cloned().collect();
     }
     views
@@ -140,7 +140,7 @@ struct Mentions {
 }
 
 impl Mentions {
-    fn of(text: &str) -> Self {
+    fn parse(text: &str) -> Self {
         let tokens = tokens(text);
         let mut mentions = Self::default();
         for (at, token) in tokens.iter().enumerate() {

@@ -21,7 +21,7 @@ pub struct Argument {
 }
 
 impl Argument {
-    pub(super) fn of(expr: &Expr) -> Self {
+    pub(super) fn from_expr(expr: &Expr) -> Self {
         let mut roots = Roots::default();
         roots.visit_expr(expr);
         let has_attributes = roots.has_attributes;
@@ -33,7 +33,7 @@ impl Argument {
     /// The argument that a text is; none if it is no expression.
     pub fn parse(text: &str) -> Option<Self> {
         asof_syntax::with_large_stack(|| {
-            syn::parse_str::<Expr>(text).ok().map(|expr| Self::of(&expr))
+            syn::parse_str::<Expr>(text).ok().map(|expr| Self::from_expr(&expr))
         })?
     }
 

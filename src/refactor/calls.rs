@@ -144,7 +144,7 @@ impl Finder<'_> {
             is_method,
             has_turbofish,
             list: List { inside, items },
-            arguments: args.iter().map(Argument::of).collect(),
+            arguments: args.iter().map(Argument::from_expr).collect(),
             awaited: self.awaited.get(&call).map(|bytes| self.shifted(*bytes)),
             around: self.around,
             is_used: !self.unused.contains(&call),

@@ -80,7 +80,7 @@ impl Wanted {
     ///
     /// # Errors
     /// What does not fit.
-    pub fn of(head: &Head, changes: &[SignatureChange]) -> Result<Self, Misfit> {
+    pub fn from_changes(head: &Head, changes: &[SignatureChange]) -> Result<Self, Misfit> {
         if head.is_variadic {
             return Err(Misfit::Variadic);
         }

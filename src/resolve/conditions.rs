@@ -61,7 +61,7 @@ impl Conditions {
         let own = match self.read.get(cfg) {
             Some(own) => *own,
             None => {
-                let own = self.number(Condition::of(cfg));
+                let own = self.number(Condition::parse(cfg));
                 self.read.insert(cfg.to_owned(), own);
                 own
             }

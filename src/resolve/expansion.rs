@@ -6,27 +6,27 @@ use asof_model::{ItemTree, MadeItem, NodeKind};
 
 /// The items in what a call expands to.
 pub(super) fn read(text: &str, within: NodeKind) -> Vec<(Option<u32>, MadeItem)> {
-    let Expanded { text, around, blocks } = Expanded::of(text, within);
+    let Expanded { text, around, blocks } = Expanded::parse(text, within);
     if text.is_empty() {
         return Vec::new();
     }
     let facts = asof_syntax::parse_file("", text.as_bytes());
-    let trees = ItemTree::of(&facts).items.into_iter();
+    let trees = ItemTree::from_facts(&facts).items.into_iter();
     let made = facts.items.iter().zip(trees).skip(around as usize);
     let mut all: Vec<(Option<u32>, MadeItem)> = made
-        .map(|(facts, tree)| (tree.parent.checked_sub(around), MadeItem::of(facts, tree)))
+        .map(|(facts, tree)| (tree.parent.checked_sub(around), MadeItem::new(facts, tree)))
         .collect();
     let holders = all.iter().enumerate().filter(|(_, (_, one))| one.item.sig == BLOCK_SIG);
     let holders: Vec<u32> = holders.map(|(at, _)| at as u32).collect();
     for (holder, block) in holders.into_iter().zip(blocks) {
         let facts = asof_syntax::parse_file("", block.as_bytes());
-        let trees = ItemTree::of(&facts).items.into_iter();
+        let trees = ItemTree::from_facts(&facts).items.into_iter();
         // The first item is the file.
         let first = all.len() as u32;
         for (facts, mut tree) in facts.items.iter().zip(trees).skip(1) {
             let parent = tree.parent.checked_sub(1).map_or(holder, |parent| first + parent);
             tree.in_body = true;
-            all.push((Some(parent), MadeItem::of(facts, tree)));
+            all.push((Some(parent), MadeItem::new(facts, tree)));
         }
     }
     all
@@ -46,7 +46,7 @@ pub(super) struct Expanded {
 }
 
 impl Expanded {
-    pub(super) fn of(text: &str, within: NodeKind) -> Self {
+    pub(super) fn parse(text: &str, within: NodeKind) -> Self {
         let around = |text: &str| match within {
             NodeKind::Impl => (format!("impl X {{ {text} }}"), 2),
             NodeKind::Trait => (format!("trait X {{ {text} }}"), 2),

@@ -225,11 +225,11 @@ impl<'t, 'a> Cursor<'t, 'a> {
     pub(super) fn fragment(&mut self, kind: &str) -> Option<&'t [Token<'a>]> {
         let start = self.at;
         let found = match kind {
-            "ident" => self.one(|token| token.is_word() && token.text != "_"),
-            "lifetime" => self.one(|token| token.kind == Kind::Lifetime),
+            "ident" => self.eat_if(|token| token.is_word() && token.text != "_"),
+            "lifetime" => self.eat_if(|token| token.kind == Kind::Lifetime),
             "literal" => {
                 self.take("-");
-                self.one(|t| t.is_literal() || matches!(t.text, "true" | "false"))
+                self.eat_if(|t| t.is_literal() || matches!(t.text, "true" | "false"))
             }
             "tt" => {
                 let any = !self.done();
@@ -259,7 +259,7 @@ impl<'t, 'a> Cursor<'t, 'a> {
         self.tokens.get(start..self.at)
     }
 
-    fn one(&mut self, fits: impl Fn(Token<'a>) -> bool) -> bool {
+    fn eat_if(&mut self, fits: impl Fn(Token<'a>) -> bool) -> bool {
         let here = self.peek().is_some_and(fits);
         self.at += usize::from(here);
         here

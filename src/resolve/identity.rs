@@ -14,7 +14,7 @@ use super::wrappers::Wrappers;
 /// Assigns a node to every item of every instance.
 pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
     let mut assembly = CrateMaps::default();
-    let wrappers = Wrappers::of(input);
+    let wrappers = Wrappers::new(input);
     let mut roots: HashMap<(String, &'static str, String), u32> = HashMap::default();
     for number in 0..input.instances.len() {
         let Some(root) = root_node(input, &mut assembly, number, &mut roots) else {
@@ -23,7 +23,7 @@ pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
         };
         let mut index = vec![root];
         let items = input.item_tree(number);
-        let scopes = Scopes::of(items);
+        let scopes = Scopes::new(items);
         let keys = scopes.keys(items);
         let mut scope_ids: HashMap<u32, NodeId> = HashMap::default();
         let krate = input.instances.get(number).map_or(0, |instance| instance.krate);
@@ -198,7 +198,7 @@ struct Scopes<'a> {
 }
 
 impl<'a> Scopes<'a> {
-    fn of(items: &'a [TreeItem]) -> Self {
+    fn new(items: &'a [TreeItem]) -> Self {
         let mut of = Vec::with_capacity(items.len());
         let mut holder = Vec::with_capacity(items.len());
         let mut shared = HashMap::default();

@@ -20,7 +20,7 @@ const MAX_GLOBS: usize = 512;
 /// Enters into the scopes under which conditions their imports bring names.
 pub(super) fn conditions<'a>(assembly: &CrateMaps, scopes: &mut Scopes<'a>, leaves: &[Leaf<'a>]) {
     let mut conditions = std::mem::take(&mut scopes.conditions);
-    scopes.conditional = Conditional::of(assembly, scopes, leaves, &mut conditions);
+    scopes.conditional = Conditional::new(assembly, scopes, leaves, &mut conditions);
     scopes.conditions = conditions;
 }
 
@@ -40,7 +40,7 @@ impl<'a> Conditional<'a> {
     }
 
     /// From all imports, after what they bring is known.
-    fn of(
+    fn new(
         assembly: &CrateMaps,
         scopes: &Scopes<'a>,
         leaves: &[Leaf<'a>],
@@ -62,7 +62,7 @@ impl<'a> Conditional<'a> {
             into.entry(target).or_default().push(scope);
         }
         let mut found = Self::default();
-        let mut looked_up = LookedUp::of(assembly, scopes);
+        let mut looked_up = LookedUp::new(assembly, scopes);
         for _ in 0..MAX_HOPS {
             let names: HashSet<&str> = found.nodes.keys().map(|(_, name)| *name).collect();
             let mut next = Self::default();
@@ -202,7 +202,7 @@ struct LookedUp<'s, 'a> {
 }
 
 impl<'s, 'a> LookedUp<'s, 'a> {
-    fn of(assembly: &'s CrateMaps, scopes: &'s Scopes<'a>) -> Self {
+    fn new(assembly: &'s CrateMaps, scopes: &'s Scopes<'a>) -> Self {
         LookedUp { assembly, scopes, first: HashMap::default(), names: HashMap::default() }
     }
 

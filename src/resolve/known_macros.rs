@@ -71,7 +71,7 @@ pub fn included_file(call: &TreeItem) -> Option<&str> {
 impl ModuleFolder {
     /// The folder of a call among the items of a file, if it is a call of such a macro. `names`:
     /// dependencies by their names in code.
-    pub fn of(items: &[TreeItem], call: &TreeItem, names: &[(String, String)]) -> Option<Self> {
+    pub fn parse(items: &[TreeItem], call: &TreeItem, names: &[(String, String)]) -> Option<Self> {
         let is_call = matches!(call.header, Header::MacroCall { items: false }) && !call.in_body;
         if !is_call || call.sig.is_empty() || *of_call(items, call, names)? != Makes::Modules {
             return None;
@@ -185,7 +185,7 @@ mod tests {
         let folder = |text: &str| {
             let tree = asof_syntax::parse_item_tree("", text.as_bytes());
             let names = [("renamed".to_owned(), "automod".to_owned())];
-            tree.items.iter().find_map(|item| ModuleFolder::of(&tree.items, item, &names))
+            tree.items.iter().find_map(|item| ModuleFolder::parse(&tree.items, item, &names))
         };
         let of = |path: &str, visibility: &str| {
             Some(ModuleFolder { path: path.to_owned(), visibility: visibility.to_owned() })

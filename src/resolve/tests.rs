@@ -27,7 +27,9 @@ impl World {
     fn with(manifests: &[(&str, &str, &[(&str, &str)])], texts: &[(&str, &str)]) -> Self {
         let item_trees: BTreeMap<&str, StoredTree> = texts
             .iter()
-            .map(|(path, text)| (*path, ItemTree::of(&parse_file(path, text.as_bytes())).into()))
+            .map(|(path, text)| {
+                (*path, ItemTree::from_facts(&parse_file(path, text.as_bytes())).into())
+            })
             .collect();
         let files: Vec<(&str, &StoredTree)> =
             item_trees.iter().map(|(path, item_tree)| (*path, item_tree)).collect();
@@ -91,7 +93,7 @@ impl World {
     }
 
     /// One crate `a`.
-    fn one(texts: &[(&str, &str)]) -> Self {
+    fn single_crate(texts: &[(&str, &str)]) -> Self {
         Self::with(&[("a", "2021", &[])], texts)
     }
 
@@ -143,13 +145,13 @@ impl World {
 
 /// All edges of a crate `a` with these files, and everything that it could not resolve.
 fn check(texts: &[(&str, &str)], edges: &[&str], unresolved: &[&str]) {
-    let world = World::one(texts);
+    let world = World::single_crate(texts);
     assert_eq!(world.edges().iter().collect::<Vec<_>>(), edges);
     assert_eq!(world.unresolved().iter().collect::<Vec<_>>(), unresolved);
 }
 
 fn check_paths(texts: &[(&str, &str)], expected: &[&str]) {
-    assert_eq!(World::one(texts).paths(), expected);
+    assert_eq!(World::single_crate(texts).paths(), expected);
 }
 
 #[test]
@@ -378,8 +380,9 @@ fn in_the_edition_of_2015_imports_begin_at_the_root() {
 fn cfg_duplicates_keep_their_ids_when_reordered() {
     let unix = "#[cfg(unix)] fn f() {}";
     let other = "#[cfg(not(unix))] fn f() {}";
-    let of =
-        |text: String| World::one(&[("a/lib.rs", text.as_str())]).find(NodeKind::Function, "a::f");
+    let of = |text: String| {
+        World::single_crate(&[("a/lib.rs", text.as_str())]).find(NodeKind::Function, "a::f")
+    };
     let (first, second) = (of(format!("{unix}\n{other}")), of(format!("{other}\n{unix}")));
     assert_eq!(first.len(), 2);
     assert_ne!(first[0], first[1]);
@@ -388,7 +391,7 @@ fn cfg_duplicates_keep_their_ids_when_reordered() {
 
 /// Path and condition of every item with both.
 fn conditions(texts: &[(&str, &str)]) -> Vec<String> {
-    let world = World::one(texts);
+    let world = World::single_crate(texts);
     let of = |node: &Node| format!("{} {}", node.path, world.assembly.condition(node));
     let nodes = world.assembly.nodes.iter();
     let nodes = nodes.filter(|node| !world.assembly.condition(node).is_always());
@@ -444,7 +447,7 @@ fn many_large_conditions_in_each_other_stay_small() {
 fn a_block_of_the_same_header_above_changes_no_ids_of_methods() {
     let below = "impl S { fn m() {} fn n() {} }";
     let of = |text: String| {
-        let world = World::one(&[("a/lib.rs", text.as_str())]);
+        let world = World::single_crate(&[("a/lib.rs", text.as_str())]);
         let find = |name: &str| world.find(NodeKind::Method, &format!("a::S::{name}"));
         (find("m"), find("n"))
     };
@@ -457,7 +460,7 @@ fn a_block_of_the_same_header_above_changes_no_ids_of_methods() {
 fn a_call_of_the_same_macro_above_changes_no_ids_inside() {
     let below = "cfg_rt! { pub fn f() {} mod m { fn g() {} } }";
     let of = |text: &str| {
-        let world = World::one(&[("a/lib.rs", text)]);
+        let world = World::single_crate(&[("a/lib.rs", text)]);
         let find = |path: &str| world.find(NodeKind::Function, path);
         (find("a::f"), find("a::m::g"))
     };
@@ -468,7 +471,8 @@ fn a_call_of_the_same_macro_above_changes_no_ids_inside() {
 
 #[test]
 fn a_change_of_one_body_changes_no_id_elsewhere() {
-    let of = |text: &str| World::one(&[("a/lib.rs", text)]).find(NodeKind::Struct, "a::In");
+    let of =
+        |text: &str| World::single_crate(&[("a/lib.rs", text)]).find(NodeKind::Struct, "a::In");
     let before = of("fn f() { struct In; } fn g() { struct In; }");
     assert_eq!(before.len(), 2);
     let after = of("fn f() { struct In; fn new() {} } fn g() { struct In; }");
@@ -490,7 +494,7 @@ fn imports_in_bodies_see_the_enclosing_scopes() {
 #[test]
 fn impls_follow_a_type_that_is_renamed_in_an_import() {
     let with = |name: &str| {
-        World::one(&[
+        World::single_crate(&[
             ("a/lib.rs", "mod t; mod i;"),
             ("a/t.rs", &format!("pub struct {name};")),
             ("a/i.rs", "use crate::t::*; impl S { fn m() {} }"),

@@ -12,7 +12,7 @@ pub(super) struct Wrappers<'a> {
 }
 
 impl<'a> Wrappers<'a> {
-    pub(super) fn of(input: &Input<'a>) -> Self {
+    pub(super) fn new(input: &Input<'a>) -> Self {
         let mut wrappers = Self::default();
         for (number, instance) in input.instances.iter().enumerate() {
             for item in input.item_tree(number) {

@@ -44,7 +44,7 @@ pub struct Text<'t> {
 
 impl<'t> Text<'t> {
     /// A text of at most 4 GB.
-    pub fn of(bytes: &'t [u8]) -> Self {
+    pub fn new(bytes: &'t [u8]) -> Self {
         let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let lines = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect();
         Self { bytes, lines }
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn a_column_is_what_the_index_counts() {
         let text = "ab\né𝄞z\r\n";
-        let text = Text::of(text.as_bytes());
+        let text = Text::new(text.as_bytes());
         let check = |line, column, expected: [Option<u32>; 4]| {
             let all = [Encoding::Unknown, Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
             let found = all.map(|encoding| text.decode([line, column], encoding).ok());
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn a_name_is_whole_or_the_text_is_another() {
         let source = "r#fn(ab + é)";
-        let text = Text::of(source.as_bytes());
+        let text = Text::new(source.as_bytes());
         for (part, expected) in [
             ("r#fn", Named::Name("fn")),
             ("ab", Named::Name("ab")),

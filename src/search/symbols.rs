@@ -32,7 +32,7 @@ impl Corpus {
             let qualified = self.qualified(number, around);
             for (at, item) in file.items.iter().enumerate() {
                 let have = plain_name(&item.name);
-                let mut value = fit.of(name, &have);
+                let mut value = fit.score(name, &have);
                 if value <= 0.0 {
                     continue;
                 }
@@ -81,7 +81,7 @@ enum Fit {
 }
 
 impl Fit {
-    fn of(self, asked: &str, have: &str) -> f32 {
+    fn score(self, asked: &str, have: &str) -> f32 {
         match self {
             Self::Contains => contains(asked, have),
             Self::Similar => similar(asked, have),

@@ -78,7 +78,7 @@ impl Changes<'_> {
             Some(NodeKind::Struct | NodeKind::Enum | NodeKind::Union | NodeKind::Trait)
         );
         if is_type && new.kind == Some(NodeKind::TypeAlias) {
-            let target = Head::of(&new.signature, &new.name).rest;
+            let target = Head::parse(&new.signature, &new.name).rest;
             let same = target.split(' ').find(|word| *word != "=") == Some(old.name.as_str());
             let (level, reason) = if same {
                 (Minor, "the path is an alias of a type of this name now")
@@ -103,7 +103,8 @@ impl Changes<'_> {
             self.push(path, both, "cfg_added", Major, reason);
         }
         self.attributes(path, old, new);
-        let heads = (Head::of(&old.signature, &old.name), Head::of(&new.signature, &new.name));
+        let heads =
+            (Head::parse(&old.signature, &old.name), Head::parse(&new.signature, &new.name));
         match kind {
             NodeKind::Function | NodeKind::Method => {
                 self.qualifiers(path, both, &heads);

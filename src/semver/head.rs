@@ -43,7 +43,7 @@ type Tokens<'a> = [&'a str];
 
 impl Head {
     /// Splits the head of a declaration with this name.
-    pub(super) fn of(signature: &str, name: &str) -> Self {
+    pub(super) fn parse(signature: &str, name: &str) -> Self {
         let tokens: Vec<&str> = code_tokens(signature).iter().map(|token| token.text).collect();
         let tokens = without_visibility(&tokens);
         let mut head = Self::default();

@@ -106,10 +106,10 @@ impl Changes<'_> {
             };
             self.attributes(&at, field, now);
             let ty = |of: &Declaration| {
-                let head = Head::of(&of.signature, &of.name);
+                let head = Head::parse(&of.signature, &of.name);
                 // Fields of tuples have no name in their head.
                 if head.rest.is_empty() {
-                    Head::of(&format!("x: {}", of.signature), "x").rest
+                    Head::parse(&format!("x: {}", of.signature), "x").rest
                 } else {
                     head.rest
                 }
@@ -212,7 +212,7 @@ impl Changes<'_> {
                 let both = (Some(was), Some(is));
                 self.push(&at, both, "trait_item_default_removed", Major, reason);
             }
-            let qualifiers = |of: &Declaration| Head::of(&of.signature, &of.name).qualifiers;
+            let qualifiers = |of: &Declaration| Head::parse(&of.signature, &of.name).qualifiers;
             if qualifiers(was).contains("unsafe") && !qualifiers(is).contains("unsafe") {
                 let reason = "implementors may no longer declare it `unsafe`";
                 let both = (Some(was), Some(is));

@@ -95,7 +95,7 @@ fn generic_parameters_are_known_by_their_position() {
         functions(base, "pub fn f<'a, T: Clone, U>(t: &'a T) -> Vec<T>"),
         "c::f generic_parameter_count_changed major"
     );
-    let head = Head::of("pub fn f<F: Fn(u8) -> Vec<u8>>(&self, g: F, [a, b]: [u8; 2])", "f");
+    let head = Head::parse("pub fn f<F: Fn(u8) -> Vec<u8>>(&self, g: F, [a, b]: [u8; 2])", "f");
     assert_eq!(head.receiver.as_deref(), Some("& self"));
     assert_eq!(head.params, ["$0", "[ u8 ; 2 ]"]);
     assert_eq!(head.bounds.len(), 1);

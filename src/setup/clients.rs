@@ -210,7 +210,7 @@ pub struct Homes {
 
 impl Homes {
     /// As the environment says.
-    pub fn of(variable: impl Fn(&str) -> Option<OsString>) -> Self {
+    pub fn from_env(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let folder = |name: &str| variable(name).map(PathBuf::from).filter(|at| at.is_absolute());
         let named = ["CLAUDE_CONFIG_DIR", "CODEX_HOME"];
         Self {

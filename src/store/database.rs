@@ -228,7 +228,7 @@ impl Store {
         guard::check(script)?;
         let mut rows = self.read(
             Context {
-                script: &newest::of(script),
+                script: &newest::replace_now(script),
                 path: self.path(),
                 time: Some(limits.time),
                 memory: Some(limits.memory_bytes),
@@ -248,7 +248,7 @@ impl Store {
     pub fn explain(&self, script: &str, params: &Params) -> Result<Rows, StoreError> {
         guard::check(script)?;
         const BEFORE: &str = "::explain { ";
-        let explained = format!("{BEFORE}{}\n}}", newest::of(script));
+        let explained = format!("{BEFORE}{}\n}}", newest::replace_now(script));
         let context =
             Context { script: &explained, path: self.path(), foreign: true, ..Context::default() };
         let plan = self.read(context, params);
@@ -260,8 +260,8 @@ impl Store {
         let read_only = place::unwritable(path).map(ReadOnly::Place);
         let source = match (&read_only, &asked) {
             (Some(_), _) => Source::read_only(path)?,
-            (None, Some(_)) => Source::of(path, Access::Read),
-            (None, None) => Source::of(path, Access::Write),
+            (None, Some(_)) => Source::new(path, Access::Read),
+            (None, None) => Source::new(path, Access::Write),
         };
         let engine = Engine::file(&source.path, source.access)?;
         let mut store = Self::over(engine, Some(path), Some(source), asked.or(read_only));
@@ -271,7 +271,7 @@ impl Store {
     }
 
     fn fill(path: &Path) -> Result<Self, StoreError> {
-        let source = Source::of(path, Access::Write);
+        let source = Source::new(path, Access::Write);
         let engine = Engine::file(path, source.access)?;
         let store = Self::over(engine, Some(path), Some(source), None);
         store.apply_schema()?;

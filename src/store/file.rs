@@ -90,7 +90,7 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    pub fn of(path: &Path) -> Result<Self, StoreError> {
+    pub fn read(path: &Path) -> Result<Self, StoreError> {
         let count = |connection: &sqlite::Connection, what: &str| {
             let mut found = None;
             connection.iterate(format!("pragma {what}"), |row| {

@@ -73,14 +73,14 @@ impl Store {
             return Err(StoreError::ReadOnly);
         };
         file::settle(other)?;
-        let before = file::Pages::of(path)?.all;
+        let before = file::Pages::read(path)?.all;
         let versioned: Vec<&str> =
             Relation::all().filter(|relation| relation.versioned).map(|r| r.name).collect();
         let join = seam.as_ref().map(|seam| (versioned.as_slice(), seam.at.0));
         let batch = seam.map(|seam| seam.batch).unwrap_or_default();
         self.write_beside(other, join, &[TAKE_PARTS, TAKE], batch)?;
         // Rows that went between others left pages half empty.
-        if file::Pages::of(path)?.all <= before / 8 * 9 {
+        if file::Pages::read(path)?.all <= before / 8 * 9 {
             return Ok(());
         }
         match self.compact(lock) {

@@ -10,7 +10,7 @@ const CLOCK: &str = "NOW";
 const NEWEST: &str = "END";
 
 /// The script with every `@ 'NOW'` replaced by one that means the newest versions.
-pub(super) fn of(script: &str) -> Cow<'_, str> {
+pub(super) fn replace_now(script: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(script);
     let mut scanner = Scanner::new(script);
     let mut asks = false;
@@ -35,14 +35,17 @@ pub(super) fn of(script: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::replace_now;
 
     #[test]
     fn only_moments_are_meant() {
-        assert_eq!(of("?[id] := *node{id @ 'NOW'}"), "?[id] := *node{id @ 'END'}");
-        assert_eq!(of(r#"*a{x @"NOW"}, *b{y @ ('NOW')}"#), r#"*a{x @"END"}, *b{y @ ('END')}"#);
+        assert_eq!(replace_now("?[id] := *node{id @ 'NOW'}"), "?[id] := *node{id @ 'END'}");
+        assert_eq!(
+            replace_now(r#"*a{x @"NOW"}, *b{y @ ('NOW')}"#),
+            r#"*a{x @"END"}, *b{y @ ('END')}"#
+        );
         for same in ["?[a] := a = 'NOW'", "# @ 'NOW'\n?[a] <- [['@ NOW']]", "@ 'now'", "@ $at"] {
-            assert_eq!(of(same), same);
+            assert_eq!(replace_now(same), same);
         }
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn unwritable(path: &Path) -> Option<String> {
 }
 
 impl Source {
-    pub fn of(path: &Path, access: Access) -> Self {
+    pub fn new(path: &Path, access: Access) -> Self {
         Self { path: path.to_owned(), access, _copy: None, still: None }
     }
 
@@ -62,13 +62,13 @@ impl Source {
     pub fn read_only(path: &Path) -> Result<Self, StoreError> {
         let index = file::beside(path, "-shm").exists();
         if index && file::beside(path, "-wal").exists() && reads(path) {
-            return Ok(Self::of(path, Access::Read));
+            return Ok(Self::new(path, Access::Read));
         }
         if file::has_log(path) {
             return Self::copy(path);
         }
         let still = Some(stamp(path)?);
-        Ok(Self { still, ..Self::of(path, Access::Still) })
+        Ok(Self { still, ..Self::new(path, Access::Still) })
     }
 
     fn copy(path: &Path) -> Result<Self, StoreError> {
@@ -84,7 +84,7 @@ impl Source {
                     .map_err(|err| StoreError::io("copy", from, err))?;
             }
             if stamps()? == before {
-                return Ok(Self { _copy: Some(folder), ..Self::of(&copy, Access::Write) });
+                return Ok(Self { _copy: Some(folder), ..Self::new(&copy, Access::Write) });
             }
         }
         let path = path.to_owned();

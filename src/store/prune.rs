@@ -59,7 +59,7 @@ impl Store {
     /// whole file would be written for it.
     pub fn compact_if_sparse(&self, lock: &WriteLock<'_>) -> Result<(), StoreError> {
         let Some(path) = self.path() else { return Ok(()) };
-        let pages = file::Pages::of(path)?;
+        let pages = file::Pages::read(path)?;
         if pages.free >= pages.all / 16 { self.compact(lock) } else { Ok(()) }
     }
 

@@ -153,7 +153,7 @@ fn parse_create(statement: &'static str, doc: &str) -> Option<Relation> {
             let (name, kind) = column.split_once(':')?;
             let (name, kind) = (name.trim(), kind.trim());
             // The time is no column of its own: it is taken off the key below.
-            let of_type = Type::of(kind).unwrap_or(Type::Any);
+            let of_type = Type::from_name(kind).unwrap_or(Type::Any);
             columns.push(Column { name, kind, of_type, doc: String::new() });
         }
         // A comment on its own line continues that of the column above.

@@ -24,12 +24,12 @@ pub(super) enum Type {
 impl Type {
     /// A type in the words of a schema: `Uuid`, `String?`, `[[Any?]]`. `None` for others, among
     /// them the time, which is not written as a value.
-    pub fn of(kind: &str) -> Option<Self> {
+    pub fn from_name(kind: &str) -> Option<Self> {
         if let Some(kind) = kind.strip_suffix('?') {
-            return Self::of(kind).map(Box::new).map(Self::Optional);
+            return Self::from_name(kind).map(Box::new).map(Self::Optional);
         }
         if let Some(item) = kind.strip_prefix('[') {
-            return Self::of(item.strip_suffix(']')?).map(Box::new).map(Self::List);
+            return Self::from_name(item.strip_suffix(']')?).map(Box::new).map(Self::List);
         }
         Some(match kind {
             "Any" => Self::Any,
@@ -105,16 +105,21 @@ mod tests {
     fn every_column_of_the_schema_has_a_type() {
         for relation in Relation::all() {
             for column in relation.key.iter().chain(&relation.values) {
-                assert!(Type::of(column.kind).is_some(), "{}: {}", relation.name, column.kind);
+                assert!(
+                    Type::from_name(column.kind).is_some(),
+                    "{}: {}",
+                    relation.name,
+                    column.kind
+                );
             }
         }
-        assert_eq!(Type::of("Validity"), None);
-        assert_eq!(Type::of("[Int"), None);
+        assert_eq!(Type::from_name("Validity"), None);
+        assert_eq!(Type::from_name("[Int"), None);
     }
 
     #[track_caller]
     fn check(kind: &str, yes: &[Value], no: &[Value]) {
-        let kind = Type::of(kind).unwrap();
+        let kind = Type::from_name(kind).unwrap();
         for (values, expected) in [(yes, true), (no, false)] {
             values.iter().for_each(|value| assert_eq!(kind.accepts(value), expected, "{value:?}"));
         }

@@ -69,7 +69,7 @@ pub fn watch(
     let database = watched.workspace.open_or_create()?;
     let root = database.root().unwrap_or(watched.workspace.root()).to_owned();
     let database = Arc::downgrade(&database);
-    let place = WatchedFolder::of(&root);
+    let place = WatchedFolder::open(&root);
 
     let (send, receive) = mpsc::channel();
     let listen = move |events: DebounceEventResult| {
@@ -108,7 +108,7 @@ pub fn watch(
             }
         };
         // The folder itself is watched, not its path: a new folder there would send no events.
-        if place.is_none() || WatchedFolder::of(&root) != place {
+        if place.is_none() || WatchedFolder::open(&root) != place {
             let message = format!("{} was removed or replaced", root.display());
             return Err(Problem::new(ErrorKind::Failure, message, AGAIN.into()).into());
         }
@@ -136,7 +136,7 @@ struct WatchedFolder {
 }
 
 impl WatchedFolder {
-    fn of(root: &Path) -> Option<Self> {
+    fn open(root: &Path) -> Option<Self> {
         let meta = std::fs::metadata(root).ok().filter(Metadata::is_dir)?;
         Some(Self { number: number(&meta), born: meta.created().ok() })
     }

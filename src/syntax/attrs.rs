@@ -64,14 +64,14 @@ impl Attributes {
                 break;
             }
             let behind = source.skip(open);
-            self.one(source, at..behind, open + 1);
+            self.read_attribute(source, at..behind, open + 1);
             at = behind;
         }
         at
     }
 
     /// One attribute, whose path begins at `path`.
-    fn one(&mut self, source: &Source<'_>, toks: Toks, path: usize) {
+    fn read_attribute(&mut self, source: &Source<'_>, toks: Toks, path: usize) {
         let close = toks.end - 1;
         let value = source.is(path + 1, b'=').then(|| source.str(path + 2));
         let arguments = source.is(path + 1, b'(').then(|| path + 2..source.skip(path + 1) - 1);

@@ -81,7 +81,7 @@ impl<'a> Builder<'a> {
         attrs.inner(source, 0, end);
         let mut file = empty_item();
         file.span = source.span(0, source.text.len() as u32);
-        file.text = Some((TextHash::of(b""), Vec::new()));
+        file.text = Some((TextHash::hash(b""), Vec::new()));
         file.docs = attrs.docs();
         file.attrs = attrs.relative(&file.span);
         file.header = Header::Module {
@@ -148,7 +148,7 @@ impl<'a> Builder<'a> {
         item.header = self.header(&head, &mut attrs);
         item.name = self.name(&head, &item.header);
         item.cfg = all([context.cfg.clone(), std::mem::take(&mut attrs.cfg)].concat());
-        item.text = Some((TextHash::of(b""), Vec::new()));
+        item.text = Some((TextHash::hash(b""), Vec::new()));
         let name = head.named.then_some(head.anchor);
         let index = self.push(item, toks, name, ItemSyntax::Item(Box::new(head.clone())));
         match (head.kind, &head.body) {
@@ -352,7 +352,7 @@ impl<'a> Builder<'a> {
                 let rest = bytes.get(from as usize..item.span.end_byte as usize);
                 text.extend_from_slice(rest.unwrap_or_default());
                 text.shrink_to_fit();
-                item.text = Some((TextHash::of(&text), text));
+                item.text = Some((TextHash::hash(&text), text));
             }
         }
     }
@@ -389,8 +389,8 @@ pub(super) fn empty_item() -> ItemFacts {
         start_column: 0,
         name_start: 0,
         name_line: 1,
-        tracking_hash: TrackingHash::of(b""),
-        shape_hash: ShapeHash::of(b""),
+        tracking_hash: TrackingHash::hash(b""),
+        shape_hash: ShapeHash::hash(b""),
         text: None,
         metrics: None,
         header: Header::None,

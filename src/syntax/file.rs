@@ -98,7 +98,7 @@ fn parse(path: &str, bytes: &[u8], recover: impl FnOnce(&mut Builder<'_>)) -> Fi
     let (items, uses, token_hash) = builder.finish();
     FileFacts {
         path: path.to_owned(),
-        raw_hash: RawHash::of(bytes),
+        raw_hash: RawHash::hash(bytes),
         token_hash,
         len: bytes.len() as u32,
         lines: source.line_count(),
@@ -139,7 +139,7 @@ fn opaque(
     let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
     let mut file = build::empty_item();
     file.span = Span { start_byte: 0, end_byte: len, start_line: 1, end_line: lines.max(1) };
-    file.tracking_hash = TrackingHash::of(bytes);
+    file.tracking_hash = TrackingHash::hash(bytes);
     file.header = asof_model::Header::Module {
         inline: false,
         path: None,
@@ -148,7 +148,7 @@ fn opaque(
     };
     FileFacts {
         path: path.to_owned(),
-        raw_hash: RawHash::of(bytes),
+        raw_hash: RawHash::hash(bytes),
         token_hash: file.tracking_hash,
         len,
         lines,

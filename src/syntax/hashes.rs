@@ -82,7 +82,7 @@ impl TokenHashes {
 
     /// Hash of these tokens.
     pub(super) fn tracking(&self, toks: Toks) -> TrackingHash {
-        TrackingHash::of(self.full.part(toks))
+        TrackingHash::hash(self.full.part(toks))
     }
 
     /// Hash of these tokens without documentation, and without the name at this place.
@@ -95,7 +95,7 @@ impl TokenHashes {
                 hasher.update(self.bare.part(name + 1..toks.end));
                 ShapeHash::finish(&hasher)
             }
-            _ => ShapeHash::of(self.bare.part(toks)),
+            _ => ShapeHash::hash(self.bare.part(toks)),
         }
     }
 }

@@ -38,7 +38,7 @@ enum Place {
 fn sections_in(text: &str, place: Place) -> Sections {
     let from = front_matter(text);
     let Some(body) = text.get(from..) else { return Sections::default() };
-    let lines = LineStarts::of(text);
+    let lines = LineStarts::new(text);
     let body = &without_nesting(body);
     let mut builder = Builder { text, lines, found: Sections::default(), path: Vec::new() };
     let mut open = Open { start: from, ..Open::default() };
@@ -263,7 +263,7 @@ impl Builder<'_> {
 struct LineStarts(Vec<usize>);
 
 impl LineStarts {
-    fn of(text: &str) -> Self {
+    fn new(text: &str) -> Self {
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         Self(std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect())
     }

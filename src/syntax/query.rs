@@ -274,7 +274,7 @@ mod tests {
 
     fn captured(query: &str, within: Option<std::ops::Range<usize>>) -> Vec<String> {
         let cache = TreeCache::default();
-        let tree = cache.tree(RawHash::of(TEXT.as_bytes()), TEXT.as_bytes()).unwrap();
+        let tree = cache.tree(RawHash::hash(TEXT.as_bytes()), TEXT.as_bytes()).unwrap();
         let found = SyntaxQuery::new(query).unwrap().run(&tree, TEXT.as_bytes(), within, 100);
         assert!(!found.incomplete);
         let captures = found.matches.into_iter().flat_map(|one| one.captures);
@@ -312,7 +312,7 @@ mod tests {
     #[test]
     fn a_text_is_parsed_once() {
         let cache = TreeCache::default();
-        let hash = RawHash::of(TEXT.as_bytes());
+        let hash = RawHash::hash(TEXT.as_bytes());
         let (first, second) = (cache.tree(hash, TEXT.as_bytes()), cache.tree(hash, b""));
         assert!(Arc::ptr_eq(&first.unwrap(), &second.unwrap()));
     }

@@ -16,10 +16,10 @@ pub fn parse_item_tree(path: &str, bytes: &[u8]) -> ItemTree {
     if let Some(text) = text {
         let facts = parse_file(path, without_bodies(text).as_bytes());
         if !facts.partial {
-            return ItemTree::of(&facts);
+            return ItemTree::from_facts(&facts);
         }
     }
-    ItemTree::of(&parse_file(path, bytes))
+    ItemTree::from_facts(&parse_file(path, bytes))
 }
 
 /// What [`parse_item_tree`] gives, without the values of constants that are long: tables of numbers
@@ -156,7 +156,7 @@ mod tests {
 
     fn check(text: &str, bare: &str) {
         assert_eq!(without_bodies(text), bare);
-        let full = ItemTree::of(&parse_file_isolated("a.rs", text.as_bytes()));
+        let full = ItemTree::from_facts(&parse_file_isolated("a.rs", text.as_bytes()));
         let quick = with_large_stack(|| parse_item_tree("a.rs", text.as_bytes())).unwrap();
         assert_eq!(quick, full, "{text}");
     }
@@ -179,7 +179,7 @@ mod tests {
         let check = |text: &str, bare: Option<&str>| {
             assert_eq!(without_values(text).as_deref(), bare);
             let [full, bare] = [text, bare.unwrap_or(text)]
-                .map(|text| ItemTree::of(&parse_file_isolated("a.rs", text.as_bytes())));
+                .map(|text| ItemTree::from_facts(&parse_file_isolated("a.rs", text.as_bytes())));
             assert_eq!(bare, full, "{text}");
         };
         let text = format!("pub static A: [u8; 9] = [{numbers}]; const B: u8 = 1; fn f() {{}}");
@@ -216,7 +216,7 @@ mod tests {
                     folders.push(path);
                 } else if path.extension().is_some_and(|extension| extension == "rs") {
                     let bytes = std::fs::read(&path).unwrap();
-                    let full = ItemTree::of(&parse_file_isolated("a.rs", &bytes));
+                    let full = ItemTree::from_facts(&parse_file_isolated("a.rs", &bytes));
                     let quick = with_large_stack(|| parse_item_tree("a.rs", &bytes)).unwrap();
                     assert_eq!(quick, full, "{}", path.display());
                     files += 1;

@@ -23,7 +23,7 @@ impl Versions {
     ///
     /// # Errors
     /// The store failed.
-    pub fn of(visit: &Visit<'_>, path: &str, id: Option<&str>) -> Result<Self, Problem> {
+    pub fn load(visit: &Visit<'_>, path: &str, id: Option<&str>) -> Result<Self, Problem> {
         let newest = visit.newest()?;
         let here = versions(visit.snapshot, path, id)?;
         let mut all = versions(&newest, path, id)?;

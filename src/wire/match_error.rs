@@ -17,7 +17,7 @@ pub enum MatchError {
 
 impl Resolution {
     /// The only definition; no match and several matches are errors with a hint.
-    pub fn one(&self) -> Result<&Item, MatchError> {
+    pub fn unique(&self) -> Result<&Item, MatchError> {
         match self.items() {
             [item] => Ok(item),
             [] => Err(MatchError::NotFound { what: self.describe(), hint: self.hint() }),
@@ -31,7 +31,7 @@ impl Resolution {
 
     /// The definitions, at least one; no match is an error with a hint.
     pub fn any(&self) -> Result<&[Item], MatchError> {
-        match self.one() {
+        match self.unique() {
             Ok(_) | Err(MatchError::Ambiguous { .. }) => Ok(self.items()),
             Err(error) => Err(error),
         }

@@ -63,7 +63,7 @@ impl SourceFolders {
     /// Where Cargo keeps sources for this user, and for a workspace in this folder: `CARGO_HOME`,
     /// else `~/.cargo`; and the folder below the workspace that its `.cargo/config.toml` replaces
     /// a source with.
-    pub fn of(root: &Path) -> Self {
+    pub fn find(root: &Path) -> Self {
         let set = |name: &str| std::env::var_os(name).filter(|path| !path.is_empty());
         let home = || set("HOME").map(|home| PathBuf::from(home).join(".cargo"));
         let cargo_home = set("CARGO_HOME").map(PathBuf::from).or_else(home);

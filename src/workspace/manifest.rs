@@ -120,7 +120,7 @@ impl<'a> Manifests<'a> {
     fn parse(&mut self, path: &str) -> Result<Table, Issue> {
         let broken = |message: String| issue(path, IssueKind::Manifest, message);
         let bytes = read_from(self.tree, path, CAP).map_err(|i| broken(i.message))?;
-        self.hashes.insert(path.to_owned(), RawHash::of(&bytes));
+        self.hashes.insert(path.to_owned(), RawHash::hash(&bytes));
         let text = String::from_utf8(bytes).map_err(|_| broken("is not UTF-8".to_owned()))?;
         text.parse::<Table>().map_err(|error| broken(parse_message(&text, &error)))
     }
@@ -152,14 +152,14 @@ impl<'a> Manifests<'a> {
     /// or that of the nearest manifest above that has one.
     pub(super) fn workspace_of(&mut self, dir: &str, table: &Table) -> Option<Inherited> {
         if table.contains_key("workspace") {
-            return Inherited::of(Some(dir), table);
+            return Inherited::parse(Some(dir), table);
         }
         let pointer = table.get("package").and_then(|package| package.get("workspace"));
         if let Some(path) = pointer.and_then(Value::as_str)
             && let Some(dir) = paths::join(dir, path)
             && let Load::Found(dir, table) = self.load(&dir)
         {
-            return Inherited::of(Some(&dir), &table);
+            return Inherited::parse(Some(&dir), &table);
         }
         let mut dir = dir;
         while !dir.is_empty() {
@@ -167,12 +167,12 @@ impl<'a> Manifests<'a> {
             if let Load::Found(dir, table) = self.load(dir)
                 && table.contains_key("workspace")
             {
-                return Inherited::of(Some(&dir), &table);
+                return Inherited::parse(Some(&dir), &table);
             }
         }
         let tree = self.tree;
         let above = self.above.get_or_insert_with(|| workspace_above(tree));
-        above.as_ref().and_then(|table| Inherited::of(None, table))
+        above.as_ref().and_then(|table| Inherited::parse(None, table))
     }
 }
 
@@ -183,7 +183,7 @@ pub(super) struct Inherited {
 }
 
 impl Inherited {
-    fn of(dir: Option<&str>, manifest: &Table) -> Option<Self> {
+    fn parse(dir: Option<&str>, manifest: &Table) -> Option<Self> {
         let workspace = manifest.get("workspace")?.as_table()?.clone();
         Some(Self { dir: dir.map(str::to_owned), workspace })
     }
@@ -240,7 +240,7 @@ pub(super) fn dependencies(
             package: package.unwrap_or(key).to_owned(),
             renamed: package.is_some_and(|package| package != key),
             dir: base.zip(path).and_then(|(base, path)| paths::join(base, path)),
-            enables: Enables::of(key, own, value),
+            enables: Enables::parse(key, own, value),
         });
     }
     out
@@ -248,7 +248,7 @@ pub(super) fn dependencies(
 
 impl Enables {
     /// `theirs`: what the entry inherits, or the entry itself. Features add up.
-    fn of(key: &str, own: &Value, theirs: &Value) -> Self {
+    fn parse(key: &str, own: &Value, theirs: &Value) -> Self {
         let default_features = |of: &Value| {
             let value = of.get("default-features").or_else(|| of.get("default_features"));
             value.and_then(Value::as_bool)

@@ -19,7 +19,7 @@ impl Random {
         ((self.0 >> 33) as usize) % end
     }
 
-    fn of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+    fn choose<'a>(&mut self, choices: &[&'a str]) -> &'a str {
         choices[self.below(choices.len())]
     }
 }
@@ -107,10 +107,10 @@ fn scatter(root: &Path, random: &mut Random) {
         }
     };
     if random.below(3) > 0 {
-        write("Cargo.toml", random.of(&MANIFESTS[..4]));
+        write("Cargo.toml", random.choose(&MANIFESTS[..4]));
     }
     for _ in 0..random.below(5) {
-        let name = random.of(&[
+        let name = random.choose(&[
             "link",
             "link.rs",
             "src",
@@ -123,26 +123,26 @@ fn scatter(root: &Path, random: &mut Random) {
             ".gitignore",
             "Cargo.toml",
         ]);
-        link(name, random.of(TARGETS));
+        link(name, random.choose(TARGETS));
     }
     for _ in 0..random.below(14) {
-        write(&format!("{}{}", random.of(FOLDERS), random.of(NAMES)), random.of(CODE));
+        write(&format!("{}{}", random.choose(FOLDERS), random.choose(NAMES)), random.choose(CODE));
     }
     for _ in 0..random.below(4) {
-        write(&format!("{}Cargo.toml", random.of(FOLDERS)), random.of(MANIFESTS));
+        write(&format!("{}Cargo.toml", random.choose(FOLDERS)), random.choose(MANIFESTS));
     }
     for _ in 0..random.below(4) {
-        let name = random.of(&[".gitignore", ".ignore"]);
-        write(&format!("{}{name}", random.of(FOLDERS)), random.of(PATTERNS));
+        let name = random.choose(&[".gitignore", ".ignore"]);
+        write(&format!("{}{name}", random.choose(FOLDERS)), random.choose(PATTERNS));
     }
     if random.below(2) == 0 {
-        let folder = random.of(&["target/", "sub/", "crates/", ""]);
-        write(&format!("{folder}CACHEDIR.TAG"), random.of(&[TAG, "Signature: other\n"]));
+        let folder = random.choose(&["target/", "sub/", "crates/", ""]);
+        write(&format!("{folder}CACHEDIR.TAG"), random.choose(&[TAG, "Signature: other\n"]));
     }
 }
 
 /// What a tree gives, as text; without sizes and times.
-fn told(tree: &dyn SourceTree) -> String {
+fn list_files(tree: &dyn SourceTree) -> String {
     let mut walk = walk_tree(tree).unwrap();
     let paths = |files: &[asof_model::SourceFile]| -> Vec<String> {
         files.iter().map(|file| format!("{} {}", file.path, file.size)).collect()
@@ -182,8 +182,8 @@ fn a_commit_gives_what_its_checkout_gives() {
         repo.git(&["clean", "-fdxq"]);
         let git = Git::find(&repo.root).unwrap().unwrap();
         let commits = Commits::new(&git, &repo.root).unwrap();
-        let virtual_tree = told(&commits.tree(&commit).unwrap());
-        let on_disk = told(&Disk::open(&repo.root).unwrap());
+        let virtual_tree = list_files(&commits.tree(&commit).unwrap());
+        let on_disk = list_files(&Disk::open(&repo.root).unwrap());
         if virtual_tree != on_disk {
             let changes = similar::TextDiff::from_lines(&on_disk, &virtual_tree);
             panic!("tree {number}:\n{}", changes.unified_diff().context_radius(3));

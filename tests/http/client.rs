@@ -46,11 +46,11 @@ impl Response {
 impl Server {
     /// `asof serve` with these options.
     pub fn start(root: &Path, options: &[&str]) -> Self {
-        Self::of(root, &[&["serve"], options].concat())
+        Self::run(root, &[&["serve"], options].concat())
     }
 
     /// Any command that listens.
-    pub fn of(root: &Path, arguments: &[&str]) -> Self {
+    pub fn run(root: &Path, arguments: &[&str]) -> Self {
         Self::spawn(command(root, arguments), root)
     }
 

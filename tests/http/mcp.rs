@@ -119,14 +119,14 @@ fn check(server: &Server) {
 #[test]
 fn each_revision_of_the_protocol() {
     let (work, _) = indexed();
-    check(&Server::of(work.path(), &["mcp", "--http"]));
+    check(&Server::run(work.path(), &["mcp", "--http"]));
     check(&Server::start(work.path(), &[]));
 }
 
 #[test]
 fn mcp_alone_has_no_api() {
     let (work, _) = indexed();
-    let server = Server::of(work.path(), &["mcp", "--http"]);
+    let server = Server::run(work.path(), &["mcp", "--http"]);
     assert_eq!(server.get("/api/status").status, 404);
     assert_eq!(server.get("/healthz").status, 200);
     assert_eq!(server.request("POST", "/mcp", &[("Authorization", "")], "{}").status, 401);
@@ -142,7 +142,7 @@ fn mcp_alone_has_no_api() {
 #[test]
 fn the_number_of_sessions_has_a_limit() {
     let (work, _) = indexed();
-    let server = Server::of(work.path(), &["mcp", "--http"]);
+    let server = Server::run(work.path(), &["mcp", "--http"]);
     let info = json!({ "name": "test", "version": "1" });
     let params = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": info });
     let begin = message(Some(1), "initialize", params);

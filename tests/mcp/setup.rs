@@ -20,7 +20,7 @@ struct Home {
 }
 
 impl Home {
-    fn of(work: TempDir) -> Self {
+    fn new(work: TempDir) -> Self {
         Self { work, home: tempdir() }
     }
 
@@ -54,7 +54,7 @@ impl Home {
 
 #[test]
 fn every_client_is_set_up_and_left_as_it_was() {
-    let home = Home::of(bare());
+    let home = Home::new(bare());
     let (work, user) = (home.work.path().to_owned(), home.home.path().to_owned());
     let check = |client: &str, scope: &str, file: &Path, servers: &str| {
         let options = ["--client", client, "--scope", scope];
@@ -102,7 +102,7 @@ fn every_client_is_set_up_and_left_as_it_was() {
 
 #[test]
 fn a_dry_run_prints_the_diff_and_writes_nothing() {
-    let home = Home::of(bare());
+    let home = Home::new(bare());
     let file = home.work.path().join(".mcp.json");
     let install = ["install", "--client", "claude-code"];
     let dry = home.succeeds(&[&install[..], &["--dry-run"]].concat());
@@ -120,7 +120,7 @@ fn a_dry_run_prints_the_diff_and_writes_nothing() {
 
 #[test]
 fn options_of_the_server_are_part_of_the_entry() {
-    let home = Home::of(bare());
+    let home = Home::new(bare());
     let install = ["install", "--client", "claude-code", "--"];
     home.fails(&[&install[..], &["--alow-edits"]].concat(), 2, "--alow-edits");
     home.fails(&[&["--index"], &install[..]].concat(), 2, "come last, after `--`");
@@ -135,7 +135,7 @@ fn options_of_the_server_are_part_of_the_entry() {
 
 #[test]
 fn an_entry_starts_the_program_as_it_was_started() {
-    let home = Home::of(bare());
+    let home = Home::new(bare());
     let entry = |name: &str, path: &Path, program: &Path, scope: &str| {
         let mut command = Command::new(program);
         command.current_dir(home.work.path()).args(["mcp", "--format", "json", "install"]);
@@ -168,7 +168,7 @@ fn an_entry_starts_the_program_as_it_was_started() {
 
 #[test]
 fn links_and_broken_files_are_refused() {
-    let home = Home::of(bare());
+    let home = Home::new(bare());
     let (work, elsewhere) = (home.work.path(), home.home.path());
     write(elsewhere, "theirs.json", "{}\n");
     symlink(elsewhere.join("theirs.json"), work.join(".mcp.json")).unwrap();
@@ -190,7 +190,7 @@ fn links_and_broken_files_are_refused() {
 
 #[test]
 fn the_doctor_says_what_mends_each_failure() {
-    let home = Home::of(bare());
+    let home = Home::new(bare());
     let doctor = |more: &[&str]| {
         let output = home.run(&[&["--format", "json", "doctor"], more].concat());
         let found: Json = serde_json::from_slice(&output.stdout).unwrap();

@@ -36,7 +36,7 @@ pub fn picture(root: &Path) -> Picture {
 }
 
 /// Which files differ, without their bytes.
-pub fn told(a: &Picture, b: &Picture) -> Vec<String> {
+pub fn differences(a: &Picture, b: &Picture) -> Vec<String> {
     let paths = a.keys().chain(b.keys()).collect::<std::collections::BTreeSet<_>>();
     let differing = paths.into_iter().filter(|path| a.get(*path) != b.get(*path));
     differing.map(|path| path.to_owned()).collect()
@@ -97,7 +97,7 @@ pub fn median(mut times: Vec<Duration>) -> Duration {
 }
 
 impl When {
-    pub fn of(rng: &mut Rng, whole: Duration, points: &[&'static str], most: usize) -> Self {
+    pub fn random(rng: &mut Rng, whole: Duration, points: &[&'static str], most: usize) -> Self {
         // Without debug assertions there are no points.
         if cfg!(debug_assertions) && rng.below(2) == 0 {
             let point = points[rng.below(points.len())];

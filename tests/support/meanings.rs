@@ -10,13 +10,13 @@ const TYPES: [&str; 6] = ["Delta", "Omega", "Square", "Wrap", "Link", "Turn"];
 const FUNCTIONS: [&str; 6] = ["alpha", "beta", "gamma", "engine", "run", "next_one"];
 const WHERE: [&str; 6] = ["crate::", "self::", "super::", "", "crate::alpha::", "crate::Delta::"];
 
-fn one<'a>(rng: &mut Rng, from: &[&'a str]) -> &'a str {
+fn choose<'a>(rng: &mut Rng, from: &[&'a str]) -> &'a str {
     from[rng.below(from.len())]
 }
 
 /// A type as it may stand in a signature.
 fn written(rng: &mut Rng) -> String {
-    let ty = one(rng, &TYPES);
+    let ty = choose(rng, &TYPES);
     match rng.below(7) {
         0 => format!("Option<{ty}>"),
         1 => format!("&'static {ty}"),
@@ -71,15 +71,15 @@ pub fn member(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
     }
     let bytes = copy.read(path);
     let text = std::str::from_utf8(bytes.get(start as usize..end as usize)?).ok()?;
-    let to = one(rng, &["alpha", "Trace", "trace", "name", "next"]);
+    let to = choose(rng, &["alpha", "Trace", "trace", "name", "next"]);
     splice(copy, path, start, end, &text.replacen(&item.name, to, 1));
     Some(format!("rename member {} to {to} in", item.name))
 }
 
 /// Adds something that others can reach without naming it.
 pub fn meaning(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
-    let (ty, other) = (one(rng, &TYPES), one(rng, &TYPES));
-    let (f, g) = (one(rng, &FUNCTIONS), one(rng, &FUNCTIONS));
+    let (ty, other) = (choose(rng, &TYPES), choose(rng, &TYPES));
+    let (f, g) = (choose(rng, &FUNCTIONS), choose(rng, &FUNCTIONS));
     let sig = written(rng);
     let text = match rng.below(16) {
         0 => format!("pub struct {ty} {{ pub a: {sig}, pub {f}: {other} }}\n"),
@@ -124,8 +124,8 @@ pub fn meaning(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
 pub fn user(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
     let mut body = String::new();
     for _ in 0..1 + rng.below(4) {
-        let (ty, f, g) = (one(rng, &TYPES), one(rng, &FUNCTIONS), one(rng, &FUNCTIONS));
-        let at = one(rng, &WHERE);
+        let (ty, f, g) = (choose(rng, &TYPES), choose(rng, &FUNCTIONS), choose(rng, &FUNCTIONS));
+        let at = choose(rng, &WHERE);
         body.push_str(&match rng.below(12) {
             0 => format!(" let x = {at}{f}(); x.{g}().a.{f}();"),
             1 => format!(" for x in {at}{ty}::new() {{ x.{f}(); x.a.{g}; }}"),
@@ -143,7 +143,7 @@ pub fn user(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
             _ => format!(" [1].iter().map(|v| {at}{f}(v)).map({at}{g}).next().unwrap().{f}();"),
         });
     }
-    let bound = one(rng, &TYPES);
+    let bound = choose(rng, &TYPES);
     let text = format!("fn user_{}<T: Tr{bound}>(t: T) {{ t.run();{body} }}\n", rng.below(1000));
     insert(copy, rng, path, &text)
 }

@@ -85,10 +85,10 @@ pub struct Copy {
 
 impl Copy {
     pub fn of_fixture(name: &str) -> Self {
-        Self::of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name))
+        Self::copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name))
     }
 
-    pub fn of(from: &Path) -> Self {
+    pub fn copy(from: &Path) -> Self {
         let mut copy = Self::empty();
         copy_tree(from, &copy.root);
         copy.age();

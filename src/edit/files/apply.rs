@@ -99,7 +99,7 @@ pub fn undo_under(
     check_id(id)?;
     let _lock = lock::acquire(state_dir, lock::PATIENCE)?;
     let recovered = recover::all(root, state_dir)?;
-    let (manifest, saved, rights) = saved(&Journal::of(state_dir)?, of)?;
+    let (manifest, saved, rights) = saved(&Journal::open(state_dir)?, of)?;
     let changes = saved.files.into_iter().zip(&manifest.files).map(|(file, entry)| {
         match carried.iter().find(|one| one.path == file.path) {
             Some(one) => FileChange {
@@ -157,7 +157,7 @@ fn run(
     after: &mut After<'_>,
 ) -> Result<Done, FilesError> {
     let id = order.id;
-    let journal = Journal::of(state_dir)?;
+    let journal = Journal::open(state_dir)?;
     if journal.has(id, State::Finished) || journal.has(id, State::Done) {
         return Err(FilesError::Applied { id: id.to_owned() });
     }
@@ -206,7 +206,7 @@ fn prepare(
         return Err(FilesError::bad("an edit without files"));
     }
     let at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let nonce = RawHash::of(format!("{id} {} {}", at.as_nanos(), std::process::id()).as_bytes());
+    let nonce = RawHash::hash(format!("{id} {} {}", at.as_nanos(), std::process::id()).as_bytes());
     let mut plan = Plan {
         manifest: Manifest {
             id: id.to_owned(),
@@ -228,7 +228,7 @@ fn prepare(
         }
         let mut entry = Entry {
             before: change.before,
-            after: change.after.as_deref().map(RawHash::of),
+            after: change.after.as_deref().map(RawHash::hash),
             rights: None,
             new_rights: order.rights.get(index).copied().flatten(),
             temporary: format!("{TEMPORARY}{nonce}-{index}"),

@@ -96,7 +96,7 @@ pub(super) fn look(place: &FileSlot) -> io::Result<Look> {
         rights: Rights { mode: meta.mode() & 0o7777, user: meta.uid(), group: meta.gid() },
         links: meta.nlink(),
         modified: meta.modified().ok(),
-        hash: RawHash::of(&bytes),
+        hash: RawHash::hash(&bytes),
         file,
         bytes,
     })))

@@ -101,7 +101,7 @@ pub(super) fn check_id(id: &str) -> Result<(), FilesError> {
 
 impl Journal {
     /// The journals of this state, even if there are none.
-    pub fn of(state_dir: &Path) -> Result<Self, FilesError> {
+    pub fn open(state_dir: &Path) -> Result<Self, FilesError> {
         let journal = Self { state_dir: state_dir.to_owned(), dir: state_dir.join(JOURNAL) };
         journal.folder()?;
         Ok(journal)
@@ -378,7 +378,7 @@ fn sync_dir(dir: &Folder) -> Result<(), FilesError> {
 /// # Errors
 /// [`FilesError::Unknown`] if it was never finished or is pruned, [`FilesError::Damaged`].
 pub fn previous(state_dir: &Path, id: &str) -> Result<Saved, FilesError> {
-    saved(&Journal::of(state_dir)?, id).map(|(_, saved, _)| saved)
+    saved(&Journal::open(state_dir)?, id).map(|(_, saved, _)| saved)
 }
 
 /// The effects of later finished transactions on a file, oldest first.
@@ -387,7 +387,7 @@ pub fn previous(state_dir: &Path, id: &str) -> Result<Saved, FilesError> {
 /// [`FilesError::Unknown`], [`FilesError::Damaged`].
 pub fn since(state_dir: &Path, id: &str, path: &str) -> Result<Vec<FileOutcome>, FilesError> {
     check_id(id)?;
-    let journal = Journal::of(state_dir)?;
+    let journal = Journal::open(state_dir)?;
     let mut found: Vec<(i64, FileOutcome)> = Vec::new();
     let mut begin = None;
     for (other, state) in journal.list()? {
@@ -419,7 +419,7 @@ pub fn since(state_dir: &Path, id: &str, path: &str) -> Result<Vec<FileOutcome>,
 /// [`FilesError::Unknown`], [`FilesError::Damaged`].
 pub fn texts(state_dir: &Path, id: &str, path: &str) -> Result<Texts, FilesError> {
     check_id(id)?;
-    let journal = Journal::of(state_dir)?;
+    let journal = Journal::open(state_dir)?;
     let state = [State::Finished, State::Done].into_iter().find(|state| journal.has(id, *state));
     let state = state.ok_or_else(|| FilesError::Unknown { id: id.to_owned() })?;
     let (manifest, bytes) = journal.read(id, state)?;

@@ -99,7 +99,7 @@ impl Manifest {
     /// Two lines: a head with the checksum of the second.
     pub fn encode(&self) -> Result<Vec<u8>, serde_json::Error> {
         let body = serde_json::to_string(self)?;
-        let head = Head { format: FORMAT, checksum: RawHash::of(body.as_bytes()) };
+        let head = Head { format: FORMAT, checksum: RawHash::hash(body.as_bytes()) };
         Ok(format!("{}\n{body}\n", serde_json::to_string(&head)?).into_bytes())
     }
 
@@ -112,7 +112,7 @@ impl Manifest {
             return Err(format!("version {} of the journal, expected {FORMAT}", head.format));
         }
         let body = body.strip_suffix('\n').ok_or("the manifest is cut off")?;
-        if RawHash::of(body.as_bytes()) != head.checksum {
+        if RawHash::hash(body.as_bytes()) != head.checksum {
             return Err("the checksum of the manifest does not match".to_owned());
         }
         serde_json::from_str(body).map_err(|err| err.to_string())
@@ -128,7 +128,7 @@ impl Manifest {
     pub fn check(&self, bytes: &[u8]) -> Result<(), String> {
         for entry in &self.files {
             for (hash, at) in [(entry.before, entry.old), (entry.after, entry.new)] {
-                if hash != slice(bytes, at).map(RawHash::of) {
+                if hash != slice(bytes, at).map(RawHash::hash) {
                     return Err(format!(
                         "the saved bytes of `{}` do not match their hash",
                         entry.path

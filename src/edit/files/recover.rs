@@ -19,7 +19,7 @@ use super::step::Back;
 /// # Errors
 /// If the journal cannot be listed.
 pub fn unfinished(state_dir: &Path) -> Result<bool, FilesError> {
-    let listed = Journal::of(state_dir).and_then(|journal| journal.list()).map_err(unsettled)?;
+    let listed = Journal::open(state_dir).and_then(|journal| journal.list()).map_err(unsettled)?;
     Ok(listed.iter().any(|(_, state)| state.is_unfinished()))
 }
 
@@ -69,7 +69,7 @@ pub(super) fn all(root: &Path, state_dir: &Path) -> Result<Vec<Recovered>, Files
 }
 
 fn each(root: &Path, state_dir: &Path) -> Result<Vec<Recovered>, FilesError> {
-    let journal = Journal::of(state_dir)?;
+    let journal = Journal::open(state_dir)?;
     let mut recovered = Vec::new();
     for (id, state) in journal.list()?.into_iter().filter(|(_, state)| state.is_unfinished()) {
         point("recover")?;

@@ -32,7 +32,7 @@ impl Default for Retention {
 /// # Errors
 /// [`FilesError::Locked`] if another process is editing for too long.
 pub fn prune(state_dir: &Path, keep: &Retention) -> Result<usize, FilesError> {
-    let journal = Journal::of(state_dir)?;
+    let journal = Journal::open(state_dir)?;
     if surplus(&journal, keep)?.is_empty() {
         return Ok(0);
     }

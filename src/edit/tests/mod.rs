@@ -127,7 +127,7 @@ fn delete() -> Edit {
 fn splice(start_byte: usize, end_byte: usize, replacement: &str) -> Edit {
     Edit::Splice {
         file_path: PATH.to_owned(),
-        expected_file_hash: asof_model::RawHash::of(b""),
+        expected_file_hash: asof_model::RawHash::hash(b""),
         start_byte: start_byte as u32,
         end_byte: end_byte as u32,
         replacement: replacement.to_owned(),

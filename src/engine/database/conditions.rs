@@ -79,7 +79,7 @@ impl Snapshot<'_> {
             no_default: request.no_default_features,
         };
         let given = packages.iter().map(|(path, name, f)| (path.as_str(), name.as_str(), f));
-        let features = UnifiedFeatures::of(given, &wanted).map_err(unknown_feature)?;
+        let features = UnifiedFeatures::unify(given, &wanted).map_err(unknown_feature)?;
         let set = request.cfg.iter().map(|flag| read_flag(flag)).collect::<Result<_, _>>()?;
         Configuration::new(request.target.as_deref(), set, features, built).map_err(unknown_target)
     }
@@ -170,7 +170,7 @@ impl Ends<'_> {
     /// The condition under which a use holds; none if the configuration has it, or may have it.
     fn other_condition(&self, edge: Edge<'_>) -> Option<String> {
         let (source, target) = (self.items.get(&edge.source), self.items.get(&edge.target));
-        let own = edge.condition.map(Condition::of).unwrap_or_default();
+        let own = edge.condition.map(Condition::parse).unwrap_or_default();
         let of_source = match source {
             Some(source) => source.condition.and(&own),
             None => own,
@@ -214,14 +214,14 @@ pub(crate) fn either<'c>(conditions: impl Iterator<Item = &'c String>) -> Option
         // Those of two packages are not one predicate.
         _ if all.iter().any(|one| one.contains("; ")) => all.into_iter().next().cloned(),
         _ => {
-            let any = all.into_iter().map(|one| Condition::of(one)).reduce(|a, b| a.or(&b));
+            let any = all.into_iter().map(|one| Condition::parse(one)).reduce(|a, b| a.or(&b));
             any.map(|any| any.to_string())
         }
     }
 }
 
 fn item(row: ItemCondition) -> (NodeId, Conditional) {
-    let condition = Condition::of(&row.condition);
+    let condition = Condition::parse(&row.condition);
     let ItemCondition { root_id: root, manifest_path, in_test, .. } = row;
     (row.id, Conditional { condition, root, manifest_path, in_test })
 }

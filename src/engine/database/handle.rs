@@ -90,7 +90,7 @@ pub struct Recreated {
 }
 
 impl Database {
-    pub(crate) fn of(store: Store, root: Option<PathBuf>) -> Self {
+    pub(crate) fn from_store(store: Store, root: Option<PathBuf>) -> Self {
         Self {
             store,
             root,
@@ -142,7 +142,7 @@ impl Database {
         let root = canonical(root)?;
         state_folder(&root)?;
         let store = Store::open(&Self::path_of(&root))?;
-        Ok(Self::of(store, Some(root)))
+        Ok(Self::from_store(store, Some(root)))
     }
 
     /// Opens the database of a workspace, or creates an empty one.
@@ -154,7 +154,7 @@ impl Database {
         }
         Self::prepare(&root)?;
         match Store::create(&path) {
-            Ok(store) => Ok(Self::of(store, Some(root))),
+            Ok(store) => Ok(Self::from_store(store, Some(root))),
             // Another process was faster.
             Err(StoreError::Exists { .. }) => Self::open(&root),
             Err(error) => Err(error.into()),
@@ -194,7 +194,7 @@ impl Database {
     /// Opens a database file directly, with a root or without its source files.
     pub fn open_file(path: &Path, root: Option<&Path>) -> Result<Self, EngineError> {
         let root = root.map(canonical).transpose()?;
-        Ok(Self::of(Store::open(path)?, root))
+        Ok(Self::from_store(Store::open(path)?, root))
     }
 
     /// Whether the opened database file is still at its path. After a restore, a rebuild or a
@@ -215,8 +215,8 @@ impl Database {
         drop(store);
         match (root, path) {
             (Some(root), Some(path)) if path == Self::path_of(&root) => Self::create_or_open(&root),
-            (root, Some(path)) => Ok(Self::of(Store::open(&path)?, root)),
-            (root, None) => Ok(Self::of(Store::in_memory()?, root)),
+            (root, Some(path)) => Ok(Self::from_store(Store::open(&path)?, root)),
+            (root, None) => Ok(Self::from_store(Store::in_memory()?, root)),
         }
     }
 

@@ -161,7 +161,7 @@ fn as_written(state: &Path, proposal: &mut asof_edit::Proposal) -> Result<(), Fi
     for file in proposal.plan.files.iter_mut().filter(|file| file.op == FileOp::Modify) {
         let texts = files::texts(state, &proposal.id, &file.file_path)?;
         let (Some(before), Some(after)) = (texts.before, texts.after) else { continue };
-        let hashes = (Some(RawHash::of(&before)), Some(RawHash::of(&after)));
+        let hashes = (Some(RawHash::hash(&before)), Some(RawHash::hash(&after)));
         if hashes == (file.before_hash, file.after_hash) {
             continue;
         }

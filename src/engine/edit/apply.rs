@@ -19,7 +19,7 @@ use asof_wire::{
     EditRequest, EditSummary, FileOp, Freshness, ProposalRow, ProposalStatus, StaleTarget, When,
 };
 
-fn told(phases: Phases) -> Vec<(String, f64)> {
+fn timings(phases: Phases) -> Vec<(String, f64)> {
     phases.into_iter().map(|(name, ms)| (name.to_owned(), ms)).collect()
 }
 
@@ -47,7 +47,7 @@ impl Database {
         let status = ProposalStatus::Planned;
         let mut summary = report::summary(&proposal.plan, status, snapshot.basis);
         summary.proposal_id = Some(proposal.id);
-        summary.phases = told(phases);
+        summary.phases = timings(phases);
         summary.ms = ms(started);
         Ok(summary)
     }
@@ -61,7 +61,7 @@ impl Database {
         let started = Instant::now();
         let (draft, snapshot, phases) = self.draft_now(request, options, &mut Busy::start())?;
         let mut summary = report::summary(&draft.plan, ProposalStatus::Planned, snapshot.basis);
-        summary.phases = told(phases);
+        summary.phases = timings(phases);
         summary.ms = ms(started);
         Ok(summary)
     }
@@ -189,7 +189,7 @@ impl Database {
         summary.proposal_id = Some(proposal.id);
         summary.revision = Some(revision);
         lap("answer", &mut phases);
-        summary.phases = told(phases);
+        summary.phases = timings(phases);
         summary.ms = ms(started);
         Ok(summary)
     }
@@ -290,7 +290,7 @@ fn transaction(id: &str, plan: &Plan) -> Transaction {
 /// Adds to a stale target which files changed how often.
 fn counted(mut error: EngineError, busy: &Busy) -> EngineError {
     if let EngineError::Edit(EditError::Stale(stale)) = &mut error {
-        stale.reason.push_str(&busy.said());
+        stale.reason.push_str(&busy.message_end());
     }
     error
 }
@@ -313,7 +313,10 @@ fn refusal(
         FilesError::Changed { path, found, .. } => EditError::Stale(Box::new(StaleTarget {
             subject: format!("proposal {}", proposal.id),
             file_path: path,
-            reason: format!("a file changes again and again while it is edited{}", busy.said()),
+            reason: format!(
+                "a file changes again and again while it is edited{}",
+                busy.message_end()
+            ),
             span: None,
             tracking_hash: None,
             file_hash: found.map(|hash| hash.to_string()),

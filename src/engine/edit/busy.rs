@@ -51,7 +51,7 @@ impl Busy {
     }
 
     /// The files, each with how often it changed.
-    pub(super) fn told(&self) -> Vec<String> {
+    pub(super) fn list_changes(&self) -> Vec<String> {
         let seconds = self.begin.elapsed().as_secs_f64();
         let times =
             |count: usize| if count == 1 { "once".into() } else { format!("{count} times") };
@@ -60,10 +60,10 @@ impl Busy {
     }
 
     /// For the end of a message; empty if no attempt failed and no file changed twice.
-    pub(super) fn said(&self) -> String {
+    pub(super) fn message_end(&self) -> String {
         if self.attempts == 0 && self.changes.values().all(|count| *count < 2) {
             return String::new();
         }
-        format!("; seen to change: {}", self.told().join(", "))
+        format!("; seen to change: {}", self.list_changes().join(", "))
     }
 }

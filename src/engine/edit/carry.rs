@@ -65,7 +65,7 @@ pub(super) fn carry(
 fn read(snapshot: &Snapshot<'_>, path: &str) -> Option<(String, RawHash)> {
     let root = snapshot.database.need_root().ok()?;
     let bytes = asof_workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64).ok()?;
-    let hash = RawHash::of(&bytes);
+    let hash = RawHash::hash(&bytes);
     Some((String::from_utf8(bytes).ok()?, hash))
 }
 
@@ -113,7 +113,7 @@ fn follow(
     }
     let view = FileView::new(path, &now.text, &now.facts);
     let change = asof_edit::changes(&view, place, edit, number).ok()?;
-    let expected = expect::of(&target, place, now, &change.splices, edit);
+    let expected = expect::expected(&target, place, now, &change.splices, edit);
     Some(Resolved {
         file_path: one.file_path.clone(),
         index: Some(place),

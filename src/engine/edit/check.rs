@@ -82,7 +82,7 @@ pub(super) fn run(check: &Check, root: &Path) -> Result<(), EditError> {
         let _ = kill_process_group(group, Signal::KILL);
     }
     let status = child.wait();
-    let output = told(&tail);
+    let output = last_output(&tail);
     match (ended, status) {
         (Err(Stop::Asked), _) => Err(EditError::CheckStopped { command: check.command.clone() }),
         (Err(Stop::Late), _) => {
@@ -154,7 +154,7 @@ impl Tail {
 }
 
 /// The last lines of the output, and how much was dropped before them.
-fn told(tail: &Mutex<Tail>) -> String {
+fn last_output(tail: &Mutex<Tail>) -> String {
     let lock = || tail.lock().unwrap_or_else(PoisonError::into_inner);
     // A process that left the group may hold the pipe forever.
     let begin = Instant::now();

@@ -23,7 +23,7 @@ pub(super) struct Target<'a> {
 
 impl<'a> Target<'a> {
     /// The target of an edit of an item; `None` for edits of bytes and files.
-    pub(super) fn of(edit: &'a Edit) -> Option<Self> {
+    pub(super) fn from_edit(edit: &'a Edit) -> Option<Self> {
         let (path, kind, file, has) = match edit {
             Edit::Canonical { path, kind, file_path, has, .. }
             | Edit::Delete { path, kind, file_path, has, .. }
@@ -61,7 +61,7 @@ pub(super) fn item(
         return match target.has {
             Some(has) if !found.items().is_empty() => {
                 let items = holding(snapshot, files, found.items().to_vec(), has)?;
-                one(target, items)
+                unique_item(target, items)
             }
             _ => match exactly(target.path, found.items()) {
                 Some(item) => Ok(item.clone()),
@@ -72,7 +72,7 @@ pub(super) fn item(
     let request = ResolveRequest { kind: None, file_path: None, ..request };
     let containers = snapshot.resolve(&request)?;
     if containers.items().is_empty() {
-        return Err(match containers.one() {
+        return Err(match containers.unique() {
             Err(error) => error.into(),
             Ok(_) => EditError::internal("a path without a definition is not found").into(),
         });
@@ -87,7 +87,7 @@ pub(super) fn item(
     if let Some(has) = target.has {
         items = holding(snapshot, files, items, has)?;
     }
-    one(target, snapshot.with_conditions(snapshot.of_configuration(items)?)?)
+    unique_item(target, snapshot.with_conditions(snapshot.of_configuration(items)?)?)
 }
 
 /// The only definition; those of a file shared by several crates count as one, since they are the
@@ -95,7 +95,7 @@ pub(super) fn item(
 fn one_place(found: &Resolution) -> Result<Item, EngineError> {
     match same_place(found.items()) {
         Some(item) => Ok(item.clone()),
-        None => found.one().cloned().map_err(|error| in_request(error.into(), found)),
+        None => found.unique().cloned().map_err(|error| in_request(error.into(), found)),
     }
 }
 
@@ -128,7 +128,7 @@ fn same_place(items: &[Item]) -> Option<&Item> {
     rest.iter().all(|item| place(item) == place(first)).then_some(first)
 }
 
-fn one(target: Target<'_>, items: Vec<Item>) -> Result<Item, Halt> {
+fn unique_item(target: Target<'_>, items: Vec<Item>) -> Result<Item, Halt> {
     if let Some(item) = same_place(&items) {
         return Ok(item.clone());
     }

@@ -234,7 +234,7 @@ fn of_item(
     edit: &Edit,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let Some(named) = Target::of(edit) else {
+    let Some(named) = Target::from_edit(edit) else {
         return operations.add(snapshot, files, edit, number);
     };
     let item = choose::item(snapshot, files, named)?;
@@ -260,7 +260,7 @@ fn of_item(
     };
     let view = FileView::new(&file_path, &loaded.text, &loaded.facts);
     let change = asof_edit::changes(&view, index, edit, number)?;
-    let expected = expect::of(&item, index, loaded, &change.splices, edit);
+    let expected = expect::expected(&item, index, loaded, &change.splices, edit);
     let (item, index) = (Some(item), Some(index));
     Ok(Resolved { file_path, index, item, change, moved: false, expected, refactored: None })
 }
@@ -396,7 +396,7 @@ fn change_file(
         file_path: path.to_owned(),
         op: FileOp::Modify,
         before_hash: Some(loaded.hash),
-        after_hash: Some(RawHash::of(text.as_bytes())),
+        after_hash: Some(RawHash::hash(text.as_bytes())),
         after: Some(text),
         patch,
         diff,

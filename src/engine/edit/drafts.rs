@@ -48,7 +48,10 @@ impl Database {
                 }
                 Err(Halt::Again { file_path }) => {
                     if !busy.again(&file_path) {
-                        return Err(asof_index::IndexError::Unstable { paths: busy.told() }.into());
+                        return Err(asof_index::IndexError::Unstable {
+                            paths: busy.list_changes(),
+                        }
+                        .into());
                     }
                     reread.insert(file_path);
                 }
@@ -93,7 +96,9 @@ impl Database {
                     return Ok(Some((draft, snapshot)));
                 }
                 if !busy.rest() {
-                    return Err(asof_index::IndexError::Unstable { paths: busy.told() }.into());
+                    return Err(
+                        asof_index::IndexError::Unstable { paths: busy.list_changes() }.into()
+                    );
                 }
             }
             match self.redraft(lock, proposal, planned, options, busy) {
@@ -117,7 +122,7 @@ impl Database {
         for path in paths {
             let bytes = asof_workspace::read_file(self.need_root()?, path, u64::MAX);
             let indexed = queries.file(path)?.map(|row| row.raw_hash);
-            if indexed != bytes.ok().map(|bytes| RawHash::of(&bytes)) {
+            if indexed != bytes.ok().map(|bytes| RawHash::hash(&bytes)) {
                 busy.saw(path);
             }
         }
@@ -153,7 +158,10 @@ impl Database {
                 Ok(draft) => return Ok((draft, snapshot)),
                 Err(Halt::Again { file_path }) => {
                     if !busy.again(&file_path) {
-                        return Err(asof_index::IndexError::Unstable { paths: busy.told() }.into());
+                        return Err(asof_index::IndexError::Unstable {
+                            paths: busy.list_changes(),
+                        }
+                        .into());
                     }
                     reread.insert(file_path);
                 }
@@ -168,7 +176,7 @@ impl Database {
         let others = plan.files.iter().filter(|file| {
             let bytes = asof_workspace::read_file(root, &file.file_path, u64::MAX);
             match (&bytes, file.before_hash) {
-                (Ok(bytes), Some(hash)) => RawHash::of(bytes) != hash,
+                (Ok(bytes), Some(hash)) => RawHash::hash(bytes) != hash,
                 (Err(_), None) => root.join(&file.file_path).exists(),
                 _ => true,
             }

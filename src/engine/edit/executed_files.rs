@@ -21,7 +21,7 @@ pub(super) fn warn(snapshot: &Snapshot<'_>, plan: &mut Plan) -> Result<(), Engin
             None => {
                 let targets = match &targets {
                     Some(known) => known,
-                    None => targets.insert(Targets::of(&queries)?),
+                    None => targets.insert(Targets::load(&queries)?),
                 };
                 targets.says(&queries, path)?
             }
@@ -59,7 +59,7 @@ struct Targets {
 }
 
 impl Targets {
-    fn of(queries: &Queries<'_>) -> Result<Self, EngineError> {
+    fn load(queries: &Queries<'_>) -> Result<Self, EngineError> {
         let (mut roots, mut folders) = (BTreeMap::new(), Vec::new());
         for krate in queries.crates()? {
             // Modules of a library are beside its root; those of a script that is beside the

@@ -9,7 +9,7 @@ use asof_wire::Item;
 
 /// What must still exist: the bytes to replace, and the item's own text around them. For an
 /// insertion, only the anchor must exist.
-pub(super) fn of(
+pub(super) fn expected(
     item: &Item,
     index: u32,
     loaded: &Loaded,

@@ -203,7 +203,7 @@ impl Operations {
                     (op, None, Some(text.clone()), String::new())
                 }
             };
-            let after_hash = after.as_ref().map(|text| RawHash::of(text.as_bytes()));
+            let after_hash = after.as_ref().map(|text| RawHash::hash(text.as_bytes()));
             let file_path = path.clone();
             plan.files.push(PlannedFile {
                 file_path,
@@ -226,7 +226,7 @@ pub(super) fn create_file(plan: &mut Plan, path: &str, code: &str) -> Result<(),
         file_path: path.to_owned(),
         op: FileOp::Create,
         before_hash: None,
-        after_hash: Some(RawHash::of(code.as_bytes())),
+        after_hash: Some(RawHash::hash(code.as_bytes())),
         after: Some(code.to_owned()),
         patch: None,
         diff: asof_edit::unified((None, ""), (Some(path), code)),
@@ -252,7 +252,7 @@ pub(super) fn move_file(plan: &mut Plan, (from, to): (&str, &str), (text, hash):
         file_path: to.to_owned(),
         op: FileOp::RenameFrom { from: from.to_owned() },
         before_hash: None,
-        after_hash: Some(RawHash::of(after.as_bytes())),
+        after_hash: Some(RawHash::hash(after.as_bytes())),
         after: Some(after),
         patch: None,
         diff: String::new(),
@@ -274,7 +274,7 @@ fn read(
         path: root.join(path),
         source: std::io::Error::other(source.message),
     })?;
-    let hash = RawHash::of(&bytes);
+    let hash = RawHash::hash(&bytes);
     if expected.is_some_and(|expected| *expected != hash) {
         let stale = StaleTarget {
             subject: path.to_owned(),

@@ -88,7 +88,7 @@ impl Files {
         })?;
         let cap = asof_syntax::MAX_FILE_BYTES as u64;
         let bytes = asof_workspace::read_file(root, path, cap).ok();
-        let text = match bytes.filter(|bytes| RawHash::of(bytes) == row.raw_hash) {
+        let text = match bytes.filter(|bytes| RawHash::hash(bytes) == row.raw_hash) {
             Some(bytes) => String::from_utf8(bytes).map_err(|_| not_indexed())?,
             None => {
                 let again = || Halt::Again { file_path: path.to_owned() };
@@ -296,7 +296,7 @@ fn file_at(then: &Queries<'_>, path: &str, hash: &RawHash) -> Result<Option<Stri
     for module in then.file_modules(path)? {
         let Some(module) = then.describe(&[module.id])?.pop().map(Item::from) else { continue };
         let text = source(then, &module)?;
-        if RawHash::of(text.as_bytes()) == *hash {
+        if RawHash::hash(text.as_bytes()) == *hash {
             return Ok(Some(text));
         }
     }

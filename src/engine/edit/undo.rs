@@ -79,7 +79,8 @@ impl Database {
             match error {
                 FilesError::Changed { path, .. } => {
                     let what = format!("proposal {}", proposal.id);
-                    let files = vec![format!("{path} changes again and again{}", busy.said())];
+                    let files =
+                        vec![format!("{path} changes again and again{}", busy.message_end())];
                     return Err(EditError::CannotUndo { what, files }.into());
                 }
                 error => return Err(failed(error, &proposal)),
@@ -100,7 +101,7 @@ impl Database {
             let Some(texts) = undone.iter().find(|one| one.path == file.file_path) else {
                 continue;
             };
-            let hash = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(RawHash::of);
+            let hash = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(RawHash::hash);
             (file.before_hash, file.after_hash) = (hash(&texts.before), hash(&texts.after));
             file.diff = diff(texts);
         }
@@ -135,7 +136,7 @@ impl Database {
                 Err(_) => None,
             };
             let path = file.path;
-            if now.as_deref().map(RawHash::of) == file.after {
+            if now.as_deref().map(RawHash::hash) == file.after {
                 undone.push(Undone { path, before: now, after: file.bytes });
                 continue;
             }
@@ -157,12 +158,14 @@ impl Database {
             };
             match Self::under(&state, (&proposal.id, &path), (&old, &now)) {
                 Ok((bytes, patch)) => {
-                    let found = RawHash::of(&now);
+                    let found = RawHash::hash(&now);
                     let after = Some(bytes.clone());
                     undone.push(Undone { path: path.clone(), before: Some(now), after });
                     carried.push(Carried { path, found, bytes, patch });
                 }
-                Err(Under::Overlap(conflict)) => refused.push(self.told(&path, &now, &conflict)),
+                Err(Under::Overlap(conflict)) => {
+                    refused.push(self.conflict_message(&path, &now, &conflict))
+                }
                 Err(Under::Failed(error)) => return Err(failed(error, proposal)),
             }
         }
@@ -195,7 +198,7 @@ impl Database {
     }
 
     /// The place of a conflicting later change, and who made it.
-    fn told(&self, path: &str, now: &[u8], conflict: &Conflict) -> String {
+    fn conflict_message(&self, path: &str, now: &[u8], conflict: &Conflict) -> String {
         let line = |byte: u64| {
             let before = now.get(..byte as usize).unwrap_or(now);
             1 + before.iter().filter(|byte| **byte == b'\n').count()
@@ -248,7 +251,7 @@ fn steps(
     now: &[u8],
 ) -> Result<Vec<Step>, FilesError> {
     let mut steps = Vec::new();
-    let (mut hash, end) = (RawHash::of(new), RawHash::of(now));
+    let (mut hash, end) = (RawHash::hash(new), RawHash::hash(now));
     // The text, if it had to be read.
     let mut text = Some(new.to_vec());
     let mut rest = outcomes.as_slice();

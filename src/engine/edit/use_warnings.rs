@@ -62,7 +62,7 @@ pub(super) fn warn(
         affected.extend(compare(&file.file_path, &before.facts, &file.after, &items));
         let old = Old {
             scan: Scan::new(&before.text),
-            changed: Changed::of(&before.text, &file.splices),
+            changed: Changed::new(&before.text, &file.splices),
             before: &before.facts,
             after: &file.after,
         };
@@ -82,7 +82,7 @@ pub(super) fn warn(
         let uses = snapshot.where_used_or_none(&symbols, &symbols, &request)?.answer.items;
         for one in &affected {
             let left = left(one, &uses, &places);
-            warnings.extend(said(one, &symbols, &left));
+            warnings.extend(describe_affected(one, &symbols, &left));
         }
     }
     plan.warnings.extend(warnings);
@@ -423,7 +423,7 @@ fn left<'u>(one: &Affected, uses: &'u [Use], places: &Places<'_>) -> Vec<&'u Use
     left.copied().collect()
 }
 
-fn said(one: &Affected, symbols: &[Symbol], left: &[&Use]) -> Option<String> {
+fn describe_affected(one: &Affected, symbols: &[Symbol], left: &[&Use]) -> Option<String> {
     let mut places: Vec<String> =
         left.iter().map(|used| format!("{}:{}", used.file_path, used.line)).collect();
     places.dedup();

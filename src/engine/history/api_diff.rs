@@ -30,7 +30,7 @@ struct Named {
 }
 
 impl Named {
-    fn of(&self, root: NodeId) -> &[PublicName] {
+    fn public_names(&self, root: NodeId) -> &[PublicName] {
         self.names.get(&root).map(Vec::as_slice).unwrap_or_default()
     }
 }
@@ -71,7 +71,8 @@ impl Snapshot<'_> {
             let (was, is) = (old.get(&name), new.get(&name));
             let changes = match (was, is) {
                 (Some(was), Some(is)) => {
-                    let (was, is) = (was_named.of(was.root), is_named.of(is.root));
+                    let (was, is) =
+                        (was_named.public_names(was.root), is_named.public_names(is.root));
                     let mut opened = with_other_paths(was, is);
                     opened.extend(&touched);
                     let was = from.interface(was, &opened, &was_named.traits)?;

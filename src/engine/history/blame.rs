@@ -82,7 +82,7 @@ impl Snapshot<'_> {
             AnswerSource::AsOf => self.at.0,
         };
         let mut git = match merges {
-            Merges::Follow => Branches::of(self)?,
+            Merges::Follow => Branches::load(self)?,
             Merges::FirstParent => None,
         };
         let mut blamed = Vec::with_capacity(items.len());

@@ -56,7 +56,7 @@ struct Place {
 
 impl<'s> Branches<'s> {
     /// The repository around the workspace; `None` without one.
-    pub(super) fn of(snapshot: &'s Snapshot<'_>) -> Result<Option<Self>, EngineError> {
+    pub(super) fn load(snapshot: &'s Snapshot<'_>) -> Result<Option<Self>, EngineError> {
         let Some(root) = &snapshot.database.root else { return Ok(None) };
         let Some(git) = Git::find(root)? else { return Ok(None) };
         Ok(Some(Self {
@@ -310,5 +310,5 @@ fn own_hash(item: &ItemFacts) -> TrackingHash {
         own.push('\0');
         own.push_str(token.text);
     }
-    TrackingHash::of(own.as_bytes())
+    TrackingHash::hash(own.as_bytes())
 }

@@ -37,7 +37,7 @@ pub enum FilesAt {
 impl FilesAt {
     /// The files that a moment means without a database; `None` for times, ages and revisions, which
     /// only a database has.
-    pub fn of(when: &When) -> Option<Self> {
+    pub fn from_when(when: &When) -> Option<Self> {
         match when {
             When::Now | When::Newest => Some(Self::Disk),
             When::Named(name) => Some(Self::Commit(name.clone())),
@@ -65,7 +65,7 @@ enum Source {
 }
 
 impl Source {
-    fn of(git: &Git, files: &FilesAt) -> Result<Self, EngineError> {
+    fn open(git: &Git, files: &FilesAt) -> Result<Self, EngineError> {
         let name = match files {
             FilesAt::Commit(name) => name,
             FilesAt::Staged => return Ok(Self::Staged),
@@ -169,7 +169,7 @@ impl Database {
             let earlier = Box::new(self.snapshot(&from, Refresh::Skip)?);
             return Ok(Between::Stored { earlier, later });
         }
-        match FilesAt::of(from).zip(FilesAt::of(to)) {
+        match FilesAt::from_when(from).zip(FilesAt::from_when(to)) {
             Some((earlier, later)) => Ok(Between::Files { earlier, later }),
             None => {
                 let what = format!(
@@ -216,7 +216,7 @@ impl Database {
         let git = repository(root)?;
         let Some(hash) = git.hash_of(name)? else { return Ok(None) };
         let commits = Commits::new(&git, root)?;
-        let sources = [Source::of(&git, &FilesAt::Commit(hash.clone()))?];
+        let sources = [Source::open(&git, &FilesAt::Commit(hash.clone()))?];
         let repository = Some((&git, &commits));
         let indexed = index_files(root, known, (repository, &sources), FactSet::All, progress)?;
         let mut database = indexed.database;
@@ -239,7 +239,7 @@ impl Database {
     ) -> Result<Diff, EngineError> {
         let git = repository(root)?;
         let commits = Commits::new(&git, root)?;
-        let sources = [Source::of(&git, earlier)?, Source::of(&git, later)?];
+        let sources = [Source::open(&git, earlier)?, Source::open(&git, later)?];
         let [old, new] = sources.each_ref().map(|source| source.tree(Some((&git, &commits)), root));
         let trees = asof_index::compare_trees([&*old?, &*new?]).map_err(unusable)?;
         let now = Micros::now();
@@ -307,7 +307,7 @@ pub(crate) fn changed_between(
 ) -> Result<ChangedFiles, EngineError> {
     let git = repository(root)?;
     let commits = Commits::new(&git, root)?;
-    let [old, new] = [Source::of(&git, earlier)?, Source::of(&git, later)?];
+    let [old, new] = [Source::open(&git, earlier)?, Source::open(&git, later)?];
     let (old, new) =
         (old.tree(Some((&git, &commits)), root)?, new.tree(Some((&git, &commits)), root)?);
     let found = changed_files(&*old, &*new);
@@ -326,7 +326,7 @@ pub(crate) fn index_states(
 ) -> Result<(Database, When, When), EngineError> {
     let git = repository(root)?;
     let commits = Commits::new(&git, root)?;
-    let sources = [Source::of(&git, earlier)?, Source::of(&git, later)?];
+    let sources = [Source::open(&git, earlier)?, Source::open(&git, later)?];
     let repository = Some((&git, &commits));
     let indexed = index_files(root, known, (repository, &sources), facts, progress)?;
     Ok((indexed.database, indexed.earlier, indexed.later))
@@ -400,7 +400,7 @@ fn index_files(
     drop(lock);
     let earlier = moments.first().cloned().or_never("both moments are indexed");
     let later = moments.pop().or_never("both moments are indexed");
-    Ok(Indexed { database: Database::of(store, None), earlier, later })
+    Ok(Indexed { database: Database::from_store(store, None), earlier, later })
 }
 
 /// A root manifest that cannot be used is a fault of the request.

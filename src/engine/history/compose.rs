@@ -41,7 +41,7 @@ pub(super) struct Composition {
 
 impl Composition {
     /// Follows the items through the revisions after one time and up to another, oldest first.
-    pub fn of(
+    pub fn compute(
         past: &Past<'_>,
         range: (Micros, Micros),
         steps: &[Changes],

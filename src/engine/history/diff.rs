@@ -39,7 +39,7 @@ impl Snapshot<'_> {
         let mut past = self.past();
         let (found, guesses_left_out) = self.differences(&mut past, from.at, request.guesses)?;
         let scope = request.path.as_ref().map(|path| self.scope(from, path)).transpose()?;
-        let selected = Selected::of(found, request, scope.as_ref());
+        let selected = Selected::new(found, request, scope.as_ref());
         let mut items = Vec::new();
         let texts = match request.patch {
             Patch::Unified => {
@@ -95,7 +95,7 @@ impl Snapshot<'_> {
         };
         let mut old = by_id(states(&past.queries_at(from), &ids)?);
         let mut new = by_id(states(&past.queries(), &ids)?);
-        let composed = Composition::of(past, (from, self.at), &steps)?;
+        let composed = Composition::compute(past, (from, self.at), &steps)?;
         let mut pairs = Vec::new();
         let (mut gone, mut come) = (Ends::new(), Ends::new());
         for track in &composed.tracks {
@@ -104,7 +104,7 @@ impl Snapshot<'_> {
             match (was, is) {
                 (Some(was), Some(is)) => {
                     let matched = (was.id != is.id).then_some(Matched::Revisions);
-                    pairs.push(Pair::of(was, is, matched));
+                    pairs.push(Pair::new(was, is, matched));
                 }
                 (Some(item), None) => {
                     let other = composed.merged_into(track);
@@ -122,7 +122,7 @@ impl Snapshot<'_> {
         // Items that no revision added or removed.
         for (id, was) in old {
             if let Some(is) = new.remove(&id) {
-                pairs.push(Pair::of(was, is, None));
+                pairs.push(Pair::new(was, is, None));
             }
         }
         pairs.retain(|pair| pair.old != pair.new || pair.matched.is_some());
@@ -173,7 +173,7 @@ impl Snapshot<'_> {
             last.get_or_insert(found);
         }
         match last {
-            Some(found) if paths.is_empty() => match found.one() {
+            Some(found) if paths.is_empty() => match found.unique() {
                 Err(error) => Err(error.into()),
                 Ok(item) => Ok(Scope::of_file(item.file_path.clone())),
             },

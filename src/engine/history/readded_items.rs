@@ -30,7 +30,7 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    pub fn of(old: ItemState, new: ItemState, matched: Option<Matched>) -> Self {
+    pub fn new(old: ItemState, new: ItemState, matched: Option<Matched>) -> Self {
         Self { old, new, matched, similarity: None }
     }
 }
@@ -92,7 +92,7 @@ fn take(
     for (old, new, similarity) in taken {
         if let (Some(old), Some(new)) = (gone.remove(&old), come.remove(&new)) {
             let matched = Some(Matched::Ends);
-            pairs.push(Pair { similarity, ..Pair::of(old.item, new.item, matched) });
+            pairs.push(Pair { similarity, ..Pair::new(old.item, new.item, matched) });
         }
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Selected {
 }
 
 impl Selected {
-    pub fn of(mut found: Vec<Difference>, request: &DiffRequest, scope: Option<&Scope>) -> Self {
+    pub fn new(mut found: Vec<Difference>, request: &DiffRequest, scope: Option<&Scope>) -> Self {
         if let Some(scope) = scope {
             let inside = |item: Option<&ItemState>| item.is_some_and(|i| scope.holds(i));
             found.retain(|d| inside(d.earlier()) || inside(d.later()));

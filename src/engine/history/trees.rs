@@ -24,7 +24,7 @@ pub(crate) fn diff_trees(
     scope: Option<&Scope>,
 ) -> Diff {
     let started = Instant::now();
-    let selected = Selected::of(compare(trees), request, scope);
+    let selected = Selected::new(compare(trees), request, scope);
     let label = |tree: &ComparedTree, id: NodeId| {
         let item = tree.items.get(&id)?;
         Some(item.canonical_path.clone().unwrap_or_else(|| item.name.clone()))
@@ -93,7 +93,7 @@ fn compare(trees: &ComparedTrees) -> Vec<Difference> {
         Ok(hashes.iter().filter_map(text).collect())
     };
     let mut texts = Texts::new(&mut read);
-    let Ok(matches) = ItemMatches::of(&removed, &added, || Ok(changed()), &mut texts);
+    let Ok(matches) = ItemMatches::compute(&removed, &added, || Ok(changed()), &mut texts);
 
     let mut pairs = Vec::new();
     let (mut parts, mut merged) = (BTreeMap::new(), BTreeMap::new());
@@ -103,14 +103,14 @@ fn compare(trees: &ComparedTrees) -> Vec<Difference> {
             MatchKind::Merged => _ = merged.insert(found.old, found.new),
             MatchKind::Moved | MatchKind::Renamed => {
                 if let Some(sides) = old.remove(&found.old).zip(new.remove(&found.new)) {
-                    pairs.push(Pair::of(sides.0, sides.1, Some(Matched::Revisions)));
+                    pairs.push(Pair::new(sides.0, sides.1, Some(Matched::Revisions)));
                 }
             }
         }
     }
     for id in &in_both {
         if let Some(sides) = old.remove(id).zip(new.remove(id)) {
-            pairs.push(Pair::of(sides.0, sides.1, None));
+            pairs.push(Pair::new(sides.0, sides.1, None));
         }
     }
     let ends = |items: BTreeMap<NodeId, ItemState>, others: &BTreeMap<NodeId, NodeId>| -> Ends {

@@ -45,7 +45,7 @@ impl Snapshot<'_> {
         steps.truncate(request.limit.unwrap_or(total));
         past.load_events(&steps.iter().map(|step| step.at).collect::<Vec<_>>())?;
         let mut git = match request.merges {
-            Merges::Follow if past.has_commits() => Branches::of(self)?,
+            Merges::Follow if past.has_commits() => Branches::load(self)?,
             _ => None,
         };
         let mut versions = Vec::with_capacity(steps.len());
@@ -121,7 +121,7 @@ impl Snapshot<'_> {
             let id = id.to_ascii_lowercase();
             found.answer.items.retain(|item| item.id.to_string().starts_with(&id));
         }
-        let error = match found.one() {
+        let error = match found.unique() {
             Ok(item) => return Ok((item.id, true)),
             Err(error @ MatchError::NotFound { .. }) => error,
             Err(error) => return Err(error.into()),

@@ -121,7 +121,7 @@ impl Snapshot<'_> {
         file_path: &str,
     ) -> Result<Option<PathBuf>, EngineError> {
         let root = self.database.need_root()?;
-        let folder = SourceFolders::of(root).folder_of(&locked(of));
+        let folder = SourceFolders::find(root).folder_of(&locked(of));
         Ok(folder.map(|folder| folder.join(file_path)))
     }
 
@@ -132,7 +132,7 @@ impl Snapshot<'_> {
             return Ok(kept);
         }
         let root = self.database.need_root()?;
-        let folder = SourceFolders::of(root).folder_of(&locked(of));
+        let folder = SourceFolders::find(root).folder_of(&locked(of));
         let folder = folder.ok_or_else(|| EngineError::NotFound {
             what: format!("the sources of {} {} are not on this machine", of.name, of.version),
             hint: "download them: `cargo fetch`".into(),
@@ -143,7 +143,7 @@ impl Snapshot<'_> {
         let options = Options { facts: FactSet::Items, ..Options::default() };
         asof_index::refresh_under(&lock, &store, &folder, &options, &Silent)?;
         drop(lock);
-        let database = Arc::new(Database::of(store, None));
+        let database = Arc::new(Database::from_store(store, None));
         cache.put(of.clone(), Arc::clone(&database));
         Ok(database)
     }

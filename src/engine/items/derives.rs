@@ -37,7 +37,7 @@ impl Snapshot<'_> {
                 Some(&*krate.name) == name && version.is_none_or(|version| krate.version == version)
             })
         };
-        let folders = SourceFolders::of(root);
+        let folders = SourceFolders::find(root);
         let all = std::iter::once(own).chain(own.dependencies.iter().filter_map(named));
         let files = all.filter_map(|krate| folders.folder_of(krate)).flat_map(|folder| {
             // Such macros are at the root of their crate.

@@ -38,7 +38,7 @@ impl Snapshot<'_> {
         let meta = asof_workspace::real_file(root, &relative);
         let meta = meta.and_then(|full| std::fs::symlink_metadata(full).ok());
         let bytes = asof_workspace::read_file(root, &relative, u64::MAX);
-        let file_hash = bytes.as_ref().ok().map(|bytes| RawHash::of(bytes));
+        let file_hash = bytes.as_ref().ok().map(|bytes| RawHash::hash(bytes));
         let modified = meta.as_ref().and_then(|m| m.modified().ok());
         let modified = modified.and_then(|t| t.duration_since(UNIX_EPOCH).ok());
         let item = FileMetadata {
@@ -130,7 +130,7 @@ impl Snapshot<'_> {
         let rows = self.queries().conditions()?;
         let mut found: BTreeMap<String, (Condition, BTreeSet<&str>)> = BTreeMap::new();
         for row in &rows {
-            let own = asof_model::Condition::of(&row.own);
+            let own = asof_model::Condition::parse(&row.own);
             let own = (!own.is_always()).then(|| own.to_string());
             let mut count = |condition: &str, add: fn(&mut Condition, u64)| {
                 let (one, files) = found.entry(condition.to_owned()).or_default();

@@ -23,7 +23,7 @@ struct Text {
 }
 
 impl<'a> Texts<'a> {
-    pub fn of(snapshot: &'a Snapshot<'a>) -> Self {
+    pub fn new(snapshot: &'a Snapshot<'a>) -> Self {
         Self { snapshot, files: BTreeMap::new() }
     }
 

@@ -13,7 +13,7 @@ pub(crate) struct PackageFiles {
 
 impl PackageFiles {
     /// The files of a package; none if no crate is of it.
-    pub fn of(crates: &[CrateRoot], package: &str) -> Option<Self> {
+    pub fn find(crates: &[CrateRoot], package: &str) -> Option<Self> {
         let mut folders: Vec<(String, bool)> = crates
             .iter()
             .map(|krate| {

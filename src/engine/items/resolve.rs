@@ -17,7 +17,7 @@ use asof_query::{CrateRoot, Described, PathMatch, PathQuery, Prefixes, Queries};
 use asof_wire::{Item, Mode, Resolution, ResolveRequest};
 
 impl Snapshot<'_> {
-    /// Resolves a path, or the items at `FILE:LINE` or `FILE:FIRST-LAST`. No match and several matches are answers, not errors; [`Resolution::one`]
+    /// Resolves a path, or the items at `FILE:LINE` or `FILE:FIRST-LAST`. No match and several matches are answers, not errors; [`Resolution::unique`]
     /// and [`Resolution::any`] turn them into errors.
     ///
     /// # Errors
@@ -64,7 +64,7 @@ impl Snapshot<'_> {
             let filtered = prefixes.iter().any(|found| found.rank < PREFIX);
             let matched = prefixes.first().map_or(0, |found| found.segments_matched as usize);
             let begun = if matched == 0 && path.self_type.is_none() {
-                Begun::of(&queries, &path)?
+                Begun::find(&queries, &path)?
             } else {
                 Begun::default()
             };

@@ -105,7 +105,7 @@ impl Snapshot<'_> {
     fn on_disk(&self, path: &str, indexed: RawHash) -> Option<(Vec<u8>, RawHash)> {
         let root = self.database.root()?;
         let bytes = asof_workspace::read_file(root, path, MAX_FILE_BYTES as u64).ok()?;
-        let hash = RawHash::of(&bytes);
+        let hash = RawHash::hash(&bytes);
         (hash == indexed).then_some((bytes, hash))
     }
 
@@ -119,7 +119,7 @@ impl Snapshot<'_> {
             return Ok(self.keep(path, same));
         }
         let bytes = self.file_bytes(&Queries::at(self.store(), self.at), path)?;
-        let hash = RawHash::of(&bytes);
+        let hash = RawHash::hash(&bytes);
         Ok(self.keep(path, (bytes, hash)))
     }
 

@@ -21,7 +21,7 @@ pub(super) struct Begun {
 
 impl Begun {
     /// The longest beginning of a path, without the whole of it.
-    pub fn of(queries: &Queries<'_>, path: &CanonicalPath) -> Result<Self, EngineError> {
+    pub fn find(queries: &Queries<'_>, path: &CanonicalPath) -> Result<Self, EngineError> {
         for segments in (1..path.segments.len()).rev() {
             let beginning = path.segments.get(..segments).unwrap_or_default();
             let Some(name) = beginning.last() else { break };

@@ -52,7 +52,7 @@ impl Snapshot<'_> {
         {
             return Err(error);
         }
-        match (found.one(), suggestions.is_empty()) {
+        match (found.unique(), suggestions.is_empty()) {
             (Err(MatchError::NotFound { what, .. }), false) => Err(EngineError::NotFound {
                 what,
                 hint: Hint::DidYouMean(suggestions.into_iter().map(|one| one.text).collect()),

@@ -109,11 +109,11 @@ impl Past<'_> {
         if let Some(known) = self.cache.get(at) {
             return Ok(known);
         }
-        self.match_told(at, &self.told(at)?)
+        self.match_at(at, &self.edited_pairs(at)?)
     }
 
     /// The same, where an edit tells what became of some items: old, new.
-    fn match_told(
+    fn match_at(
         &self,
         at: Micros,
         told: &[(NodeId, NodeId)],
@@ -132,7 +132,7 @@ impl Past<'_> {
         let changed = || Ok(pairs(states(&then, &row.changed)?, states(&now, &row.changed)?));
         let mut read = |hashes: &[TextHash]| fetch(self.store, hashes);
         let texts = &mut Texts::new(&mut read);
-        let matches = ItemMatches::of_told(&removed, &added, told, changed, texts)?;
+        let matches = ItemMatches::with_edited_pairs(&removed, &added, told, changed, texts)?;
         let matches = Arc::new(matches);
         self.cache.insert(at, &matches);
         Ok(matches)
@@ -140,7 +140,7 @@ impl Past<'_> {
 
     /// What the edit that made a revision says of its items. It is a fact, whichever version of the
     /// rules has matched the others.
-    fn told(&self, at: Micros) -> Result<Vec<(NodeId, NodeId)>, EngineError> {
+    fn edited_pairs(&self, at: Micros) -> Result<Vec<(NodeId, NodeId)>, EngineError> {
         let rows = Queries::matched_at(self.store, &[at])?.into_iter();
         let told = rows.filter(|row| row.reason == Rule::Edit.as_str());
         Ok(told.map(|row| (row.old, row.new)).collect())
@@ -202,7 +202,7 @@ pub(crate) fn store_matches(
         return Ok(());
     }
     let cache = MatchCache::default();
-    let matches = Past::new(store, at, None, &cache).match_told(at, told)?;
+    let matches = Past::new(store, at, None, &cache).match_at(at, told)?;
     let mut batch = Batch::new();
     batch.put("matched_revision", [at.into(), MATCH_RULES_VERSION.into()])?;
     for found in matches.iter() {

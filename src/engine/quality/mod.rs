@@ -67,7 +67,7 @@ impl Snapshot<'_> {
 
     fn package_files(&self, wanted: &str) -> Result<PackageFiles, EngineError> {
         let crates = Queries::at(self.store(), self.at).crates()?;
-        PackageFiles::of(&crates, wanted).ok_or_else(|| {
+        PackageFiles::find(&crates, wanted).ok_or_else(|| {
             let names = package_names(&crates).into_iter().collect::<Vec<_>>().join(", ");
             let what = format!("no package `{wanted}` in the workspace");
             let hint = Hint::Advice(format!("the packages are: {names}"));
@@ -86,7 +86,7 @@ impl Snapshot<'_> {
             if row.satd_count > 0 {
                 indebted.push(row.clone());
             }
-            match Measured::of(row) {
+            match Measured::from_row(row) {
                 Ok(function) => chosen.functions.push(function),
                 Err(row) if is_function(row.kind) => chosen.not_parsed += 1,
                 Err(_) => {}
@@ -109,7 +109,7 @@ impl Restriction<'_> {
 
 impl Measured {
     /// The row back if it has no score.
-    fn of(row: MeasuredItem) -> Result<Self, MeasuredItem> {
+    fn from_row(row: MeasuredItem) -> Result<Self, MeasuredItem> {
         match (row.tdg_score, &row.tdg_grade, row.complexity, row.cognitive, row.nesting) {
             (Some(score), Some(grade), Some(cyclomatic), Some(cognitive), Some(nesting)) => {
                 let figures = Figures {

@@ -52,7 +52,7 @@ impl Snapshot<'_> {
         if let Some(path) = &request.path {
             let found = self.resolve(&ResolveRequest::new(path))?;
             if found.items().is_empty() {
-                found.one()?;
+                found.unique()?;
             }
             for item in found.items() {
                 let range = item.span.start_byte as usize..item.span.end_byte as usize;

@@ -74,7 +74,7 @@ impl Snapshot<'_> {
         let mut listed: Vec<(Difference<'_>, [u32; 2], String)> = Vec::new();
         for path in &paths {
             let bytes = self.source_text(path)?.bytes;
-            let text = Text::of(&bytes);
+            let text = Text::new(&bytes);
             let (found, same) = sides.compare(path, &|byte| text.word(byte));
             agreed += same;
             for one in found {

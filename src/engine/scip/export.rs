@@ -58,7 +58,7 @@ impl Snapshot<'_> {
         let paths: BTreeSet<&String> = by_file.keys().chain(uses.keys()).collect();
         for path in &paths {
             let text = self.source_text(path)?.bytes;
-            let text = Text::of(&text);
+            let text = Text::new(&text);
             let used = uses.get(*path).map_or(&[][..], Vec::as_slice);
             let mut implements = implemented(used, &symbols);
             let rows = by_file.get(*path).into_iter().flatten();

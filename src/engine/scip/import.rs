@@ -54,7 +54,7 @@ impl Database {
         let imported = Micros::now();
         for (path, file) in &theirs.files {
             let source = snapshot.source_text(path)?.bytes;
-            let text = Text::of(&source);
+            let text = Text::new(&source);
             let mut places: BTreeMap<NodeId, BTreeSet<Place>> = BTreeMap::new();
             for name in file.names.iter().filter(|name| !name.defines) {
                 let target =

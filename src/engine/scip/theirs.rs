@@ -197,7 +197,7 @@ fn place(
     bytes: &[u8],
     interner: &mut Interner,
 ) -> Result<Option<(Vec<IndexedName>, usize)>, ScipError> {
-    let text = Text::of(bytes);
+    let text = Text::new(bytes);
     let aliases = aliases(bytes);
     let mut names = BTreeSet::new();
     let (mut misplaced, mut undecided, mut others, mut checked) = (0_usize, 0, 0, 0);

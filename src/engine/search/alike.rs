@@ -15,7 +15,7 @@ pub(super) enum Same {
 }
 
 impl Same {
-    pub fn of(hit: &Hit, of_trait: Option<NodeId>) -> Option<Self> {
+    pub fn from_hit(hit: &Hit, of_trait: Option<NodeId>) -> Option<Self> {
         match of_trait {
             Some(of_trait) => Some(Self::Trait(of_trait, hit.function_name.clone())),
             None => hit.canonical_path.clone().map(|path| Self::Path(path, hit.kind)),
@@ -43,7 +43,7 @@ impl Entries {
     }
 
     pub fn add(&mut self, hit: Hit, of_trait: Option<NodeId>) {
-        let same = Same::of(&hit, of_trait);
+        let same = Same::from_hit(&hit, of_trait);
         let Some((same, first)) = same.zip(self.first.as_mut()) else {
             self.hits.push(hit);
             return;

@@ -255,7 +255,7 @@ pub(super) fn vector_of(numbers: &[f32], dimension: usize) -> Result<Vector, Den
     if numbers.len() != dimension {
         return Err(DenseError::Dimension { expected: dimension, found: numbers.len() });
     }
-    Vector::of(numbers).ok_or_else(|| DenseError::Run("it gave no direction".to_owned()))
+    Vector::from_numbers(numbers).ok_or_else(|| DenseError::Run("it gave no direction".to_owned()))
 }
 
 pub(super) fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {

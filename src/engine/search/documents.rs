@@ -174,7 +174,7 @@ struct Pages<'a> {
 }
 
 impl Pages<'_> {
-    fn of(&mut self, path: &str) -> Result<&[Section], EngineError> {
+    fn sections(&mut self, path: &str) -> Result<&[Section], EngineError> {
         if !self.read.contains_key(path) {
             let sections = self.snapshot.sections_of(self.queries, path)?;
             self.read.insert(path.to_owned(), sections);
@@ -190,7 +190,7 @@ impl Pages<'_> {
     ) -> Result<Option<(String, Section)>, EngineError> {
         let Some(file) = documents.corpus.files().get(file) else { return Ok(None) };
         let Some(item) = file.items.get(item) else { return Ok(None) };
-        let section = self.of(&file.path)?.get(item.item as usize).cloned();
+        let section = self.sections(&file.path)?.get(item.item as usize).cloned();
         Ok(section.map(|section| (file.path.clone(), section)))
     }
 
@@ -201,7 +201,7 @@ impl Pages<'_> {
         request: &SearchRequest,
     ) -> Result<Option<DocsHit>, EngineError> {
         let Some(file) = documents.corpus.files().get(found.file) else { return Ok(None) };
-        let Some(section) = self.of(&file.path)?.get(found.section) else { return Ok(None) };
+        let Some(section) = self.sections(&file.path)?.get(found.section) else { return Ok(None) };
         let language = if is_document(&file.path) { "markdown" } else { "rust" };
         Ok(Some(DocsHit::Doc(Box::new(SectionHit {
             file_path: file.path.clone(),
@@ -254,7 +254,7 @@ fn link(
             }
             DocsHit::Fn(_) => {}
             DocsHit::Doc(hit) => {
-                let sections = pages.of(&hit.file_path)?;
+                let sections = pages.sections(&hit.file_path)?;
                 let own = sections.iter().find(|section| is_of(section, hit));
                 texts.extend(own.into_iter().flat_map(|section| &section.mentions).cloned());
             }
@@ -273,7 +273,7 @@ fn link(
                 }
                 let known = links.len();
                 for path in beside(&hit.file_path, documents) {
-                    let Some(section) = pages.of(&path)?.first() else { continue };
+                    let Some(section) = pages.sections(&path)?.first() else { continue };
                     let link = doc_link(&path, section, DocLinkReason::Beside);
                     let is_new = links.iter().all(|one| {
                         (&one.file_path, one.start_line) != (&link.file_path, link.start_line)
@@ -285,7 +285,7 @@ fn link(
                 hit.doc_backlinks = Some(links);
             }
             DocsHit::Doc(hit) => {
-                let sections = pages.of(&hit.file_path)?;
+                let sections = pages.sections(&hit.file_path)?;
                 let own = sections.iter().find(|section| is_of(section, hit)).cloned();
                 for text in own.into_iter().flat_map(|section| section.mentions) {
                     let Some(found) = mentions.resolve(&text, &hit.file_path)? else { continue };

@@ -84,7 +84,7 @@ fn pattern(text: &str) -> Result<Pattern, EngineError> {
 
 fn package_files(queries: &Queries<'_>, name: &str) -> Result<PackageFiles, EngineError> {
     let crates = queries.crates()?;
-    PackageFiles::of(&crates, name).ok_or_else(|| {
+    PackageFiles::find(&crates, name).ok_or_else(|| {
         let mut names: Vec<&str> = package_names(&crates).into_iter().collect();
         names.sort_by_key(|have| strsim::levenshtein(have, name));
         names.truncate(3);

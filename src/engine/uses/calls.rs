@@ -63,7 +63,7 @@ impl Snapshot<'_> {
         items.truncate(uses.limit.unwrap_or(usize::MAX));
         add_lines(&queries, &mut items)?;
         let rows = self.sites(&queries, &items.iter().map(pair).collect(), kinds)?;
-        let mut texts = Texts::of(self);
+        let mut texts = Texts::new(self);
         let mut calls = Vec::with_capacity(items.len());
         for reached in items {
             let mut sites = Vec::new();

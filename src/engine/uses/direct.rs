@@ -41,7 +41,7 @@ struct Totals {
 
 impl Many {
     /// None if the targets have few users.
-    fn of(
+    fn load(
         queries: &Queries<'_>,
         targets: &[NodeId],
         request: &UseRequest,
@@ -124,7 +124,7 @@ impl Snapshot<'_> {
         let symbol = first(symbols)?;
         let queries = Queries::at(self.store(), self.at);
         let ids: Vec<NodeId> = targets.iter().map(|s| s.id).collect();
-        let many = Many::of(&queries, &ids, request)?;
+        let many = Many::load(&queries, &ids, request)?;
         let filter = use_filter(request, RefKind::LISTED);
         let rows = match &many {
             Some(many) => queries.uses_in_files(&ids, &many.files(), &filter)?,
@@ -151,7 +151,7 @@ impl Snapshot<'_> {
             occurrences.iter().filter(|place| place.other_condition.is_some()).count();
         let files = occurrences.iter().map(|place| &place.file_path).collect::<BTreeSet<_>>().len();
         if request.snippets == Snippets::Lines {
-            let mut texts = Texts::of(self);
+            let mut texts = Texts::new(self);
             let shown = request.limit.unwrap_or(usize::MAX);
             for place in occurrences.iter_mut().take(shown) {
                 place.snippet = Some(texts.snippet(&place.file_path, place.line)?);

@@ -133,7 +133,7 @@ impl Snapshot<'_> {
             add_lines(&queries, &mut shown)?;
         }
         if request.uses.snippets == Snippets::Lines {
-            let mut texts = Texts::of(self);
+            let mut texts = Texts::new(self);
             for item in &mut shown {
                 if let (Some(file), Some(line)) = (&item.file_path, item.line) {
                     item.snippet = Some(texts.snippet(file, line)?);

@@ -29,7 +29,7 @@ pub fn acquire(path: &Path, wait: Duration) -> Result<File, StateError> {
     let begin = Instant::now();
     for _ in 0..MOST_REMOVED {
         let file = open(path)?;
-        said(&file, path)?;
+        read_pid(&file, path)?;
         match wait_for(&file, path, begin, wait) {
             Ok(()) if is_at(&file, path) => {
                 // Only for the message of waiting processes: a full disk must not prevent locking.
@@ -75,7 +75,7 @@ fn wait_for(file: &File, path: &Path, begin: Instant, wait: Duration) -> Result<
             Err(TryLockError::WouldBlock) if begin.elapsed() < wait => std::thread::sleep(PAUSE),
             Err(TryLockError::WouldBlock) => {
                 let (path, waited) = (path.to_owned(), begin.elapsed());
-                return Err(StateError::Locked { pid: said(file, &path)?, path, waited });
+                return Err(StateError::Locked { pid: read_pid(file, &path)?, path, waited });
             }
             Err(TryLockError::Error(err)) => return Err(StateError::io("lock", path, err)),
         }
@@ -103,7 +103,7 @@ fn open(path: &Path) -> Result<File, StateError> {
 }
 
 /// The process that the file names, if it is a lock file at all.
-fn said(file: &File, path: &Path) -> Result<Option<u32>, StateError> {
+fn read_pid(file: &File, path: &Path) -> Result<Option<u32>, StateError> {
     let mut bytes = [0; MOST + 1];
     let len = file.read_at(&mut bytes, 0).map_err(|err| StateError::io("read", path, err))?;
     let text = bytes.get(..len).unwrap_or_default();

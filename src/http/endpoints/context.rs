@@ -11,7 +11,7 @@ pub fn endpoints() -> Vec<Endpoint> {
     vec![
         Endpoint::of_database("/context", "Files that a task is about, with snippets", files)
             .post(),
-        Endpoint::of(&CODE_CONTEXT),
+        Endpoint::from_question(&CODE_CONTEXT),
     ]
 }
 

@@ -124,9 +124,9 @@ fn touch(path: &Path) {
 }
 
 fn unpack(bytes: &[u8]) -> Option<Vec<u8>> {
-    let (hash, packed) = bytes.split_at_checked(RawHash::of(b"").as_str().len())?;
+    let (hash, packed) = bytes.split_at_checked(RawHash::hash(b"").as_str().len())?;
     let data = zstd::bulk::decompress(packed, MAX_BYTES).ok()?;
-    (RawHash::of(&data).as_str().as_bytes() == hash).then_some(data)
+    (RawHash::hash(&data).as_str().as_bytes() == hash).then_some(data)
 }
 
 /// Writes a file whole or not at all. Without a cache everything works, more slowly: what cannot be
@@ -140,7 +140,7 @@ fn try_write(key: &str, data: &[u8]) -> std::io::Result<()> {
     let Some(path) = file(key) else { return Ok(()) };
     let Some(folder) = path.parent() else { return Ok(()) };
     fs::create_dir_all(folder)?;
-    let mut bytes = RawHash::of(data).as_str().as_bytes().to_vec();
+    let mut bytes = RawHash::hash(data).as_str().as_bytes().to_vec();
     bytes.extend(zstd::bulk::compress(data, LEVEL)?);
     let mut temporary = tempfile::Builder::new().suffix(".tmp").tempfile_in(folder)?;
     temporary.write_all(&bytes)?;
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn damage_is_nothing() {
         let data = b"declarations".repeat(20);
-        let mut bytes = RawHash::of(&data).as_str().as_bytes().to_vec();
+        let mut bytes = RawHash::hash(&data).as_str().as_bytes().to_vec();
         bytes.extend(zstd::bulk::compress(&data, LEVEL).unwrap());
         assert_eq!(unpack(&bytes), Some(data));
         for at in 0..bytes.len() {

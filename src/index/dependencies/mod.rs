@@ -45,13 +45,13 @@ pub struct DependencySources {
 
 impl DependencySources {
     /// Those of a tree by itself.
-    pub(super) fn of(tree: &dyn SourceTree) -> Self {
+    pub(super) fn from_tree(tree: &dyn SourceTree) -> Self {
         Self::below(&tree.place())
     }
 
     /// The folders that Cargo would use below a root; for trees of its past.
     pub fn below(root: &Path) -> Self {
-        DependencySources { folders: SourceFolders::of(root), lock: None }
+        DependencySources { folders: SourceFolders::find(root), lock: None }
     }
 
     /// What trees of one workspace share. A lock file of the last tree that has one stands in where
@@ -137,7 +137,7 @@ pub fn dependencies_of(
     tree: &dyn SourceTree,
     layout: &WorkspaceLayout,
 ) -> Result<Dependencies, IndexError> {
-    let sources = DependencySources::of(tree);
+    let sources = DependencySources::from_tree(tree);
     choose(tree, layout, &sources, None, None)?.load(&sources.folders, None)
 }
 
@@ -266,7 +266,7 @@ fn key(krate: &LockedCrate) -> String {
         source.as_deref().unwrap_or_default(),
         checksum.as_deref().unwrap_or_default(),
     ];
-    RawHash::of(parts.join("\n").as_bytes()).to_string()
+    RawHash::hash(parts.join("\n").as_bytes()).to_string()
 }
 
 fn is_known(krate: &LockedCrate, folders: &SourceFolders) -> bool {

@@ -26,8 +26,8 @@ pub(super) enum Guessed {
 }
 
 impl<'s> Counts<'s> {
-    pub fn of(before: &'s ResolvedWorkspace<'_>, after: &'s ResolvedWorkspace<'_>) -> Self {
-        Counts { sides: [before, after].map(Named::of) }
+    pub fn new(before: &'s ResolvedWorkspace<'_>, after: &'s ResolvedWorkspace<'_>) -> Self {
+        Counts { sides: [before, after].map(Named::new) }
     }
 
     /// Whether both states have items of this name.
@@ -68,7 +68,7 @@ impl<'s> Counts<'s> {
 }
 
 impl<'s> Named<'s> {
-    fn of(side: &'s ResolvedWorkspace<'_>) -> Self {
+    fn new(side: &'s ResolvedWorkspace<'_>) -> Self {
         let mut named = Named::default();
         for node in side.assembly.nodes.iter().filter(|node| node.parent.is_some()) {
             if !node.kind.is_anonymous() {

@@ -256,7 +256,7 @@ impl Differing<'_> {
 
     /// An impl that differs, with its items.
     fn implementation(&mut self, side: &ResolvedWorkspace<'_>, at: At, node: &Node) {
-        let one = ChangedImpl::of(side, self.outside, node);
+        let one = ChangedImpl::new(side, self.outside, node);
         for child in self.children(side, at) {
             self.member(&one.on, &child);
         }
@@ -270,7 +270,7 @@ impl Differing<'_> {
         node: &Node,
     ) -> Option<ChangedImpl> {
         let parent = side.assembly.nodes.get(node.parent? as usize)?;
-        (parent.kind == NodeKind::Impl).then(|| ChangedImpl::of(side, self.outside, parent))
+        (parent.kind == NodeKind::Impl).then(|| ChangedImpl::new(side, self.outside, parent))
     }
 
     /// What is used without being named has an owner whose name tells.
@@ -324,7 +324,7 @@ fn differing_items<'a>(
     let paths: BTreeSet<&str> =
         before.files.iter().chain(&after.files).map(|(path, _)| *path).collect();
     let moved: HashSet<&str> = paths.into_iter().filter(|path| moved(path)).collect();
-    let (old, new) = (told(before, &moved), told(after, &moved));
+    let (old, new) = (compared_items(before, &moved), compared_items(after, &moved));
     for (number, side, items, others) in [(0, before, &old, &new), (1, after, &new, &old)] {
         found.turn(number);
         for (key, at) in items {
@@ -344,7 +344,7 @@ fn differing_items<'a>(
 
 /// What is compared of an item: id, path, condition, and its item tree without the index of its parent and
 /// without whether it is test code.
-fn told(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
+fn compared_items(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
     let mut told = HashMap::default();
     for (number, instance) in side.tree.instances.iter().enumerate() {
         let Some((path, item_tree)) = side.files.get(instance.file) else { continue };

@@ -40,7 +40,7 @@ pub(super) enum OfTrait {
 
 impl ChangedImpl {
     /// The impl that a node is.
-    pub fn of(side: &ResolvedWorkspace<'_>, outside: &Dependencies, node: &Node) -> Self {
+    pub fn new(side: &ResolvedWorkspace<'_>, outside: &Dependencies, node: &Node) -> Self {
         let items = side.items(node.instance);
         let item = items.get(node.item as usize);
         let Some((item, Header::Impl { self_type, of_trait, .. })) =

@@ -55,10 +55,10 @@ pub(super) fn dependents<'a>(
     let mentions = stored.mentions;
     let all = || mentions.keys().cloned().collect();
     let Some(found) = difference::between(before, after, outside) else { return Ok(all()) };
-    let [old, new] = [before, after].map(|side| Scopes::of(side, mentions));
+    let [old, new] = [before, after].map(|side| Scopes::new(side, mentions));
     let sides = [&old, &new];
-    let counts = Counts::of(before, after);
-    let declared = Declared::of(after, outside, sides);
+    let counts = Counts::new(before, after);
+    let declared = Declared::new(after, outside, sides);
     let mut effects = Effects::default();
     let mut scoped: Vec<(Option<Names>, Rc<Reach<'_>>)> = Vec::new();
     let mut members: Vec<(Vec<OwnType>, Names, Option<BTreeSet<String>>)> = Vec::new();
@@ -123,7 +123,7 @@ pub(super) fn dependents<'a>(
         let names = names.iter().flat_map(|name| declared.with_macros(name)).collect();
         members.push((heads, names, None));
     }
-    let mut touching = Touching::of(&declared);
+    let mut touching = Touching::new(&declared);
     let mut files = BTreeSet::new();
     for (path, names) in mentions {
         let in_scope = |(named, reach): &(Option<Names>, Rc<Reach<'_>>)| {

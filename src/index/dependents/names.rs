@@ -32,7 +32,7 @@ pub(super) struct Declared<'s> {
 
 impl<'s> Declared<'s> {
     /// `scopes`: before and after.
-    pub fn of<'a: 's>(
+    pub fn new<'a: 's>(
         side: &'s ResolvedWorkspace<'a>,
         outside: &'s Dependencies,
         scopes: [&'s Scopes<'s>; 2],
@@ -148,7 +148,7 @@ impl<'s> Declared<'s> {
     pub fn impls(&self, (file, number): At) -> Vec<ChangedImpl> {
         let instances = self.instances.get(file).into_iter().flatten();
         let nodes = instances.filter_map(|at| self.side.assembly.node_of(*at, number as u32));
-        nodes.map(|node| ChangedImpl::of(self.side, self.outside, node)).collect()
+        nodes.map(|node| ChangedImpl::new(self.side, self.outside, node)).collect()
     }
 
     /// A name with those of the macros that may expand to it.

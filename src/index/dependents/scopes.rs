@@ -45,7 +45,7 @@ pub(super) struct Reach<'s> {
 const MAX_PLACES: usize = 1_000;
 
 impl<'s> Scopes<'s> {
-    pub fn of(side: &'s ResolvedWorkspace<'s>, mentions: &'s Mentions) -> Self {
+    pub fn new(side: &'s ResolvedWorkspace<'s>, mentions: &'s Mentions) -> Self {
         let (bringing, aliases, modules) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
         let known = RefCell::default();
         Scopes { side, mentions, bringing, aliases, modules, known }

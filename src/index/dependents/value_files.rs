@@ -32,7 +32,7 @@ struct Sources<'s> {
 }
 
 impl<'d, 's> Touching<'d, 's> {
-    pub fn of(declared: &'d Declared<'s>) -> Self {
+    pub fn new(declared: &'d Declared<'s>) -> Self {
         Touching { declared, types: HashMap::default() }
     }
 

@@ -31,7 +31,7 @@ enum Now<'a> {
 }
 
 impl<'a> Mapping<'a> {
-    pub(super) fn of(
+    pub(super) fn new(
         before: &ResolvedWorkspace<'_>,
         after: &ResolvedWorkspace<'_>,
         proposed: &[ProposedFile<'a>],
@@ -41,10 +41,10 @@ impl<'a> Mapping<'a> {
             ids: HashMap::default(),
             replaced: proposed.iter().map(|file| (file.path, file.replaced)).collect(),
             paths: proposed.iter().map(|file| (file.to, file.path)).collect(),
-            carriage: Carriage::of(carried),
+            carriage: Carriage::new(carried),
         };
         let to: HashMap<&str, &str> = proposed.iter().map(|file| (file.path, file.to)).collect();
-        let carriage = Carriage::of(carried);
+        let carriage = Carriage::new(carried);
         let items: HashMap<&str, Vec<Option<Now<'a>>>> =
             proposed.iter().map(|file| (file.path, items(file, proposed, &carriage))).collect();
         let mut children: HashMap<Declared<'_>, Vec<usize>> = HashMap::default();
@@ -93,7 +93,7 @@ impl<'a> Mapping<'a> {
             let there = there.filter(|list| !list.is_empty()).map(|list| list.remove(0));
             found.push(there);
             let Some(there) = there else { continue };
-            let made = MadeItems::of(before, path, after, to.get(path).copied().unwrap_or(path));
+            let made = MadeItems::new(before, path, after, to.get(path).copied().unwrap_or(path));
             for at in 0..item_tree.items.len() as u32 {
                 let old = before.assembly.node_of(number, at);
                 let of_text = || now(path, at);
@@ -180,7 +180,7 @@ struct MadeItems {
 }
 
 impl MadeItems {
-    fn of(
+    fn new(
         before: &ResolvedWorkspace<'_>,
         path: &str,
         after: &ResolvedWorkspace<'_>,

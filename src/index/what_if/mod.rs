@@ -44,7 +44,7 @@ pub fn what_if(
     let state = State::load(store)?;
     let Some(at) = state.at else { return Ok(Consequences::default()) };
     let before = resolved_state(store, &state, proposed.memory)?;
-    let folders = SourceFolders::of(root);
+    let folders = SourceFolders::find(root);
     let files: Vec<_> =
         proposed.files.iter().map(|file| (file.path, file.to, file.after)).collect();
     let after = with_texts(&before, &files, proposed.gone, &folders)?;
@@ -53,7 +53,7 @@ pub fn what_if(
     let pool = pool(None)?;
     let others = pool.install(|| read(root, &state, &others))?;
     let known = |facts: &FileFacts| proposed.files.iter().any(|file| file.path == facts.path);
-    let mut mapping = Mapping::of(before.side(), after.side(), proposed.files, proposed.carried);
+    let mut mapping = Mapping::new(before.side(), after.side(), proposed.files, proposed.carried);
     let mut old_facts: BTreeMap<&str, &FileFacts> = BTreeMap::new();
     let mut new_facts: BTreeMap<&str, &FileFacts> = BTreeMap::new();
     for file in proposed.files {
@@ -114,7 +114,7 @@ fn read(root: &Path, state: &State, paths: &[String]) -> Result<Vec<FileFacts>, 
     let one = |path: &String| {
         let bytes = asof_workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64).ok();
         let indexed = state.stats.get(path).map(|stat| stat.raw_hash.as_str());
-        match bytes.filter(|bytes| indexed == Some(RawHash::of(bytes).as_str())) {
+        match bytes.filter(|bytes| indexed == Some(RawHash::hash(bytes).as_str())) {
             Some(bytes) => Ok(asof_syntax::parse_file(path, &bytes)),
             None => Err(IndexError::Unstable { paths: vec![path.clone()] }),
         }

@@ -9,7 +9,7 @@ pub(super) struct Carriage<'a> {
 }
 
 impl<'a> Carriage<'a> {
-    pub(super) fn of(all: &'a [Carried<'a>]) -> Self {
+    pub(super) fn new(all: &'a [Carried<'a>]) -> Self {
         Self { all }
     }
 

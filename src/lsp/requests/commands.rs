@@ -16,7 +16,7 @@ use gen_lsp_types::{
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use super::hover::{history_request, said};
+use super::hover::{describe_version, history_request};
 use super::show::show;
 use crate::places::Document;
 use crate::session::{Call, Failure, snapshot};
@@ -73,7 +73,8 @@ pub fn actions(call: &Call, params: CodeActionParams) -> Result<Vec<Json>, Failu
         return Ok(Vec::new());
     }
     let uri = &params.text_document.uri;
-    let found = View::of(call, uri, |view, path| item_at(view, path, params.range.start))?;
+    let found =
+        View::with_document(call, uri, |view, path| item_at(view, path, params.range.start))?;
     let Some(Some(id)) = found else { return Ok(Vec::new()) };
     let arguments = json!([{ "uri": uri, "id": id, "position": params.range.start, "show": true }]);
     let action = |(command, title): (&str, &str)| {
@@ -108,7 +109,7 @@ fn of_item(
     given: &Arguments,
     ask: fn(&View<'_>, &Item, &Arguments) -> Result<Json, Failure>,
 ) -> Result<Json, Failure> {
-    let found = View::of(call, &given.uri, |view, path| {
+    let found = View::with_document(call, &given.uri, |view, path| {
         let item = item(view, path, given)?;
         ask(view, &item, given)
     })?;
@@ -146,7 +147,7 @@ fn history(view: &View<'_>, item: &Item, _: &Arguments) -> Result<Json, Failure>
     let mut versions = Vec::new();
     for one in &found.answer.items {
         let classes: Vec<&str> = one.classes.iter().map(|class| class.as_str()).collect();
-        text.push_str(&format!("{}  {}\n", said(one), classes.join(", ")));
+        text.push_str(&format!("{}  {}\n", describe_version(one), classes.join(", ")));
         let message = one.event.message.as_deref().and_then(|message| message.lines().next());
         text.extend(message.map(|message| format!("    {message}\n")));
         let document = Document {
@@ -174,7 +175,7 @@ fn show_at(call: &Call, given: &Arguments) -> Result<Json, Failure> {
     let uri = document.uri();
     // An error now, not when the document is opened; and the revision by its id, which stays the same
     // and has no capitals, which some clients do not keep.
-    let found = View::of(call, &uri, |view, path| {
+    let found = View::with_document(call, &uri, |view, path| {
         view.lines(path)?;
         let item = view.spots(&given.id.into_iter().collect::<Vec<_>>())?.into_iter().next();
         let line = item.filter(|(item, _)| item.file_path == path);
@@ -224,7 +225,7 @@ fn impact(view: &View<'_>, item: &Item, _: &Arguments) -> Result<Json, Failure> 
 fn tests_affected(call: &Call, given: &Arguments) -> Result<Json, Failure> {
     let from = When::parse(given.at.as_deref().unwrap_or("HEAD"));
     let from = from.map_err(|error| Failure::Invalid(error.to_string()))?;
-    let found = View::of(call, &given.uri, |view, _| {
+    let found = View::with_document(call, &given.uri, |view, _| {
         let moments = (&from, &When::Now);
         Ok(view.database.impact_between(moments, Refresh::IfFree, Some(LISTED), &Silent)?)
     })?;
@@ -243,7 +244,7 @@ pub struct ContentParams {
 
 /// The text of a document of the past.
 pub fn content(call: &Call, params: ContentParams) -> Result<Json, Failure> {
-    let text = View::of(call, &params.uri, |view, path| view.lines(path))?;
+    let text = View::with_document(call, &params.uri, |view, path| view.lines(path))?;
     let lines = text.ok_or_else(|| Failure::Invalid(format!("no document {}", params.uri.0)))?;
     Ok(json!({ "text": &**lines.text() }))
 }

@@ -101,7 +101,7 @@ mod tests {
         let old = "a(eat);\nkeep\nb(eat, eat)\nlast";
         let diff = "--- a\n+++ b\n@@ -1,4 +1,5 @@\n-a(eat);\n+a(eating);\n keep\n-b(eat, eat)\n\
                     +b(größe, größe)\n last\n\\ No newline at end of file\n+new\n";
-        let lines = Lines::of(old.into());
+        let lines = Lines::new(old.into());
         let edits: Vec<String> = edits_of(diff, &lines, Encoding::Utf8)
             .iter()
             .map(|one| {

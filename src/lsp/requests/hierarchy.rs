@@ -74,7 +74,7 @@ fn about<T>(
     ask: impl FnOnce(&View<'_>, &str, NodeId) -> Result<T, Failure>,
 ) -> Result<Option<T>, Failure> {
     let id = id_of(data)?;
-    View::of(call, uri, |view, path| ask(view, path, id))
+    View::with_document(call, uri, |view, path| ask(view, path, id))
 }
 
 pub fn incoming(

@@ -139,11 +139,11 @@ pub(super) fn newest(view: &View<'_>, item: &Item) -> Result<Option<Version>, Fa
 }
 
 fn last_change(view: &View<'_>, item: &Item) -> Result<Option<String>, Failure> {
-    Ok(newest(view, item)?.map(|version| said(&version)))
+    Ok(newest(view, item)?.map(|version| describe_version(&version)))
 }
 
 /// Who changed an item last, and when.
-pub(super) fn said(version: &Version) -> String {
+pub(super) fn describe_version(version: &Version) -> String {
     let day = version.event.at.get(..10).unwrap_or(&version.event.at);
     if version.present_at_start {
         return format!("unchanged since the history begins ({day})");

@@ -7,7 +7,7 @@ use gen_lsp_types::{CodeLens, CodeLensParams};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use super::hover::{newest, said};
+use super::hover::{describe_version, newest};
 use crate::session::{Call, Failure};
 use crate::view::View;
 use asof_surface::text::plural;
@@ -36,7 +36,7 @@ pub fn lenses(call: &Call, params: CodeLensParams) -> Result<Option<Vec<Json>>, 
         return Ok(Some(Vec::new()));
     }
     let uri = &params.text_document.uri;
-    View::of(call, uri, |view, path| {
+    View::with_document(call, uri, |view, path| {
         let source = view.source(path)?;
         let has_lenses = |kind| {
             use NodeKind::{Enum, Function, Method, Struct, Trait};
@@ -66,12 +66,14 @@ pub fn resolve(call: &Call, lens: CodeLens) -> Result<Json, Failure> {
     let data = lens.data.clone().and_then(|data| serde_json::from_value::<Data>(data).ok());
     let data = data.ok_or_else(|| Failure::Invalid("the lens is not of this server".to_owned()))?;
     let uri = gen_lsp_types::Uri(data.uri.clone());
-    let title = View::of(call, &uri, |view, _| {
+    let title = View::with_document(call, &uri, |view, _| {
         let Some(item) = view.snapshot.items(&[data.id])?.into_iter().next() else {
             return Ok(String::new());
         };
         Ok(match data.what {
-            What::Changed => newest(view, &item)?.map_or(String::new(), |version| said(&version)),
+            What::Changed => {
+                newest(view, &item)?.map_or(String::new(), |version| describe_version(&version))
+            }
             What::Uses => {
                 let request = UseRequest { limit: Some(1), ..UseRequest::default() };
                 let used = view.snapshot.uses(&[Symbol::from(&item)], &request)?;

@@ -12,7 +12,7 @@ pub fn at_name<T>(
     at: &TextDocumentPositionParams,
     ask: impl FnOnce(&View<'_>, &str, &Source, Name) -> Result<T, Failure>,
 ) -> Result<Option<T>, Failure> {
-    let found = View::of(call, &at.text_document.uri, |view, path| {
+    let found = View::with_document(call, &at.text_document.uri, |view, path| {
         let source = view.source(path)?;
         let byte = source.lines.byte(at.position, call.session.encoding);
         match source.name_at(byte) {

@@ -53,7 +53,7 @@ pub fn selection(call: &Call, params: SelectionRangeParams) -> Result<Option<Vec
 
 /// Links of documentation that name an item.
 pub fn links(call: &Call, params: DocumentLinkParams) -> Result<Option<Vec<Json>>, Failure> {
-    View::of(call, &params.text_document.uri, |view, path| {
+    View::with_document(call, &params.text_document.uri, |view, path| {
         let source = view.source(path)?;
         let encoding = call.session.encoding;
         let mut found = Vec::new();

@@ -28,7 +28,7 @@ pub fn show(call: &Call, command: &str, answer: &Json) -> Result<(), Failure> {
         Some(uri) if session.abilities.text_content => uri,
         Some(uri) => {
             let lines = View::text(call, &uri)?;
-            let document = Document::of(&uri);
+            let document = Document::from_uri(&uri);
             let name = document.as_ref().and_then(|one| one.path.file_name()?.to_str());
             file(call, name.unwrap_or("past.rs"), lines.as_ref().map_or("", |one| one.text()))?
         }

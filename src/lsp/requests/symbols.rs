@@ -22,7 +22,7 @@ use crate::view::View;
 const MOST: usize = 100;
 
 pub fn of_document(call: &Call, params: DocumentSymbolParams) -> Result<Json, Failure> {
-    let found = View::of(call, &params.text_document.uri, |view, path| {
+    let found = View::with_document(call, &params.text_document.uri, |view, path| {
         let source = view.source(path)?;
         let symbols = tree(view, path, &source);
         Ok(if call.session.abilities.nested_symbols {

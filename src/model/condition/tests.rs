@@ -75,18 +75,18 @@ proptest! {
 
     #[test]
     fn the_normal_form_means_what_is_written(text in predicates()) {
-        let condition = Condition::of(&text);
+        let condition = Condition::parse(&text);
         prop_assert!(condition.is_whole());
         let truth = truth(&text);
         prop_assert_eq!(truth_of(&condition), truth.clone());
-        prop_assert_eq!(&Condition::of(&condition.to_string()), &condition);
+        prop_assert_eq!(&Condition::parse(&condition.to_string()), &condition);
         prop_assert!(!condition.is_always() || truth.iter().all(|holds| *holds));
         prop_assert!(!condition.is_never() || !truth.iter().any(|holds| *holds));
     }
 
     #[test]
     fn joined_conditions_mean_both_or_one(a in predicates(), b in predicates()) {
-        let (x, y) = (Condition::of(&a), Condition::of(&b));
+        let (x, y) = (Condition::parse(&a), Condition::parse(&b));
         let (s, t) = (truth(&a), truth(&b));
         prop_assert_eq!(truth_of(&x.and(&y)), joined(&s, &t, |a, b| a && b));
         prop_assert_eq!(truth_of(&x.or(&y)), joined(&s, &t, |a, b| a || b));
@@ -111,13 +111,13 @@ proptest! {
         };
         let (a, b) = (format!("any({})", side(true)), format!("all({})", side(false)));
         let meet = joined(&truth(&a), &truth(&b), |a, b| a && b).contains(&true);
-        prop_assert_eq!(Condition::of(&a).contradicts(&Condition::of(&b), Flags::All), !meet, "{} {}", a, b);
+        prop_assert_eq!(Condition::parse(&a).contradicts(&Condition::parse(&b), Flags::All), !meet, "{} {}", a, b);
     }
 
     /// What is not known is never taken for an answer.
     #[test]
     fn answers_stay_when_more_is_known(text in predicates(), known in any::<u32>()) {
-        let condition = Condition::of(&text);
+        let condition = Condition::parse(&text);
         for at in configurations() {
             let partly = |flag: &Flag| {
                 let bit = flag.to_string().len() as u32 % 32;
@@ -131,8 +131,8 @@ proptest! {
 
     #[test]
     fn any_text_is_read_within_bounds(text in "[a-z()=\",! not]{0,200}") {
-        let condition = Condition::of(&text);
-        prop_assert!(condition.and(&condition.or(&Condition::of("x"))).to_string().len() < 6_000);
+        let condition = Condition::parse(&text);
+        prop_assert!(condition.and(&condition.or(&Condition::parse("x"))).to_string().len() < 6_000);
     }
 }
 
@@ -156,14 +156,14 @@ fn the_normal_form_is_short() {
         ),
         ("version(\"1.80\")", "version(\"1.80\")"),
     ] {
-        assert_eq!(Condition::of(text).to_string(), expected, "{text}");
+        assert_eq!(Condition::parse(text).to_string(), expected, "{text}");
     }
 }
 
 #[test]
 fn what_excludes_each_other() {
     let contradicts =
-        |a: &str, b: &str| Condition::of(a).contradicts(&Condition::of(b), Flags::All);
+        |a: &str, b: &str| Condition::parse(a).contradicts(&Condition::parse(b), Flags::All);
     for (a, b) in [
         ("unix", "windows"),
         ("loom", "not(loom)"),
@@ -196,7 +196,7 @@ fn what_excludes_each_other() {
 #[test]
 fn between_crates_only_the_target_counts() {
     let contradicts = |a: &str, b: &str| {
-        let (a, b) = (Condition::of(a), Condition::of(b));
+        let (a, b) = (Condition::parse(a), Condition::parse(b));
         (a.contradicts(&b, Flags::All), a.contradicts(&b, Flags::OfTarget))
     };
     assert_eq!(contradicts("test", "not(test)"), (true, false));
@@ -215,7 +215,7 @@ fn between_crates_only_the_target_counts() {
         ),
         ("any()", "false", "false"),
     ] {
-        let only = |flags| Condition::of(text).only(flags).to_string();
+        let only = |flags| Condition::parse(text).only(flags).to_string();
         assert_eq!(only(Flags::OfPackage), of_package, "{text}");
         assert_eq!(only(Flags::OfTarget), of_target, "{text}");
     }
@@ -226,16 +226,16 @@ fn what_is_too_large_is_kept_as_written_and_unknown() {
     let each =
         |n: usize, of: &dyn Fn(usize) -> String| (0..n).map(of).collect::<Vec<String>>().join(", ");
     let product = format!("all({})", each(20, &|n| format!("any(a{n}, b{n})")));
-    let condition = Condition::of(&product);
+    let condition = Condition::parse(&product);
     assert_eq!(condition.to_string(), product);
     assert!(!condition.is_whole() && !condition.is_always() && !condition.is_never());
     assert_eq!(condition.holds(&|_| Some(true)), None);
     // What is known beside it stays known.
-    let contradicts = |a: &Condition, b| a.contradicts(&Condition::of(b), Flags::All);
-    let and = condition.and(&Condition::of("unix"));
+    let contradicts = |a: &Condition, b| a.contradicts(&Condition::parse(b), Flags::All);
+    let and = condition.and(&Condition::parse("unix"));
     assert!(contradicts(&and, "windows") && !contradicts(&and, "b1"));
     assert_eq!(and.holds(&|_| Some(false)), Some(false));
-    assert!(!contradicts(&condition.or(&Condition::of("unix")), "windows"));
+    assert!(!contradicts(&condition.or(&Condition::parse("unix")), "windows"));
     // Wide, deep and long ones.
     for hostile in [
         format!("any({})", each(100_000, &|n| format!("a{n}"))),
@@ -246,7 +246,7 @@ fn what_is_too_large_is_kept_as_written_and_unknown() {
         format!("all({})", each(2_000, &|n| format!("any(a{}, b{})", n % 5, n % 5))),
         format!("{}é", "x".repeat(999)).repeat(100),
     ] {
-        let condition = Condition::of(&hostile);
+        let condition = Condition::parse(&hostile);
         assert!(condition.to_string().len() < 5_000, "{}", condition.to_string().len());
         let again = condition.and(&condition).or(&condition);
         assert!(again.to_string().len() < 6_000, "{}", again.to_string().len());
@@ -254,7 +254,7 @@ fn what_is_too_large_is_kept_as_written_and_unknown() {
     // However often they are joined.
     let mut all = Condition::default();
     for n in 0..200 {
-        all = all.and(&Condition::of(&format!("any(a{n}, b{n})")));
+        all = all.and(&Condition::parse(&format!("any(a{n}, b{n})")));
         assert!(all.to_string().len() < 6_000);
     }
 }

@@ -83,10 +83,10 @@ fn store() -> Store {
         ["syntax".into(), "expected `;`".into(), 4.into(), 5.into(), 1.into(), 1.into()];
     batch.assert("issue", AT, ["broken.rs".into(), 0.into()], issue).unwrap();
     let file = [
-        RawHash::of(b"broken").into(),
-        TrackingHash::of(b"broken").into(),
+        RawHash::hash(b"broken").into(),
+        TrackingHash::hash(b"broken").into(),
         "item_tree".into(),
-        TextHash::of(b"broken").into(),
+        TextHash::hash(b"broken").into(),
         6.into(),
         1.into(),
         true.into(),
@@ -104,7 +104,7 @@ fn store() -> Store {
 
 fn plain_rows(batch: &mut Batch) {
     batch.put("meta", ["project".into(), "test".into()]).unwrap();
-    let hash = TextHash::of(b"a::inner");
+    let hash = TextHash::hash(b"a::inner");
     let text: [Value; 5] =
         [hash.into(), 6.into(), Value::Null, 0.into(), Value::Bytes(b"packed".to_vec())];
     batch.put("text", text).unwrap();
@@ -114,7 +114,7 @@ fn plain_rows(batch: &mut Batch) {
         1.into(),
         2.into(),
         3.into(),
-        RawHash::of(b"broken").into(),
+        RawHash::hash(b"broken").into(),
         4.into(),
     ];
     batch.put("file_stat", stat).unwrap();
@@ -128,20 +128,20 @@ fn plain_rows(batch: &mut Batch) {
     batch.put("section_terms", ["guide.md".into(), bytes()]).unwrap();
     let heading: [Value; 4] = [1.into(), "Guide".into(), 1.into(), 2.into()];
     let document: [Value; 5] = [
-        RawHash::of(b"broken").into(),
-        TextHash::of(b"a::inner").into(),
+        RawHash::hash(b"broken").into(),
+        TextHash::hash(b"a::inner").into(),
         6.into(),
         2.into(),
         Value::List(vec![Value::List(heading.into())]),
     ];
     batch.assert("document", AT, ["guide.md".into()], document).unwrap();
     for path in ["broken.rs", "gone.rs"] {
-        let vectors = [path.into(), RawHash::of(b"broken").into(), bytes()];
+        let vectors = [path.into(), RawHash::hash(b"broken").into(), bytes()];
         batch.put("item_vectors", vectors).unwrap();
     }
     // One file with the text of the index, one with another.
     for (path, text) in [("broken.rs", "broken"), ("broken.rs", "before"), ("gone.rs", "gone")] {
-        let key: [Value; 3] = [path.into(), RawHash::of(text.as_bytes()).into(), "other".into()];
+        let key: [Value; 3] = [path.into(), RawHash::hash(text.as_bytes()).into(), "other".into()];
         let symbols = Value::list(["other cargo a 1 f()."]);
         let values: [Value; 4] = ["1.0".into(), LATER.into(), symbols, bytes()];
         batch.put("scip_file", key.clone().into_iter().chain(values)).unwrap();
@@ -270,11 +270,11 @@ fn renamed(text: &str, to_ids: bool) -> String {
         ("@std::fs::read", NodeId::of_external("std::fs::read").to_string()),
         ("@helper", NodeId::of_unknown("helper").to_string()),
         ("@revision", revision.to_string()),
-        ("@raw_hash", RawHash::of(b"broken").to_string()),
-        ("@raw_hash_before", RawHash::of(b"before").to_string()),
-        ("@raw_hash_gone", RawHash::of(b"gone").to_string()),
-        ("@tracking_hash", TrackingHash::of(b"fn (x: u8)").to_string()),
-        ("@text_hash", TextHash::of(b"a::inner").to_string()),
+        ("@raw_hash", RawHash::hash(b"broken").to_string()),
+        ("@raw_hash_before", RawHash::hash(b"before").to_string()),
+        ("@raw_hash_gone", RawHash::hash(b"gone").to_string()),
+        ("@tracking_hash", TrackingHash::hash(b"fn (x: u8)").to_string()),
+        ("@text_hash", TextHash::hash(b"a::inner").to_string()),
     ];
     let keys = KEYS.iter().map(|key| (format!("@{key}"), id(key).to_string()));
     let named = named.into_iter().map(|(key, value)| (key.to_owned(), value)).chain(keys);

@@ -55,7 +55,7 @@ pub(super) struct Facts {
 type Used = (NodeId, &'static str, u32, Vec<u32>);
 
 fn hash(text: &str) -> TrackingHash {
-    TrackingHash::of(text.as_bytes())
+    TrackingHash::hash(text.as_bytes())
 }
 
 impl Facts {
@@ -231,8 +231,8 @@ impl Facts {
         let batch = &mut self.batch;
         let namespace = Namespace::of_project("test");
         for file in self.bodies.values().collect::<std::collections::BTreeSet<_>>() {
-            let raw = RawHash::of(file.as_bytes());
-            let text = TextHash::of(file.as_bytes());
+            let raw = RawHash::hash(file.as_bytes());
+            let text = TextHash::hash(file.as_bytes());
             let row: [Value; 7] = [
                 raw.into(),
                 hash(file).into(),
@@ -269,7 +269,7 @@ impl Facts {
                 ];
                 batch.assert("module", AT, [own.into()], row).unwrap();
             }
-            let shape = ShapeHash::of(item.kind.as_bytes());
+            let shape = ShapeHash::hash(item.kind.as_bytes());
             let attr = |text: &&str| Value::List(vec![own.into(), (*text).into()]);
             let param = |[name, kind]: &[&str; 2]| {
                 let param = id(&format!("{}/{name}", item.key));
@@ -294,7 +294,7 @@ impl Facts {
                 Value::Json(json!({"is": "none"})),
                 match item.kind {
                     "field" | "variant" => Value::Null,
-                    _ => TextHash::of(item.key.as_bytes()).into(),
+                    _ => TextHash::hash(item.key.as_bytes()).into(),
                 },
                 self.items.iter().any(|i| i.marks_test() && item.key.starts_with(&i.key)).into(),
                 false.into(),
@@ -312,7 +312,7 @@ impl Facts {
                 let [from, to, first, last] = item.place.unwrap();
                 let text = match item.kind {
                     "field" | "variant" => None,
-                    _ => Some(TextHash::of(item.key.as_bytes())),
+                    _ => Some(TextHash::hash(item.key.as_bytes())),
                 };
                 let parts = (0..item.params.len() as i64).flat_map(|n| [n, n + 1, 0, 0]);
                 let (text, parts) = (text.map(|hash| hash.to_string()), parts.collect::<Vec<_>>());

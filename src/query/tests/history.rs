@@ -26,7 +26,7 @@ pub(super) fn revision(batch: &mut Batch, at: Micros, cause: &str, actor: Option
 }
 
 pub(super) fn node(key: &str, signature: &str) -> [Value; 19] {
-    let hash = asof_model::TrackingHash::of(signature.as_bytes());
+    let hash = asof_model::TrackingHash::hash(signature.as_bytes());
     [
         "function".into(),
         key.rsplit("::").next().unwrap().into(),
@@ -39,12 +39,12 @@ pub(super) fn node(key: &str, signature: &str) -> [Value; 19] {
         "".into(),
         "".into(),
         hash.into(),
-        asof_model::ShapeHash::of(signature.as_bytes()).into(),
+        asof_model::ShapeHash::hash(signature.as_bytes()).into(),
         Value::List(vec![Value::List(vec![id("attr").into(), "#[inline]".into()])]),
         Value::List(vec![]),
         Value::List(vec![]),
         Value::Json(serde_json::json!({"is": "none"})),
-        TextHash::of(signature.as_bytes()).into(),
+        TextHash::hash(signature.as_bytes()).into(),
         false.into(),
         false.into(),
     ]
@@ -83,7 +83,7 @@ fn store() -> Store {
         let lists = lists.map(list);
         batch.put("changes", [Value::from(at)].into_iter().chain(lists)).unwrap();
     }
-    let hash = TextHash::of(b"fn one()");
+    let hash = TextHash::hash(b"fn one()");
     let text: [Value; 5] =
         [hash.into(), 8.into(), Value::Null, 0.into(), Value::Bytes(b"packed".to_vec())];
     batch.put("text", text).unwrap();
@@ -122,7 +122,7 @@ fn states_are_those_of_the_time() {
     let state = Queries::at(&store, AT).states(&ids).unwrap().remove(0);
     assert_eq!(state.canonical_path.as_deref(), Some("a::one"));
     assert_eq!(state.attrs[0][1], "#[inline]");
-    assert_eq!(state.text_hash, Some(TextHash::of(b"fn one()")));
+    assert_eq!(state.text_hash, Some(TextHash::hash(b"fn one()")));
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn files_and_texts_are_found_by_their_keys() {
     assert_eq!(ask.file_times("a/src/lib.rs", "a/src/lib.rs\0").unwrap(), [AT]);
     assert_eq!(ask.file_times("a/", "a0").unwrap(), [AT]);
     assert!(ask.file_times("b/", "b0").unwrap().is_empty());
-    let hashes = [TextHash::of(b"fn one()"), TextHash::of(b"none")];
+    let hashes = [TextHash::hash(b"fn one()"), TextHash::hash(b"none")];
     let texts = Queries::texts_by_hash(&store, &hashes).unwrap();
     assert_eq!(texts.len(), 1);
     assert_eq!((texts[0].hash, texts[0].source.as_slice()), (hashes[0], &b"packed"[..]));

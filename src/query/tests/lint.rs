@@ -13,7 +13,7 @@ fn sample(param: &Param) -> Value {
     if let Some(default) = params::default(param) {
         return default;
     }
-    fn of(kind: &ParamType) -> Value {
+    fn sample_value(kind: &ParamType) -> Value {
         match kind {
             ParamType::Bool => Value::Bool(true),
             ParamType::Int => Value::Int(7),
@@ -21,11 +21,11 @@ fn sample(param: &Param) -> Value {
             ParamType::String => Value::Str("x".into()),
             ParamType::Uuid => Value::Uuid(uuid::Uuid::from_u128(7)),
             ParamType::Json | ParamType::Any => Value::Json(serde_json::json!({})),
-            ParamType::List(inner) => Value::List(vec![of(inner), of(inner)]),
-            ParamType::Optional(inner) => of(inner),
+            ParamType::List(inner) => Value::List(vec![sample_value(inner), sample_value(inner)]),
+            ParamType::Optional(inner) => sample_value(inner),
         }
     }
-    of(&param.kind)
+    sample_value(&param.kind)
 }
 
 fn given(program: &Program) -> Vec<(String, Value)> {

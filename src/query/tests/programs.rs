@@ -196,7 +196,7 @@ fn definitions_are_exported_without_impls() {
 fn texts_come_with_where_they_go() {
     let mut facts = two_crates();
     for key in ["a::inner", "a::inner::Color", "a::inner::shared"] {
-        let hash = asof_model::TextHash::of(key.as_bytes());
+        let hash = asof_model::TextHash::hash(key.as_bytes());
         let row: [Value; 5] =
             [hash.into(), 1.into(), Value::Null, 0.into(), Value::Bytes(key.into())];
         facts.batch().put("text", row).unwrap();

@@ -159,7 +159,7 @@ impl InferenceContext<'_, '_> {
             return def;
         }
         let Some(of) = world.sig(owner).of_trait.as_ref().and_then(Bound::def) else { return def };
-        let head = super::impls::Head::of(&self.p.table.shallow(through));
+        let head = super::impls::Head::from_type(&self.p.table.shallow(through));
         let others = |head| world.impls_of(&head, of).iter().filter(|one| **one != owner);
         if head.is_none_or(|head| others(head).all(|one| world.same_header(*one, owner))) {
             return def;

@@ -27,7 +27,7 @@ pub(super) struct CfgDuplicates {
 }
 
 impl CfgDuplicates {
-    pub(super) fn of(world: &ItemIndex<'_>) -> Self {
+    pub(super) fn collect(world: &ItemIndex<'_>) -> Self {
         let mut twins = CfgDuplicates::default();
         let mut seen: HashMap<(Def, Name), Def> = HashMap::default();
         for def in 0..world.first() {

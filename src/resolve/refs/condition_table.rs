@@ -23,7 +23,7 @@ pub(super) struct Known {
 }
 
 impl Joined {
-    pub(super) fn of(conditions: &Conditions) -> Self {
+    pub(super) fn new(conditions: &Conditions) -> Self {
         let known = Known { conditions: conditions.clone(), ..Known::default() };
         Joined { known: RwLock::new(known) }
     }

@@ -17,7 +17,7 @@ pub(super) struct Exclusions {
 }
 
 impl Exclusions {
-    pub(super) fn of(conditions: &Conditions) -> Self {
+    pub(super) fn new(conditions: &Conditions) -> Self {
         let count = conditions.all().len();
         let mut found = Vec::new();
         if count <= MAX_KEPT {

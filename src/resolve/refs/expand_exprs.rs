@@ -134,7 +134,7 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
             expansions: self.expansions + 1,
             budget: self.budget,
             gathered: self.gathered.as_ref().map(|_| Vec::new()),
-            ..InferenceContext::of(self.p.in_expansion(uses, names))
+            ..InferenceContext::from_paths(self.p.in_expansion(uses, names))
         };
         let mark = inner.locals.len();
         let result = read(&mut inner);

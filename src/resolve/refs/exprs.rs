@@ -129,7 +129,7 @@ impl InferenceContext<'_, '_> {
                     Type::Ref(_, to) => (**to).clone(),
                     _ => Type::Unknown,
                 };
-                Type::reference(Borrow::of(mutable), self.infer(inner, &hint))
+                Type::reference(Borrow::from_mutability(mutable), self.infer(inner, &hint))
             }
             Expr::Binary(op, left, right, by) => self.binary(op, left, right, by),
             Expr::Range(from, to, limits) => {

@@ -183,7 +183,7 @@ impl InferenceContext<'_, '_> {
     /// Whether a type of which one is known is compared with its own kind only.
     pub(super) fn compares_with_itself(&self, a: &Type, b: &Type) -> bool {
         let (world, eq) = (self.p.world, self.p.world.known.partial_eq);
-        let impls = [a, b].map(|ty| match (Head::of(ty), eq) {
+        let impls = [a, b].map(|ty| match (Head::from_type(ty), eq) {
             (Some(head), Some(eq)) => world.impls_of(&head, eq),
             _ => &[],
         });
@@ -235,7 +235,7 @@ impl InferenceContext<'_, '_> {
         let own = self.p.normal(own);
         let of = of?;
         let world = self.p.world;
-        let impls = world.impls_of(&Head::of(&own)?, of);
+        let impls = world.impls_of(&Head::from_type(&own)?, of);
         if impls.iter().all(|one| world.is_library(*one)) {
             return None;
         }
@@ -320,7 +320,7 @@ impl InferenceContext<'_, '_> {
     /// other `cfg` predicates.
     fn of_impl(&mut self, method: Name, own: &Type, call: &Call, ints: &HashSet<u32>) -> Vec<Def> {
         let world = self.p.world;
-        let impls = match (world.known.implicit.get(&method), Head::of(own)) {
+        let impls = match (world.known.implicit.get(&method), Head::from_type(own)) {
             (Some(of), Some(head)) => world.impls_of(&head, *of),
             _ => return Vec::new(),
         };

@@ -37,7 +37,7 @@ pub(super) enum Head {
 }
 
 impl Head {
-    pub(super) fn of(ty: &Type) -> Option<Head> {
+    pub(super) fn from_type(ty: &Type) -> Option<Head> {
         Some(match ty {
             Type::Adt(def, _) => Head::Def(*def),
             Type::External(path, _) => Head::External(path.clone()),
@@ -109,7 +109,7 @@ struct Tables {
 }
 
 impl Impls {
-    pub(super) fn of(world: &ItemIndex<'_>) -> Self {
+    pub(super) fn collect(world: &ItemIndex<'_>) -> Self {
         let mut all = Impls::default();
         let own: Vec<Def> = (0..world.first()).collect();
         let impls: Vec<(Def, Arc<Sig>)> = own
@@ -119,7 +119,7 @@ impl Impls {
             .collect();
         for (def, sig) in &impls {
             let Some(ty) = &sig.ty else { continue };
-            match (Head::of(ty), ty, sig.of_trait.as_ref().and_then(Bound::def)) {
+            match (Head::from_type(ty), ty, sig.of_trait.as_ref().and_then(Bound::def)) {
                 (Some(Head::Def(of)), ..) => {
                     for one in world.each_of(of).iter() {
                         all.head(Head::Def(*one)).impls.push(*def);
@@ -214,7 +214,7 @@ pub(super) struct OtherNames {
 }
 
 impl OtherNames {
-    pub(super) fn of(packages: &[Package]) -> Self {
+    pub(super) fn new(packages: &[Package]) -> Self {
         let mut all = OtherNames::default();
         for (name, package) in packages.iter().flat_map(|package| &package.dependencies) {
             let (name, package) = (name.replace('-', "_"), package.replace('-', "_"));
@@ -297,7 +297,7 @@ fn head_of_def(world: &ItemIndex<'_>, def: Def, depth: u32) -> Option<Head> {
     match world.kind(def) {
         NodeKind::TypeAlias if depth > 0 => match world.sig(def).ty.as_ref()? {
             Type::Adt(def, _) => head_of_def(world, *def, depth - 1),
-            ty => Head::of(ty),
+            ty => Head::from_type(ty),
         },
         NodeKind::Struct | NodeKind::Enum | NodeKind::Union => Some(Head::Def(def)),
         _ => None,

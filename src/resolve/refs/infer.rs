@@ -150,10 +150,10 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
         let own = lower::self_type(world, &owners);
         let mut p = PathResolver::new(world, uses, names, def, owners, own);
         p.sink = Some(Vec::new());
-        InferenceContext::of(p)
+        InferenceContext::from_paths(p)
     }
 
-    pub(super) fn of(p: PathResolver<'w, 'a>) -> Self {
+    pub(super) fn from_paths(p: PathResolver<'w, 'a>) -> Self {
         InferenceContext {
             p,
             locals: Locals::default(),

@@ -200,10 +200,10 @@ impl<'a> ItemIndex<'a> {
         world.place_generics();
         world.sigs.resize_with(world.infos.len(), OnceLock::new);
         world.known = world.known();
-        world.scoped = ScopedTraits::of(&world);
+        world.scoped = ScopedTraits::new(&world);
         world.suites = world.suites();
-        world.twins = CfgDuplicates::of(&world);
-        world.impls = Impls::of(&world);
+        world.twins = CfgDuplicates::collect(&world);
+        world.impls = Impls::collect(&world);
         world
     }
 
@@ -237,10 +237,10 @@ impl<'a> ItemIndex<'a> {
             suites: BTreeMap::new(),
             twins: CfgDuplicates::default(),
             choices: Arc::default(),
-            exclusions: Exclusions::of(&scopes.conditions),
-            joined: Joined::of(&scopes.conditions),
+            exclusions: Exclusions::new(&scopes.conditions),
+            joined: Joined::new(&scopes.conditions),
             impls: Impls::default(),
-            other_names: OtherNames::of(input.packages),
+            other_names: OtherNames::new(input.packages),
             known: Known::default(),
             methods: HashMap::default(),
             fields: HashMap::default(),

@@ -177,8 +177,10 @@ impl PathResolver<'_, '_> {
         let uses = self.uses;
         match uses.ty(id) {
             Ty::Path(path) => self.path_type(path),
-            Ty::Ref(to, mutable) => Type::reference(Borrow::of(mutable), self.ty(to)),
-            Ty::Ptr(to, mutable) => Type::Ptr(Borrow::of(mutable), Arc::new(self.ty(to))),
+            Ty::Ref(to, mutable) => Type::reference(Borrow::from_mutability(mutable), self.ty(to)),
+            Ty::Ptr(to, mutable) => {
+                Type::Ptr(Borrow::from_mutability(mutable), Arc::new(self.ty(to)))
+            }
             Ty::Slice(of) => Type::Slice(Arc::new(self.ty(of))),
             Ty::Array(of, len) => {
                 self.consts.push(len);

@@ -35,7 +35,7 @@ pub(super) struct Pick {
 
 impl Pick {
     /// A member without others beside it.
-    pub(super) fn of(item: Def, rule: Rule, subst: Subst, on: &Type) -> Self {
+    pub(super) fn new(item: Def, rule: Rule, subst: Subst, on: &Type) -> Self {
         let (also, returns) = (Vec::new(), Vec::new());
         Pick { item, under: ALWAYS, also, returns, rule, subst, on: on.clone() }
     }
@@ -169,7 +169,7 @@ impl PathResolver<'_, '_> {
     }
 
     fn has_inherent(&self, ty: &Type, name: Name) -> bool {
-        Head::of(ty).is_some_and(|head| !self.world.inherent(&head, name).is_empty())
+        Head::from_type(ty).is_some_and(|head| !self.world.inherent(&head, name).is_empty())
     }
 
     /// The method that `receiver.name()` calls, found as the compiler does it: for each type that
@@ -291,7 +291,7 @@ impl PathResolver<'_, '_> {
             (pick.on, pick.subst.choice) = (ty.clone(), Some((all, *choice)));
             return Some(pick);
         }
-        let head = Head::of(ty);
+        let head = Head::from_type(ty);
         if wanted.part != Part::Traits {
             if let Some(head) = &head
                 && let members = world.inherent(head, wanted.name)
@@ -433,7 +433,7 @@ impl PathResolver<'_, '_> {
             return None;
         }
         let mut subst = Subst { own: Some((of, ty.clone())), ..Subst::default() };
-        let impls = Head::of(ty).map_or(&[][..], |head| world.impls_of(&head, of));
+        let impls = Head::from_type(ty).map_or(&[][..], |head| world.impls_of(&head, of));
         if !impls.is_empty() {
             let mut fits: Vec<Def> = Vec::new();
             for &one in impls {
@@ -462,7 +462,7 @@ impl PathResolver<'_, '_> {
                 }
             };
         }
-        Some(Pick::of(item, Rule::Bound, subst, ty))
+        Some(Pick::new(item, Rule::Bound, subst, ty))
     }
 
     /// A member of a trait that bounds the type, or of one of its supertraits.
@@ -474,7 +474,7 @@ impl PathResolver<'_, '_> {
         }
         let args = vec![(of, bound.args.to_vec())];
         let subst = Subst { args, own: Some((of, ty.clone())), choice: None };
-        Some(Pick::of(item, Rule::Bound, subst, ty))
+        Some(Pick::new(item, Rule::Bound, subst, ty))
     }
 
     /// A member of a trait that is implemented for every type with certain bounds.
@@ -498,7 +498,7 @@ impl PathResolver<'_, '_> {
                         Some(own) if !world.is_library(own) && kinds != TYPE => own,
                         _ => declared,
                     };
-                    return Some(Pick::of(item, Rule::Bound, subst, ty));
+                    return Some(Pick::new(item, Rule::Bound, subst, ty));
                 }
                 self.table.undo(mark);
             }

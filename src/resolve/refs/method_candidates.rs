@@ -76,7 +76,7 @@ impl PathResolver<'_, '_> {
             let count = super::lower::generic_names(world, of).len();
             let args = (0..count).map(|_| self.table.fresh()).collect();
             let subst = Subst { args: vec![(of, args)], own: Some((of, ty.clone())), choice: None };
-            return Some(Pick::of(item, Rule::Bound, subst, ty));
+            return Some(Pick::new(item, Rule::Bound, subst, ty));
         }
         let several_traits = !one_trait && of_trait.is_some() && wanted.by.is_some();
         let unsure =
@@ -92,7 +92,7 @@ impl PathResolver<'_, '_> {
         } else {
             first.item
         };
-        Some(Pick { also, ..Pick::of(item, rule, subst, ty) })
+        Some(Pick { also, ..Pick::new(item, rule, subst, ty) })
     }
 
     /// Whether a trait is in scope for certain: it is imported, of the prelude, or implemented by the
@@ -126,7 +126,7 @@ impl PathResolver<'_, '_> {
         let world = self.world;
         let is_own =
             |head: Head| world.impls_of(&head, of).iter().any(|one| !world.is_library(*one));
-        !world.is_library(of) || Head::of(&self.table.shallow(ty)).is_some_and(is_own)
+        !world.is_library(of) || Head::from_type(&self.table.shallow(ty)).is_some_and(is_own)
     }
 
     /// The item of the trait that a member of an impl implements.

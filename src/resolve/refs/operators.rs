@@ -80,7 +80,9 @@ impl PathResolver<'_, '_> {
     ) -> Option<Type> {
         let world = self.world;
         let mut found: Vec<Type> = Vec::new();
-        let Some(head) = Head::of(left) else { return self.operated_by_bound(of, left, right) };
+        let Some(head) = Head::from_type(left) else {
+            return self.operated_by_bound(of, left, right);
+        };
         for &one in world.impls_of(&head, of) {
             let mark = self.table.mark();
             let output = self.output_of(one, left, right);

@@ -48,7 +48,7 @@ fn or_before(body: &mut InferenceContext<'_, '_>, name: u32, ty: Type, at: u32) 
     let Some(own) = region(at) else { return ty };
     let Some((before, bound_at)) = body.locals.bound(name) else { return ty };
     let condition = |at: Option<usize>| {
-        at.and_then(|at| uses.regions.get(at)).map(|region| Condition::of(&region.cfg))
+        at.and_then(|at| uses.regions.get(at)).map(|region| Condition::parse(&region.cfg))
     };
     match (condition(region(bound_at)), condition(Some(own))) {
         (Some(theirs), Some(own)) if theirs.contradicts(&own, Flags::All) => {

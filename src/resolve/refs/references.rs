@@ -70,7 +70,7 @@ impl ItemIndex<'_> {
         let uses = source.uses;
         let index = self.index(instance);
         let parents = self.input().item_tree(instance);
-        let regions = Regions::of(uses);
+        let regions = Regions::new(uses);
         let mut founds: Vec<(u32, ResolvedName)> = Vec::new();
         let mut caches: HashMap<(Def, Option<Def>), _> = HashMap::default();
         for (at, item) in uses.items.iter().enumerate() {

@@ -10,10 +10,10 @@ pub(super) struct Regions<'u> {
 }
 
 impl<'u> Regions<'u> {
-    pub(super) fn of(uses: &'u FileUses) -> Self {
+    pub(super) fn new(uses: &'u FileUses) -> Self {
         let mut conditions: Vec<Condition> = Vec::with_capacity(uses.regions.len());
         for region in &uses.regions {
-            let own = Condition::of(&region.cfg);
+            let own = Condition::parse(&region.cfg);
             let around = region.within.and_then(|at| conditions.get(at as usize));
             conditions.push(around.map_or(own.clone(), |around| around.and(&own)));
         }

@@ -80,7 +80,7 @@ pub fn write(version: &str, tree: &StoredTree) -> io::Result<Vec<u8>> {
         },
         Keep::All,
     ));
-    let hash = RawHash::of(&data).to_string();
+    let hash = RawHash::hash(&data).to_string();
     let mut bytes = format!("{FORMAT} {version} {hash}\n").into_bytes();
     bytes.extend(zstd::bulk::compress(&data, LEVEL)?);
     Ok(bytes)

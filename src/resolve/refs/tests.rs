@@ -31,7 +31,7 @@ struct Workspace {
 }
 
 impl Workspace {
-    fn of(text: &str) -> Self {
+    fn parse(text: &str) -> Self {
         let mut texts: Vec<(String, String)> = Vec::new();
         for line in text.lines() {
             match line.trim().strip_prefix("//- ") {
@@ -139,7 +139,7 @@ impl Workspace {
 }
 
 fn tree_of(path: &str, facts: &FileFacts) -> ItemTree {
-    let tree = ItemTree::of(facts);
+    let tree = ItemTree::from_facts(facts);
     let of = path.split('/').next().unwrap_or_default();
     let exports_macros = of.ends_with("macros") || of == "strum" || of == "pin_project";
     if is_outside(path) { Declarations::prune(tree, exports_macros) } else { tree }
@@ -229,13 +229,13 @@ fn tell(one: &Reference, called: &BTreeMap<NodeId, String>) -> String {
 /// with the rule in brackets if it matters.
 #[track_caller]
 fn check(text: &str, expected: &str) {
-    compare(Workspace::of(text).lines(), expected);
+    compare(Workspace::parse(text).lines(), expected);
 }
 
 /// As [`check`], of one source alone.
 #[track_caller]
 fn check_source(source: &str, text: &str, expected: &str) {
-    let mut lines = Workspace::of(text).lines();
+    let mut lines = Workspace::parse(text).lines();
     lines.retain(|line| line.starts_with(&format!("{source} ")));
     compare(lines, expected);
 }

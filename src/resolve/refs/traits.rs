@@ -130,7 +130,7 @@ impl PathResolver<'_, '_> {
         if world.known.autos.contains(&of) || is_callable {
             return true;
         }
-        if let Some(head) = Head::of(&ty) {
+        if let Some(head) = Head::from_type(&ty) {
             let impls = world.impls_of(&head, of);
             for &one in impls {
                 let mark = self.table.mark();
@@ -197,7 +197,7 @@ impl PathResolver<'_, '_> {
     /// The item of a trait's impl for a type.
     pub(super) fn implemented(&mut self, ty: &Type, of: Def, name: Name) -> Option<Def> {
         let ty = self.table.resolve(ty);
-        let head = Head::of(&ty)?;
+        let head = Head::from_type(&ty)?;
         for &one in self.world.impls_of(&head, of) {
             let mark = self.table.mark();
             let fits = self.matches(one, &ty).is_some();
@@ -236,7 +236,7 @@ impl PathResolver<'_, '_> {
                 return Some(self.normal_in(found, depth - 1));
             }
         }
-        let members = Head::of(&ty).map_or(&[][..], |head| world.of_traits(&head, name));
+        let members = Head::from_type(&ty).map_or(&[][..], |head| world.of_traits(&head, name));
         let mut fitting: Vec<_> = Vec::new();
         for member in members {
             let of_trait = &world.sig(member.of).of_trait;

@@ -55,7 +55,7 @@ pub(super) enum Borrow {
 }
 
 impl Borrow {
-    pub(super) fn of(mutable: bool) -> Self {
+    pub(super) fn from_mutability(mutable: bool) -> Self {
         if mutable { Borrow::Mutable } else { Borrow::Shared }
     }
 

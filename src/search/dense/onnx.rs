@@ -62,7 +62,7 @@ impl Embedder for Onnx {
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(text) = texts.get(at) else { return Ok(()) };
-                let vector = one(session, text)?;
+                let vector = embed_text(session, text)?;
                 done.lock().unwrap_or_else(|e| e.into_inner()).push((at, vector));
             }
         };
@@ -84,7 +84,7 @@ impl Embedder for Onnx {
     }
 }
 
-fn one(session: &mut TextEmbedding, text: &str) -> Result<Vec<f32>, DenseError> {
+fn embed_text(session: &mut TextEmbedding, text: &str) -> Result<Vec<f32>, DenseError> {
     let failed = |error: fastembed::Error| DenseError::Run(error.to_string());
     let mut vectors = session.embed([text], None).map_err(failed)?;
     vectors.pop().ok_or_else(|| DenseError::Run("it gave no vector".to_owned()))

@@ -61,7 +61,7 @@ pub fn texts_to_embed(facts: &FileFacts) -> Vec<TextToEmbed> {
     items
         .map(|(at, item)| {
             let text = text(facts, at, item);
-            TextToEmbed { item: at, hash: ContentHash::of(VERSION, &text), text }
+            TextToEmbed { item: at, hash: ContentHash::hash(VERSION, &text), text }
         })
         .collect()
 }

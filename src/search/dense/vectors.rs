@@ -21,7 +21,7 @@ pub struct ContentHash(pub [u8; 16]);
 
 impl ContentHash {
     /// The hash of a text, made by a version of this program.
-    pub fn of(version: &str, text: &str) -> Self {
+    pub fn hash(version: &str, text: &str) -> Self {
         let mut hasher = blake3::Hasher::new();
         hasher.update(version.as_bytes()).update(&[0]).update(text.as_bytes());
         let mut short = [0; 16];
@@ -39,7 +39,7 @@ pub struct Vector {
 
 impl Vector {
     /// Scales a vector to length 1. `None` if it has no direction.
-    pub fn of(numbers: &[f32]) -> Option<Self> {
+    pub fn from_numbers(numbers: &[f32]) -> Option<Self> {
         let length = numbers.iter().map(|x| x * x).sum::<f32>().sqrt();
         let largest = numbers.iter().map(|x| x.abs()).fold(0.0, f32::max);
         if !(length.is_finite() && length > 0.0) {
@@ -123,14 +123,14 @@ mod tests {
     use super::*;
 
     fn vector(numbers: &[f32]) -> Vector {
-        Vector::of(numbers).unwrap()
+        Vector::from_numbers(numbers).unwrap()
     }
 
     #[test]
     fn vectors_survive_their_stored_form() {
         let item = |item, numbers: &[f32]| ItemVector {
             item,
-            hash: ContentHash::of("1", &item.to_string()),
+            hash: ContentHash::hash("1", &item.to_string()),
             vector: vector(numbers),
         };
         let file = FileVectors(vec![item(3, &[0.6, -0.8, 0.0]), item(70_000, &[5.0, 5.0, 5.0])]);
@@ -148,7 +148,7 @@ mod tests {
         let (a, b) = (vector(&[1.0, 2.0, -3.0, 0.5]), vector(&[2.0, -1.0, 0.25, 4.0]));
         assert!((a.cosine(&a) - 1.0).abs() < 1e-5);
         assert!((a.cosine(&b) - 1.25 / (14.25f32.sqrt() * 21.0625f32.sqrt())).abs() < 0.01);
-        assert_eq!(Vector::of(&[0.0, 0.0]), None);
-        assert_eq!(Vector::of(&[f32::NAN]), None);
+        assert_eq!(Vector::from_numbers(&[0.0, 0.0]), None);
+        assert_eq!(Vector::from_numbers(&[f32::NAN]), None);
     }
 }

@@ -114,7 +114,7 @@ fn shown(moment: &Moment<'_, '_>, request: &ShowRequest, path: &str) -> Result<V
     };
     let all = request.all || item.is_range();
     let found = Target { item, id: request.id.clone() }.resolve_anywhere(moment.snapshot)?;
-    if all { Ok(found.any()?.to_vec()) } else { Ok(vec![found.one()?.clone()]) }
+    if all { Ok(found.any()?.to_vec()) } else { Ok(vec![found.unique()?.clone()]) }
 }
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]

@@ -204,7 +204,7 @@ fn blame(moment: &Moment<'_, '_>, request: BlameRequest) -> Result<Blame, Proble
     let mut found = if is_file(path) {
         snapshot.blame_file(path, merges)?
     } else {
-        snapshot.blame_item(path, target.resolve(snapshot)?.one()?, merges)?
+        snapshot.blame_item(path, target.resolve(snapshot)?.unique()?, merges)?
     };
     found.answer.cut(limit);
     Ok(found)

@@ -59,7 +59,7 @@ pub const fn points(severity: Severity) -> u32 {
 
 impl Figures {
     /// The figures of an item; none where its body could not be parsed.
-    pub fn of(metrics: &Metrics) -> Option<Self> {
+    pub fn from_metrics(metrics: &Metrics) -> Option<Self> {
         let complexity = metrics.complexity.as_ref()?;
         Some(Self {
             cyclomatic: complexity.cyclomatic,

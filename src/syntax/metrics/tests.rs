@@ -13,7 +13,7 @@ fn metrics<'f>(facts: &'f FileFacts, name: &str) -> &'f Metrics {
     item.metrics.as_deref().unwrap_or_else(|| panic!("{name} is not measured"))
 }
 
-fn of(text: &str) -> Complexity {
+fn complexity(text: &str) -> Complexity {
     let facts = parsed(text);
     assert_eq!(facts.issues, [], "{text}");
     metrics(&facts, "f").complexity.clone().unwrap()
@@ -22,7 +22,7 @@ fn of(text: &str) -> Complexity {
 /// Cyclomatic and cognitive complexity and nesting of a body.
 #[track_caller]
 fn check(body: &str, cyclomatic: u32, cognitive: u32, nesting: u32) {
-    let found = of(&format!("fn f(a: A, b: A, c: A) {{ {body} }}"));
+    let found = complexity(&format!("fn f(a: A, b: A, c: A) {{ {body} }}"));
     let found = (found.cyclomatic, found.cognitive, found.nesting);
     assert_eq!(found, (cyclomatic, cognitive, nesting), "{body}");
 }
@@ -97,7 +97,7 @@ fn arguments_of_macros_count_if_they_are_expressions() {
 
 #[test]
 fn recursion_is_by_name_and_counts_once() {
-    let cognitive = |text: &str| of(text).cognitive;
+    let cognitive = |text: &str| complexity(text).cognitive;
     assert_eq!(cognitive("fn f(n: u8) { f(n); f(n); }"), 1);
     assert_eq!(cognitive("struct A; impl A { fn f(&self) { self.f(); } }"), 1);
     assert_eq!(cognitive("struct A; impl A { fn f() { Self::f(); } }"), 1);
@@ -120,7 +120,7 @@ fn the_example_of_the_white_paper() {
 #[test]
 fn running_time_is_estimated_from_loops_calls_and_recursion() {
     let check = |body: &str, big_o: &str, reason: &str| {
-        let found = of(&format!("fn f(a: A, b: A, n: usize) {{ {body} }}"));
+        let found = complexity(&format!("fn f(a: A, b: A, n: usize) {{ {body} }}"));
         assert_eq!((found.big_o.as_str(), found.big_o_reason.as_str()), (big_o, reason), "{body}");
     };
     check("g(a);", "O(1)", "");

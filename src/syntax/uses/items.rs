@@ -80,7 +80,7 @@ pub(in super::super) fn extract(
             {
                 macro_text(source, item, head)
             }
-            _ => signature::of(&uses, at, item.kind),
+            _ => signature::signature_text(&uses, at, item.kind),
         };
     }
     uses.fit();

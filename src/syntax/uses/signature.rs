@@ -4,7 +4,7 @@
 use asof_model::{Arg, AttrUse, FileUses, ItemUses, List, NodeKind, PathId, Ty, TypeId};
 
 /// The signature of this item; empty if it has none.
-pub(super) fn of(uses: &FileUses, at: usize, kind: NodeKind) -> String {
+pub(super) fn signature_text(uses: &FileUses, at: usize, kind: NodeKind) -> String {
     let Some(item) = uses.items.get(at) else { return String::new() };
     let mut writer = Writer { uses, out: String::new() };
     match kind {

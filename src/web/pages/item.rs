@@ -37,7 +37,7 @@ pub fn page(visit: &Visit<'_>, path: &str) -> Result<Content, Problem> {
         Err(problem) => return Err(problem),
     };
     match found.as_slice() {
-        [item] => one(visit, path, item),
+        [item] => render_item(visit, path, item),
         many => several(visit, path, many),
     }
 }
@@ -61,7 +61,7 @@ fn elsewhere(
     id: Option<&str>,
     problem: Problem,
 ) -> Result<Content, Problem> {
-    let versions = Versions::of(visit, path, id)?;
+    let versions = Versions::load(visit, path, id)?;
     if versions.0.is_empty() {
         return external(visit, path, problem);
     }
@@ -149,12 +149,12 @@ fn several(visit: &Visit<'_>, path: &str, items: &[Item]) -> Result<Content, Pro
     layout::page(visit, path, &Default::default(), &main)
 }
 
-fn one(visit: &Visit<'_>, asked: &str, item: &Item) -> Result<Content, Problem> {
+fn render_item(visit: &Visit<'_>, asked: &str, item: &Item) -> Result<Content, Problem> {
     let snapshot = visit.snapshot;
     let links = visit.links();
     let label = item.path.as_deref().unwrap_or(asked);
     let id = item.id.to_string();
-    let versions = Versions::of(visit, label, Some(&id))?;
+    let versions = Versions::load(visit, label, Some(&id))?;
     let symbols = [Symbol::from(item)];
     let used = used(visit, &symbols)?;
     let is_function = matches!(item.kind, NodeKind::Function | NodeKind::Method);

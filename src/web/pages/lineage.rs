@@ -53,11 +53,11 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
         None => None,
     };
     let wanted = visit.request.get("group") == Some("module");
-    let all = Parts::of(&found, earlier.as_ref());
+    let all = Parts::new(&found, earlier.as_ref());
     let grouped = wanted || all.items.len() > NODES;
     let links = visit.links();
     let mut graph = if grouped { all.by_module(&links) } else { all.by_item(&links) };
-    let versions = Versions::of(visit, path, None)?;
+    let versions = Versions::load(visit, path, None)?;
     let bar = time_bar::bar(visit, &versions.here_for(visit, kind, path))?;
     let room = layout::room(&bar);
     let list = list(&found, room / 5, &links);
@@ -90,7 +90,7 @@ fn elsewhere(
     path: &str,
     error: EngineError,
 ) -> Result<Content, Problem> {
-    let versions = Versions::of(visit, path, None)?;
+    let versions = Versions::load(visit, path, None)?;
     if versions.0.is_empty() {
         return Err(error.into());
     }
@@ -169,7 +169,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(now: &LineageResult, earlier: Option<&LineageResult>) -> Self {
+    fn new(now: &LineageResult, earlier: Option<&LineageResult>) -> Self {
         let mut all = Self::default();
         all.add(now, if earlier.is_some() { Fate::Appeared } else { Fate::Same });
         if let Some(earlier) = earlier {

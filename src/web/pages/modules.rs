@@ -19,7 +19,7 @@ pub fn page(visit: &Visit<'_>) -> Result<Content, Problem> {
     let links = visit.links();
     let graph = visit.snapshot.module_graph(CONFIDENCE)?;
     let below = visit.request.get("below").unwrap_or_default();
-    let groups = Groups::of(&graph, below);
+    let groups = Groups::new(&graph, below);
     let cycles: BTreeSet<usize> = graph.modules.iter().filter_map(|module| module.cycle).collect();
     let since = visit.request.get("since").map(|text| visit.moment(text)).transpose()?;
     let earlier = match &since {
@@ -59,7 +59,7 @@ struct Groups {
 
 impl Groups {
     /// The modules below a path, by as many segments as fit.
-    fn of(graph: &ModuleGraph, below: &str) -> Self {
+    fn new(graph: &ModuleGraph, below: &str) -> Self {
         let prefix = format!("{below}::");
         let inside = |path: &str| below.is_empty() || path == below || path.starts_with(&prefix);
         let inner: Vec<&str> =

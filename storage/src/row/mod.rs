@@ -343,7 +343,7 @@ impl ValueWriter for ColumnWriter {
     }
 
     fn text(&mut self, value: &str) {
-        match Short::of(value) {
+        match Short::from_text(value) {
             Some(Short::Word(number)) => self.out.extend_from_slice(&[WORD, number]),
             Some(Short::Hash(hash)) => {
                 self.out.push(HASH_TEXT);

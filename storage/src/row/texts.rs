@@ -88,7 +88,7 @@ pub(super) enum Short {
 
 impl Short {
     /// The short form of a text that has one.
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn from_text(text: &str) -> Option<Self> {
         match text.len() {
             HASH_LEN if text.as_bytes().first() == Some(&HASH_VERSION) => {
                 hash(text).map(Self::Hash)
@@ -179,12 +179,12 @@ mod tests {
     #[test]
     fn every_word_is_found_by_its_number() {
         for (at, text) in (0..).zip(WORDS) {
-            assert_eq!(Short::of(text), Some(Short::Word(at)), "{text}");
+            assert_eq!(Short::from_text(text), Some(Short::Word(at)), "{text}");
             assert_eq!(word(at), Some(text));
         }
         assert_eq!(word(128), None);
         for other in ["", "a", "paths", "method_cal", "method_call ", "PATH"] {
-            assert_eq!(Short::of(other), None, "{other}");
+            assert_eq!(Short::from_text(other), None, "{other}");
         }
     }
 
@@ -195,8 +195,8 @@ mod tests {
             blake3::Hasher::new().update(&[seed]).finalize_xof().fill(&mut bytes);
             let (hash, id) = (hash_text(bytes), id_text(bytes));
             assert_eq!((hash.len(), id.len()), (HASH_LEN, ID_LEN));
-            assert_eq!(Short::of(&hash), Some(Short::Hash(bytes)), "{hash}");
-            assert_eq!(Short::of(&id), Some(Short::Id(bytes)), "{id}");
+            assert_eq!(Short::from_text(&hash), Some(Short::Hash(bytes)), "{hash}");
+            assert_eq!(Short::from_text(&id), Some(Short::Id(bytes)), "{id}");
         }
         assert_eq!(hash_text([0xff; 16]), "1_____________________w");
     }
@@ -212,7 +212,7 @@ mod tests {
             "aef6facc06f6d-5cf6-a867-5757d12d41a0",
             "aef6facc-6f6d-5cf6-a867-5757d12d41a-",
         ] {
-            assert_eq!(Short::of(text), None, "{text}");
+            assert_eq!(Short::from_text(text), None, "{text}");
         }
     }
 }

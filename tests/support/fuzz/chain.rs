@@ -14,7 +14,7 @@ pub type Pair = (Content, Content);
 pub fn is(content: &Content, hash: Option<RawHash>) -> bool {
     match content {
         Content::Gone => hash.is_none(),
-        Content::Bytes(bytes) => hash == Some(RawHash::of(bytes)),
+        Content::Bytes(bytes) => hash == Some(RawHash::hash(bytes)),
         Content::Link(_) | Content::Folder => false,
     }
 }

@@ -60,7 +60,7 @@ pub struct Parsed {
 }
 
 impl Parsed {
-    pub fn of(bytes: &[u8]) -> Option<Self> {
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
         let shebang = rest.strip_prefix("#!").is_some_and(|r| !r.trim_start().starts_with('['));
@@ -84,7 +84,7 @@ impl Parsed {
     }
 
     /// The one item with this key.
-    pub fn one(&self, key: &str) -> Option<&Item> {
+    pub fn item(&self, key: &str) -> Option<&Item> {
         let mut found = self.items.iter().filter(|item| item.key == key);
         match (found.next(), found.next()) {
             (Some(item), None) => Some(item),

@@ -69,7 +69,7 @@ impl<'a> Modifier<'a> {
         let sort = self.rng.below(if self.job.gentle { 60 } else { 100 });
         let n = self.rng.below(10_000);
         let text = String::from_utf8(bytes.clone()).unwrap_or_default();
-        let parsed = Parsed::of(&bytes).unwrap_or_default();
+        let parsed = Parsed::parse(&bytes).unwrap_or_default();
         match sort {
             0..20 => {
                 let target = sort < 12;

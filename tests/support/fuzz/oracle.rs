@@ -43,8 +43,8 @@ pub fn judge(file: &Changed<'_>, cases: &[(&Case, &EditedItem)]) -> Found {
         spans.push((bytes_of(edited.span_before)?, bytes_of(edited.span_after)?));
     }
     outside(file, &spans)?;
-    let before = Parsed::of(file.before);
-    let after = Parsed::of(file.after);
+    let before = Parsed::parse(file.before);
+    let after = Parsed::parse(file.after);
     if before.is_some() && after.is_none() {
         return Err("the result does not parse".to_owned());
     }
@@ -52,15 +52,15 @@ pub fn judge(file: &Changed<'_>, cases: &[(&Case, &EditedItem)]) -> Found {
         let beside =
             |case: &Case| matches!(case.expect, Expect::Splice { .. } | Expect::Docs { .. });
         let beside: Vec<bool> = cases.iter().map(|(case, _)| beside(case)).collect();
-        others(before, after, &spans, &beside)?;
+        check_other_items(before, after, &spans, &beside)?;
     }
-    let told = |what: String, (case, edited): &(&Case, &EditedItem)| {
+    let describe = |what: String, (case, edited): &(&Case, &EditedItem)| {
         format!("{} of {}: {what}", case.mode(), edited.path)
     };
     let mut meant = Vec::new();
     for both in cases {
         let case = of_present(file, both.0, before.as_ref());
-        meant.push(case.map_err(|what| told(what, both))?);
+        meant.push(case.map_err(|what| describe(what, both))?);
     }
     let names = cases.iter().filter_map(|(case, _)| match &case.expect {
         Expect::Insert { marker, .. } => Some(marker.as_str()),
@@ -73,8 +73,8 @@ pub fn judge(file: &Changed<'_>, cases: &[(&Case, &EditedItem)]) -> Found {
         let (names, before, after) = (&names, before.as_ref(), after.as_ref());
         let all = &spans;
         let place = Place { file, names, spliced, deleted, old, new, before, after, all };
-        place.judge(case, both.1).map_err(|what| told(what, both))?;
-        as_guarded(file, (both.0, case), before).map_err(|what| told(what, both))?;
+        place.judge(case, both.1).map_err(|what| describe(what, both))?;
+        as_guarded(file, (both.0, case), before).map_err(|what| describe(what, both))?;
     }
     Ok(())
 }
@@ -93,7 +93,7 @@ fn of_present(file: &Changed<'_>, case: &Case, before: Option<&Parsed>) -> Resul
     let all = std::iter::once(key).chain(case.twins.iter().map(String::as_str));
     let there: Vec<&str> = all.filter(|key| before.with_key(key).next().is_some()).collect();
     match there.as_slice() {
-        [one] => Ok(case.of(one)),
+        [one] => Ok(case.with_item(one)),
         there => Err(format!("it was applied, and its path means {there:?}")),
     }
 }
@@ -109,7 +109,7 @@ fn as_guarded(
         return Ok(());
     };
     let of = |parsed: Option<&Parsed>, key: &str, bytes: &[u8]| {
-        let item = parsed?.one(key)?;
+        let item = parsed?.item(key)?;
         tokens(text(bytes, &item.range).ok()?)
     };
     let was = of(file.planned.parsed.as_deref(), planned, &file.planned.bytes);
@@ -142,7 +142,7 @@ fn outside(file: &Changed<'_>, spans: &[(Range<usize>, Range<usize>)]) -> Found 
 
 /// Items apart from every span are as many, of the same kinds and names, and moved as the bytes
 /// did. A splice or documentation may become part of the item `beside` it.
-fn others(
+fn check_other_items(
     before: &Parsed,
     after: &Parsed,
     spans: &[(Range<usize>, Range<usize>)],
@@ -243,7 +243,7 @@ impl Place<'_> {
             (Some(planned), Some(before), Some(key))
                 if !matches!(case.expect, Expect::Insert { .. }) =>
             {
-                let start = |parsed: &Parsed| parsed.one(key).map(|item| item.range.start);
+                let start = |parsed: &Parsed| parsed.item(key).map(|item| item.range.start);
                 start(planned) != start(before)
             }
             _ => matches!(case.expect, Expect::Splice { .. }) && *self.old != case.range,
@@ -257,10 +257,10 @@ impl Place<'_> {
     /// The item of the planned text and of the text that was edited: one text, if the edit was
     /// made for the first.
     fn same_item(&self, key: &str) -> Result<Option<(&Item, &Item)>, String> {
-        let planned = self.file.planned.parsed.as_deref().and_then(|p| p.one(key));
+        let planned = self.file.planned.parsed.as_deref().and_then(|p| p.item(key));
         let planned = planned.ok_or("the item was not in the planned text")?;
         let Some(before) = self.before else { return Ok(None) };
-        let now = before.one(key).ok_or("the item is not in the text that was edited")?;
+        let now = before.item(key).ok_or("the item is not in the text that was edited")?;
         let was = text(&self.file.planned.bytes, &planned.range)?;
         if self.file.known && was != text(self.file.before, &now.range)? {
             return Err("the item had changed since it was planned".to_owned());
@@ -286,7 +286,7 @@ impl Place<'_> {
             // Planned from a text that syn does not read, of which nothing is known.
             None if !self.file.known => {}
             None => {
-                let planned = self.file.planned.parsed.as_deref().and_then(|p| p.one(key));
+                let planned = self.file.planned.parsed.as_deref().and_then(|p| p.item(key));
                 let was = planned.and_then(range).ok_or("no such part")?;
                 let was = text(&self.file.planned.bytes, &was)?;
                 if text(self.file.before, self.old)? != was {
@@ -339,7 +339,7 @@ impl Place<'_> {
     fn docs(&self, key: &str, lines: &[String]) -> Found {
         let Some((_, now)) = self.same_item(key)? else { return Ok(()) };
         let after = self.after.ok_or("the result does not parse")?;
-        let Some(then) = after.one(key) else {
+        let Some(then) = after.item(key) else {
             return if self.spliced { Ok(()) } else { Err("the item is gone".to_owned()) };
         };
         let wanted: Vec<String> = lines.iter().map(|line| format!("\" {line}\"")).collect();
@@ -393,9 +393,10 @@ impl Place<'_> {
             (Some(here) == planned.bytes.get(item.range.clone())).then_some(())
         };
         let twins: Vec<&Item> = was.around(range);
-        let twins = twins.iter().filter(|i| was.one(&i.key).is_none() || now.one(&i.key).is_none());
+        let twins =
+            twins.iter().filter(|i| was.item(&i.key).is_none() || now.item(&i.key).is_none());
         let carried = keys.iter().any(|key| {
-            let (Some(a), Some(b)) = (was.one(key), now.one(key)) else { return false };
+            let (Some(a), Some(b)) = (was.item(key), now.item(key)) else { return false };
             let start = b.range.start + range.start - a.range.start;
             planned.bytes.get(a.range.clone()) == self.file.before.get(b.range.clone())
                 && *self.old == (start..start + range.len())
@@ -414,7 +415,7 @@ impl Place<'_> {
             return Err(format!("inserted {new:?}, not {code:?}"));
         }
         let (Some(before), Some(after)) = (self.before, self.after) else { return Ok(()) };
-        let Some(was) = before.one(key) else {
+        let Some(was) = before.item(key) else {
             return Err("the anchor is not in the text that was edited".to_owned());
         };
         let named = after.items.iter().position(|i| i.key == key);
@@ -462,7 +463,7 @@ impl Place<'_> {
             Some((_, now)) => now.range.clone(),
             None if !self.file.known => return Ok(()),
             None => {
-                let planned = self.file.planned.parsed.as_deref().and_then(|p| p.one(key));
+                let planned = self.file.planned.parsed.as_deref().and_then(|p| p.item(key));
                 let planned = planned.ok_or("no such item")?;
                 let was = text(&self.file.planned.bytes, &planned.range)?;
                 let at = removed.find(was).ok_or("it removed another text than the item's")?;
@@ -480,7 +481,7 @@ impl Place<'_> {
             return Err(format!("it removed {above:?} and {below:?} too"));
         }
         if let Some(after) = self.after
-            && after.one(key).is_some()
+            && after.item(key).is_some()
             && !self.spliced
         {
             return Err("the item is still there".to_owned());

@@ -26,8 +26,8 @@ impl Cache {
         if self.0.len() > 4_000 {
             self.0.clear();
         }
-        let parse = || Parsed::of(bytes).map(Rc::new);
-        self.0.entry(RawHash::of(bytes)).or_insert_with(parse).clone()
+        let parse = || Parsed::parse(bytes).map(Rc::new);
+        self.0.entry(RawHash::hash(bytes)).or_insert_with(parse).clone()
     }
 }
 
@@ -72,12 +72,12 @@ impl Around<'_> {
             }
             _ => case.key().unwrap_or_default(),
         };
-        let Some(item) = was.one(key) else { return true };
+        let Some(item) = was.item(key) else { return true };
         let old = planned.bytes.get(item.range.clone());
         self.states(&case.path).iter().any(|state| {
             let Some(bytes) = state.bytes() else { return true };
             let Some(parsed) = cache.parse(bytes) else { return true };
-            let Some(now) = parsed.one(key) else { return true };
+            let Some(now) = parsed.item(key) else { return true };
             let by_name = matches!(case.expect, Expect::Insert { .. });
             !by_name && bytes.get(now.range.clone()) != old
         })
@@ -143,7 +143,7 @@ impl Around<'_> {
                 return true;
             }
             new.splice(range.clone(), replacement.bytes());
-            Parsed::of(&new).is_none()
+            Parsed::parse(&new).is_none()
         });
         results.fold(false, |any, broken| any | broken) || case.bad
     }

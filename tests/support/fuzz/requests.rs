@@ -87,7 +87,7 @@ impl Case {
     }
 
     /// The same edit of another item.
-    pub fn of(&self, other: &str) -> Self {
+    pub fn with_item(&self, other: &str) -> Self {
         let mut case = self.clone();
         match &mut case.expect {
             Expect::Item { key, .. }
@@ -177,7 +177,7 @@ impl Maker<'_> {
             }
             let path = self.rng.pick(&chosen)?.clone();
             self.number += 1;
-            let Some((edit, case, range)) = self.one(&path) else { continue };
+            let Some((edit, case, range)) = self.random_edit(&path) else { continue };
             let whole = matches!(case.expect, Expect::Remove | Expect::Rename { .. });
             let meets = taken.iter().any(|(p, r)| {
                 *p == case.path && (whole || range.start <= r.end && r.start <= range.end)
@@ -194,7 +194,7 @@ impl Maker<'_> {
     }
 
     /// An edit of a file, and the bytes that it takes.
-    fn one(&mut self, path: &str) -> Option<(Edit, Case, Range<usize>)> {
+    fn random_edit(&mut self, path: &str) -> Option<(Edit, Case, Range<usize>)> {
         match self.rng.below(100) {
             0..42 => self.canonical(path),
             42..67 => self.splice(path),
@@ -425,7 +425,7 @@ impl Maker<'_> {
         let keys = parsed.around(&range).iter().map(|i| i.key.clone()).collect();
         let edit = Edit::Splice {
             file_path: path.to_owned(),
-            expected_file_hash: RawHash::of(&seen.bytes),
+            expected_file_hash: RawHash::hash(&seen.bytes),
             start_byte: range.start as u32,
             end_byte: range.end as u32,
             replacement: replacement.clone(),
@@ -444,7 +444,7 @@ impl Maker<'_> {
         let new = format!("{folder}{deeper}fz_{number}.rs");
         let seen = self.files.get(path)?;
         let bytes = seen.bytes.clone();
-        let guard = (self.rng.below(2) == 0).then(|| RawHash::of(&bytes));
+        let guard = (self.rng.below(2) == 0).then(|| RawHash::hash(&bytes));
         std::str::from_utf8(&bytes).ok()?;
         let made = self.files.keys().find(|p| p.contains("fz_")).cloned();
         let (edit, path, expect) = match (self.rng.below(4), made) {

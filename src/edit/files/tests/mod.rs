@@ -59,7 +59,7 @@ impl Space {
     }
 
     pub fn modify(&self, path: &str, text: &str) -> FileChange {
-        let before = Some(RawHash::of(&fs::read(self.at(path)).unwrap()));
+        let before = Some(RawHash::hash(&fs::read(self.at(path)).unwrap()));
         let after = Some(text.as_bytes().to_vec());
         FileChange { path: path.into(), before, after, ..FileChange::default() }
     }

@@ -127,8 +127,8 @@ fn a_forged_journal_reaches_nothing_outside() {
             emptied: vec![],
             files: vec![manifest::Entry {
                 path: path.into(),
-                before: Some(RawHash::of(b"old")),
-                after: Some(RawHash::of(b"new")),
+                before: Some(RawHash::hash(b"old")),
+                after: Some(RawHash::hash(b"new")),
                 rights: None,
                 new_rights: None,
                 temporary: "../../stolen".into(),
@@ -138,7 +138,7 @@ fn a_forged_journal_reaches_nothing_outside() {
                 patch: None,
             }],
         };
-        journal::Journal::of(&space.state).unwrap().prepare(&manifest, b"oldnew").unwrap();
+        journal::Journal::open(&space.state).unwrap().prepare(&manifest, b"oldnew").unwrap();
         let _ = space.recover();
         assert_eq!(space.picture(), before, "{path}");
         assert_eq!(fs::read(&outside).unwrap(), b"new", "{path}");

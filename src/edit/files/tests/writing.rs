@@ -21,7 +21,7 @@ fn everything_changes_and_can_be_undone_and_redone() {
 
     let saved = previous(&space.state, "e1").unwrap();
     assert_eq!(saved.files[0].bytes.as_deref(), Some(&b"fn a() {}\n"[..]));
-    assert_eq!(saved.files[0].after, Some(RawHash::of(b"fn a() { 1 }\n")));
+    assert_eq!(saved.files[0].after, Some(RawHash::hash(b"fn a() { 1 }\n")));
     assert_eq!((saved.files[5].after, saved.files[5].mode), (None, Some(0o750)));
     assert_eq!(saved.folders, ["src/new", "src/new/inner"]);
 
@@ -87,7 +87,7 @@ fn nothing_is_written_for_a_bad_transaction() {
     let space = Space::new();
     let old = space.picture();
     let (a, b) = (space.modify("src/a.rs", "1"), space.modify("src/./a.rs", "2"));
-    let stale = FileChange { before: Some(RawHash::of(b"other")), ..a.clone() };
+    let stale = FileChange { before: Some(RawHash::hash(b"other")), ..a.clone() };
     let there = space.create("src/a.rs", "3");
     let missing = FileChange { path: "src/none.rs".into(), ..a.clone() };
     let nowhere = FileChange { path: "no/none.rs".into(), ..a.clone() };

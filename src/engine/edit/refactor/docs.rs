@@ -30,7 +30,7 @@ pub(super) fn uses(
     name: &str,
 ) -> Result<Vec<DocUse>, EngineError> {
     let root = snapshot.database.need_root()?;
-    let mut paths = Paths::of(snapshot);
+    let mut paths = Paths::new(snapshot);
     let mut found = Vec::new();
     let kind = group.items.first().map(|item| item.kind);
     let is_member = matches!(

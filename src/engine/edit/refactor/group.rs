@@ -48,7 +48,7 @@ impl Group {
     }
 
     /// Everything that is renamed with an item. `refuse` makes an error of a reason.
-    pub(super) fn of(
+    pub(super) fn load(
         snapshot: &Snapshot<'_>,
         first: &[Item],
         refuse: &dyn Fn(String) -> EditError,
@@ -121,7 +121,8 @@ fn variants(queries: &Queries<'_>, item: &Described) -> Result<Vec<NodeId>, Engi
 /// Whether no build has two of these items.
 pub(super) fn are_exclusive(queries: &Queries<'_>, ids: &[NodeId]) -> Result<bool, EngineError> {
     let rows = queries.conditions_of_items(ids, &[])?;
-    let conditions: Vec<Condition> = rows.iter().map(|row| Condition::of(&row.condition)).collect();
+    let conditions: Vec<Condition> =
+        rows.iter().map(|row| Condition::parse(&row.condition)).collect();
     let pairs = conditions.iter().enumerate();
     let exclusive =
         pairs.flat_map(|(at, one)| conditions.iter().skip(at + 1).map(move |o| (one, o)));

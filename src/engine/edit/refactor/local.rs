@@ -25,7 +25,7 @@ pub(super) fn rename(
     local: &str,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let (Some(named), Edit::Rename { path, to, .. }) = (Target::of(edit), edit) else {
+    let (Some(named), Edit::Rename { path, to, .. }) = (Target::from_edit(edit), edit) else {
         return Err(EditError::internal("a rename has a target").into());
     };
     let refuse = |reason: String| EditError::CannotRename {

@@ -18,7 +18,7 @@ pub(super) fn places<'a>(
     let carried = all.flat_map(|(number, one)| {
         one.carried.iter().filter_map(move |text| {
             if let Some(created) = one.created.get(&text.to) {
-                return Some(of(text, created.find(&text.text)? as u32));
+                return Some(carry(text, created.find(&text.text)? as u32));
             }
             let file = changed.iter().find(|file| file.file_path == text.to)?;
             let places = replaced.get(text.to.as_str())?;
@@ -27,13 +27,13 @@ pub(super) fn places<'a>(
                 let offset = splice.text.find(&text.text).filter(|_| own)?;
                 Some((place.after.0, offset as u32))
             })?;
-            Some(of(text, start + offset))
+            Some(carry(text, start + offset))
         })
     });
     carried.collect()
 }
 
-fn of(text: &CarriedText, start: u32) -> Carried<'_> {
+fn carry(text: &CarriedText, start: u32) -> Carried<'_> {
     let (path, from, to) = (text.from.0.as_str(), text.from.1, text.from.2);
     // The first entry says where the text begins.
     let kind = ReplacedKind::Code;

@@ -27,7 +27,7 @@ pub(super) struct Paths<'s> {
 }
 
 impl<'s> Paths<'s> {
-    pub(super) fn of(snapshot: &'s Snapshot<'_>) -> Self {
+    pub(super) fn new(snapshot: &'s Snapshot<'_>) -> Self {
         let queries = Queries::at(snapshot.store(), snapshot.at);
         Self { queries, modules: BTreeMap::new(), known: BTreeMap::new() }
     }

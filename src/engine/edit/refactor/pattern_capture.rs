@@ -22,7 +22,7 @@ pub(super) fn places(
         return Ok(Vec::new());
     }
     let root = snapshot.database.need_root()?;
-    let mut paths = Paths::of(snapshot);
+    let mut paths = Paths::new(snapshot);
     let mut found = Vec::new();
     for path in snapshot.file_paths()? {
         let bytes = asof_workspace::read_file(root, &path, asof_syntax::MAX_FILE_BYTES as u64).ok();

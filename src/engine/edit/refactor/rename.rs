@@ -25,7 +25,7 @@ pub(in crate::edit) fn rename(
     number: usize,
 ) -> Result<Resolved, Halt> {
     let (Some(target), Edit::Rename { path, to, local, keep_old, include_guesses, .. }) =
-        (Target::of(edit), edit)
+        (Target::from_edit(edit), edit)
     else {
         return Err(EditError::internal("a rename has a target").into());
     };
@@ -46,14 +46,14 @@ pub(in crate::edit) fn rename(
     if item.name == new.bare {
         return Err(EditError::NoChange.into());
     }
-    let group = Group::of(snapshot, &targets, &refuse)?;
+    let group = Group::load(snapshot, &targets, &refuse)?;
     let places = pattern_capture::places(snapshot, &group, (&item.name, &new.bare))?;
     if !places.is_empty() {
         return Err(EditError::ChangesMeaning { places }.into());
     }
     let names = Names { old: &item.name, new: &new, kind: item.kind, keep_old: *keep_old };
     let mut refactored = uses::splices(snapshot, files, &group, names, (number, *include_guesses))?;
-    refactored.warnings = warnings::of(snapshot, files, &group)?;
+    refactored.warnings = warnings::collect_warnings(snapshot, files, &group)?;
     if !keep_old {
         refactored.warnings.extend(warnings::public(snapshot, &group, "without this name")?);
     }

@@ -69,7 +69,7 @@ pub(super) fn splices(
     out.look_at = detached(snapshot, group)?;
     out.look_at.extend(other_files::places(snapshot, names.old)?);
     let item = group.meant(snapshot, names.kind)?;
-    let mut paths = Paths::of(snapshot);
+    let mut paths = Paths::new(snapshot);
     for (path_of, places) in found {
         let loaded = files.loaded(snapshot, &path_of)?;
         let writer = Writer::new(&loaded.text, &loaded.facts.uses);

@@ -25,7 +25,7 @@ const DERIVES: [(&str, &str); 9] = [
 ];
 
 /// A warning for each contract with the outside that the names of a group are part of.
-pub(super) fn of(
+pub(super) fn collect_warnings(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
     group: &Group,

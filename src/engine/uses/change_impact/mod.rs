@@ -41,7 +41,7 @@ struct Changes {
 }
 
 impl Changes {
-    fn of(items: Vec<DiffItem>) -> Self {
+    fn new(items: Vec<DiffItem>) -> Self {
         let mut found = Self::default();
         for item in items {
             let felt: Vec<Class> =
@@ -110,7 +110,7 @@ impl Snapshot<'_> {
             ..DiffRequest::default()
         };
         let diff = self.diff(from, &request)?;
-        let mut changes = Changes::of(diff.answer.items);
+        let mut changes = Changes::new(diff.answer.items);
         let queries = Queries::at(self.store(), self.at);
         // Uses that differ because other crates could be read are no change. Which of them they are
         // is not known.
@@ -183,13 +183,13 @@ impl Database {
                 // both can be resolved again, they are.
                 if !later.has_same_sources(&earlier)?
                     && let Some(root) = &self.root
-                    && let Some((from, to)) = FilesAt::of(from).zip(FilesAt::of(to))
+                    && let Some((from, to)) = FilesAt::from_when(from).zip(FilesAt::from_when(to))
                     && Git::find(root)?.is_some()
                 {
                     let ends = (&from, &to);
                     return Self::change_impact_files(root, Some(self), ends, limit, progress);
                 }
-                let files = match FilesAt::of(from).zip(FilesAt::of(to)) {
+                let files = match FilesAt::from_when(from).zip(FilesAt::from_when(to)) {
                     Some((from, to)) if self.root.is_some() => later.changed_files((&from, &to))?,
                     _ => None,
                 };

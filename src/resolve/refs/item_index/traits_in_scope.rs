@@ -26,7 +26,7 @@ pub(in super::super) struct ScopedTraits {
 }
 
 impl ScopedTraits {
-    pub(super) fn of(world: &ItemIndex<'_>) -> Self {
+    pub(super) fn new(world: &ItemIndex<'_>) -> Self {
         let mut scoped = ScopedTraits::default().with_room(world);
         let scopes = world.scopes();
         for (scope, target) in scopes.targets() {

@@ -34,7 +34,7 @@ pub(in super::super) fn grafted(input: Input<'_>) -> BTreeMap<usize, StoredTree>
 
 /// The items in what a call expands to that other crates can come upon.
 fn read(text: &str, within: NodeKind) -> Vec<(Option<u32>, MadeItem)> {
-    let Expanded { text, around, blocks } = Expanded::of(text, within);
+    let Expanded { text, around, blocks } = Expanded::parse(text, within);
     let tree = |text: &str| prune(asof_syntax::parse_item_tree("", text.as_bytes()), false).items;
     let made = tree(&text).into_iter().skip(around as usize);
     let mut all: Vec<_> =
@@ -58,7 +58,7 @@ fn only_tree(item: TreeItem) -> MadeItem {
         attrs: Vec::new(),
         generics: Vec::new(),
         params: Vec::new(),
-        tracking_hash: TrackingHash::of(b""),
-        shape_hash: ShapeHash::of(b""),
+        tracking_hash: TrackingHash::hash(b""),
+        shape_hash: ShapeHash::hash(b""),
     }
 }

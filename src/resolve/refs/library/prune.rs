@@ -60,7 +60,7 @@ fn is_kept(items: &[TreeItem], item: &TreeItem) -> bool {
 /// `cfg_not_rt! { … }` does; by the file's number, of files where there is such. Items keep their
 /// places in the tree.
 pub(in super::super) fn without_left_out(input: Input<'_>) -> BTreeMap<usize, StoredTree> {
-    let wrappers = Wrappers::of(&input);
+    let wrappers = Wrappers::new(&input);
     let mut found = BTreeMap::new();
     for (number, instance) in input.instances.iter().enumerate() {
         let items = input.item_tree(number);

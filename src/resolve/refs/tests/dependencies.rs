@@ -23,7 +23,7 @@ const MEMMEM: &str = "
 #[track_caller]
 fn check_body(body: &str, expected: &str) {
     let text = format!("//- a/lib.rs\npub fn f() {{ {body} }}\n{MEMMEM}");
-    let mut lines = Workspace::of(&text).lines();
+    let mut lines = Workspace::parse(&text).lines();
     lines.retain(|line| line.starts_with("a::f "));
     compare(lines, expected);
 }
@@ -145,7 +145,7 @@ fn traits_of_dependencies_count_where_they_are_in_scope() {
         pub mod glob { use dep::prelude::*; pub fn f(v: Vec<u8>) { v.into_iter().twice().go(); } }
         pub mod without { pub fn f(v: Vec<u8>) { v.into_iter().twice(); } }
     ";
-    let mut lines = Workspace::of(text).lines();
+    let mut lines = Workspace::parse(text).lines();
     lines.retain(|line| line.contains(" method_call ") && !line.contains("into_iter"));
     compare(
         lines,
@@ -170,7 +170,7 @@ fn what_macros_of_a_dependency_leave_out_is_not_there() {
         //- a/lib.rs
         pub fn f() { dep::start(); dep::missing(); }
     ";
-    let mut lines = Workspace::of(text).lines();
+    let mut lines = Workspace::parse(text).lines();
     lines.retain(|line| line.contains(" call "));
     compare(lines, "a::f call extern dep::start\na::f call extern dep::missing");
 }
@@ -186,7 +186,7 @@ fn a_trait_that_is_brought_comes_before_others_of_the_standard_library() {
         pub mod std_one { use std::io::Write; pub fn f(to: &mut Vec<u8>) { to.write(b\"\"); } }
         pub mod none { pub fn f(to: &mut Vec<u8>) { to.write(b\"\"); } }
     ";
-    let mut lines = Workspace::of(text).lines();
+    let mut lines = Workspace::parse(text).lines();
     lines.retain(|line| line.contains(" method_call "));
     compare(
         lines,
@@ -206,7 +206,7 @@ fn a_macro_of_a_dependency_does_not_hide_a_primitive_type() {
         use prelude::*;
         pub fn f(x: &str) -> usize { x.len() + str!() }
     ";
-    let mut lines = Workspace::of(text).lines();
+    let mut lines = Workspace::parse(text).lines();
     lines.retain(|line| line.starts_with("a::f "));
     compare(
         lines,
@@ -224,7 +224,7 @@ fn a_function_of_a_trait_that_is_brought_comes_before_those_of_others() {
         //- a/lib.rs
         pub fn f(x: u32) -> u64 { u64::from(x) }
     ";
-    let mut lines = Workspace::of(text).lines();
+    let mut lines = Workspace::parse(text).lines();
     lines.retain(|line| line.contains(" call "));
     compare(lines, "a::f call extern std::convert::From::from");
 }
@@ -260,7 +260,7 @@ fn values_of_the_workspace_go_through_types_of_dependencies() {
         }
     "
     .replace("\\\"", "\"");
-    let mut lines = Workspace::of(&text).lines();
+    let mut lines = Workspace::parse(&text).lines();
     lines.retain(|line| line.starts_with("a::f method_call "));
     compare(
         lines,
@@ -418,7 +418,7 @@ fn the_value_of_a_call_of_a_dependencys_macro() {
         }
         macro_rules! private { () => { $crate::Arg }; }
     ";
-    let mut lines = Workspace::of(text).lines();
+    let mut lines = Workspace::parse(text).lines();
     lines.retain(|line| line.starts_with("a::f method_call"));
     let named: Vec<_> = lines.iter().map(|line| line.as_str()).collect();
     assert_eq!(
@@ -454,7 +454,7 @@ fn a_derive_that_a_crate_exports_beside_its_trait_implements_it() {
         #[proc_macro_derive(Parser)]
         pub fn parser(x: u8) -> u8 { x }
     ";
-    let mut lines = Workspace::of(text).lines();
+    let mut lines = Workspace::parse(text).lines();
     lines.retain(|line| line.contains("call"));
     compare(
         lines,

@@ -212,7 +212,7 @@ fn a_common_name_alone_is_not_evidence() {
         uses("x"),
         uses("o"),
     );
-    Workspace::of(&text).resolved(|world, sources, called| {
+    Workspace::parse(&text).resolved(|world, sources, called| {
         let all = world.references(sources);
         for one in &all {
             let told = tell(one, called);
@@ -332,7 +332,7 @@ fn what_is_not_visible_hides_nothing() {
 /// As [`check`], of members alone.
 #[track_caller]
 fn members(text: &str, expected: &str) {
-    let mut lines = Workspace::of(text).lines();
+    let mut lines = Workspace::parse(text).lines();
     let of_member = |line: &&str| ["method_call", "field", "call"].contains(line);
     lines.retain(|line| line.split(' ').any(|word| of_member(&word)));
     compare(lines, expected);

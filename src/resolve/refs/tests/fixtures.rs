@@ -40,7 +40,7 @@ fn cases(text: &str) -> Vec<Case> {
 
 /// What `f` uses, the rule only where it is not a sure one.
 fn uses(text: &str) -> Vec<String> {
-    let lines = Workspace::of(text).lines();
+    let lines = Workspace::parse(text).lines();
     let mut found: Vec<String> = lines
         .iter()
         .filter_map(|line| line.strip_prefix("a::f "))

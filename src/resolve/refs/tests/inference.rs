@@ -32,7 +32,7 @@ fn calls_b(statements: &[&str]) {
             "{TYPES} async fn f(a: A, b: B, list: Vec<A>, map: HashMap<String, B>, w: Walk) \
              -> Result<(), E> {{ {statement}; Ok(()) }}"
         );
-        let lines = Workspace::of(&text).lines();
+        let lines = Workspace::parse(&text).lines();
         let is_call = |line: &&str| line.starts_with("a::f method_call ") && line.contains("::b [");
         let calls: Vec<&str> = lines.iter().map(String::as_str).filter(is_call).collect();
         assert_eq!(
@@ -54,7 +54,7 @@ fn types_are_inferred_from_declarations() {
         "let x: B = outside::f(); x.b()",
         "let A { b: x, .. } = a; x.b()",
         "A::new().b.b()",
-        "Pair::of(b).t().b()",
+        "Pair::new(b).t().b()",
         "let p: Pair<A> = outside::f(); p.u.b()",
         "same(b).b()",
         "same(&a).a().b()",

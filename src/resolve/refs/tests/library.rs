@@ -25,7 +25,7 @@ fn calls(statement: &str) -> Vec<String> {
              {statement};
          }}"
     );
-    let lines = Workspace::of(&text).lines();
+    let lines = Workspace::parse(&text).lines();
     let calls = lines.iter().filter_map(|line| line.strip_prefix("a::f method_call "));
     calls.map(str::to_owned).collect()
 }
@@ -89,7 +89,7 @@ fn types_are_found_through_their_modules_and_have_their_derives() {
             pub fn wrong(text: &str) { text.parse::<f64>().unwrap_err().clone(); }
         }
     ";
-    let lines = Workspace::of(text).lines();
+    let lines = Workspace::parse(text).lines();
     let calls: Vec<&String> = lines.iter().filter(|line| line.contains(" method_call ")).collect();
     for call in [
         "peek method_call extern std::iter::Peekable::peek [member]",

@@ -4,7 +4,7 @@ use super::*;
 
 /// Source, text and line of every mention.
 fn mentions(text: &str) -> Vec<String> {
-    Workspace::of(text).resolved(|world, sources, names| {
+    Workspace::parse(text).resolved(|world, sources, names| {
         let all = world.references(sources);
         let mentions = all.iter().filter(|one| one.kind == asof_model::RefKind::Mention);
         let told = mentions.map(|one| {

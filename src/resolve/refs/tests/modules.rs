@@ -26,7 +26,7 @@ const TEXT: &str = "
 #[test]
 fn the_keywords_of_a_path_mean_modules() {
     compare(
-        Workspace::of(TEXT).keywords(),
+        Workspace::parse(TEXT).keywords(),
         "
         super::m::{self as renamed, Kind::{self, *}, *} keyword a
         super::m::{self as renamed, Kind::{self, *}, *} keyword a::m::Kind

@@ -28,7 +28,7 @@ const TEXT: &str = "
 
 #[test]
 fn a_part_of_the_files_or_items_has_its_part_of_the_references() {
-    let workspace = Workspace::of(TEXT);
+    let workspace = Workspace::parse(TEXT);
     workspace.resolved(|world, sources, _| {
         let all = world.references(sources);
         let mut by_file = Vec::new();
@@ -49,7 +49,7 @@ fn a_part_of_the_files_or_items_has_its_part_of_the_references() {
 
 #[test]
 fn the_number_of_threads_and_the_order_of_files_change_nothing() {
-    let workspace = Workspace::of(TEXT);
+    let workspace = Workspace::parse(TEXT);
     workspace.resolved(|world, sources, _| {
         let all = world.references(sources);
         let reversed: Vec<_> = sources.iter().rev().copied().collect();
@@ -63,7 +63,7 @@ fn the_number_of_threads_and_the_order_of_files_change_nothing() {
 #[test]
 fn places_count_from_the_source_items_start() {
     let text = "fn g() {}\n/// Doc.\nfn f() {\n    g(); g();\n}\n";
-    let workspace = Workspace::of(text);
+    let workspace = Workspace::parse(text);
     let occurrences = workspace.resolved(|world, sources, called| {
         let all = world.references(sources);
         let call = all.into_iter().find(|one| tell(one, called).starts_with("a::f call a::g"));
@@ -116,10 +116,10 @@ fn hostile_texts_terminate() {
         .to_owned();
     let calls = format!("fn f() {{ {}1{}.x(); }}", "r!(".repeat(600), ")".repeat(600));
     for text in [twice, endless, greedy, broken, odd, calls] {
-        asof_syntax::with_large_stack(|| Workspace::of(&text).lines()).unwrap();
+        asof_syntax::with_large_stack(|| Workspace::parse(&text).lines()).unwrap();
     }
     for text in [chain, nest, sum, types, aliases, derefs, traits, grows] {
-        asof_syntax::with_large_stack(|| Workspace::of(&text).lines()).unwrap();
+        asof_syntax::with_large_stack(|| Workspace::parse(&text).lines()).unwrap();
     }
 }
 
@@ -142,12 +142,12 @@ fn the_stored_library_is_whole() {
 /// What the tables say of impls and derives is what their signatures say.
 #[test]
 fn impls_of_the_library_are_those_of_their_signatures() {
-    Workspace::of("").resolved(|world, _, _| {
+    Workspace::parse("").resolved(|world, _, _| {
         let first = world.first();
         let of = &world.libraries()[0];
         for one in of.library.impls() {
             let sig = world.sig(first + one.def);
-            let head = sig.ty.as_ref().and_then(Head::of);
+            let head = sig.ty.as_ref().and_then(Head::from_type);
             let head = head.filter(|head| !matches!(head, Head::External(_)));
             assert_eq!(head_in(world, of, one.head), head, "{sig:?}");
             assert_eq!(one.head == ImplHead::Param, matches!(sig.ty, Some(Type::Param(..))));
@@ -166,7 +166,7 @@ fn impls_of_the_library_are_those_of_their_signatures() {
 /// Every type in a declaration of the library is declared in the library.
 #[test]
 fn declarations_of_the_library_name_existing_types() {
-    Workspace::of("").resolved(|world, _, _| {
+    Workspace::parse("").resolved(|world, _, _| {
         let count = world.infos.len();
         assert!(count > 1_500, "only {count} declarations");
         for path in ["vec::Vec", "option::Option", "iter::Iterator", "collections::HashMap"] {

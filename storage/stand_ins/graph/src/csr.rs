@@ -47,7 +47,7 @@ struct Lists<EV> {
 }
 
 impl<EV: Copy> Lists<EV> {
-    fn of(nodes: usize, mut edges: Vec<(u32, u32, EV)>) -> Self {
+    fn from_edges(nodes: usize, mut edges: Vec<(u32, u32, EV)>) -> Self {
         edges.sort_by_key(|(source, target, _)| (*source, *target));
         let mut starts = Vec::with_capacity(nodes + 1);
         let mut next = 0;
@@ -163,8 +163,8 @@ impl<EV: Copy> Edges<EV> {
         let highest = self.edges.iter().map(|(source, target, _)| *source.max(target)).max();
         let nodes = self.nodes.max(highest.unwrap_or_default() as usize + 1);
         let turned = self.edges.iter().map(|&(source, target, value)| (target, source, value));
-        let into = Lists::of(nodes, turned.collect());
-        DirectedCsrGraph { out: Lists::of(nodes, self.edges), into, nodes: PhantomData }
+        let into = Lists::from_edges(nodes, turned.collect());
+        DirectedCsrGraph { out: Lists::from_edges(nodes, self.edges), into, nodes: PhantomData }
     }
 }
 

@@ -38,7 +38,7 @@ struct Declared {
 
 impl Destination {
     /// Reads a path of a module, or of a file.
-    pub(super) fn of(
+    pub(super) fn locate(
         snapshot: &Snapshot<'_>,
         files: &mut Files,
         view: &Viewpoint,

@@ -46,7 +46,7 @@ pub(in crate::edit) fn relocate(
     number: usize,
 ) -> Result<Resolved, Halt> {
     let (Some(named), Edit::Move { path, to, keep_old, include_guesses, .. }) =
-        (Target::of(edit), edit)
+        (Target::from_edit(edit), edit)
     else {
         return Err(EditError::internal("a move has a target").into());
     };
@@ -56,8 +56,8 @@ pub(in crate::edit) fn relocate(
     let items = targets(snapshot, files, named, &cannot)?;
     let view = Viewpoint::load(snapshot.store(), Some(snapshot.database.memory()))
         .map_err(crate::error::EngineError::from)?;
-    let subject = Subject::of(snapshot, files, &view, items, &refuse)?;
-    let there = Destination::of(snapshot, files, &view, to, subject.module, &refuse)?;
+    let subject = Subject::load(snapshot, files, &view, items, &refuse)?;
+    let there = Destination::locate(snapshot, files, &view, to, subject.module, &refuse)?;
     if there.index.is_some() && there.place.module == subject.module {
         return Err(EditError::NoChange.into());
     }
@@ -86,14 +86,14 @@ pub(in crate::edit) fn relocate(
     };
     by.rewrite_uses(files, &mut changes)?;
     let style = match there.index {
-        Some(_) => Style::of(&files.loaded(snapshot, &there.file_path)?.facts),
+        Some(_) => Style::from_facts(&files.loaded(snapshot, &there.file_path)?.facts),
         None => Style::Absolute,
     };
     let loaded = files.loaded(snapshot, &subject.file_path)?;
     let scan = Scan::new(&loaded.text);
     let mut needed = Needed::default();
     if !subject.is_module() {
-        needed = Inward::of(by, loaded, &scan, style)?.read(&mut changes)?;
+        needed = Inward::new(by, loaded, &scan, style)?.read(&mut changes)?;
     }
     if *keep_old {
         by.keep_old(&mut changes);
@@ -123,7 +123,7 @@ pub(in crate::edit) fn relocate(
     refactored.look_at = changes.look_at;
     let group = Group { ids: subject.named(), items: subject.described() };
     refactored.warnings = changes.warnings;
-    refactored.warnings.extend(warnings::of(snapshot, files, &group)?);
+    refactored.warnings.extend(warnings::collect_warnings(snapshot, files, &group)?);
     if is_lost {
         let old = subject.items.iter().find_map(|item| item.path.as_deref());
         refactored.warnings.push(warnings::lost(old.unwrap_or(path)));

@@ -41,7 +41,7 @@ pub(super) struct Inward<'a> {
 }
 
 impl<'a> Inward<'a> {
-    pub(super) fn of(
+    pub(super) fn new(
         by: Relocation<'a>,
         loaded: &'a Loaded,
         scan: &'a Scan<'a>,

@@ -40,7 +40,7 @@ pub(super) struct Piece {
 }
 
 impl Subject {
-    pub(super) fn of(
+    pub(super) fn load(
         snapshot: &Snapshot<'_>,
         files: &mut Files,
         view: &Viewpoint,

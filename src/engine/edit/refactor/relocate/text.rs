@@ -17,7 +17,7 @@ const SUPERS: usize = 1;
 
 impl Style {
     /// That of most imports of a file.
-    pub(super) fn of(facts: &FileFacts) -> Self {
+    pub(super) fn from_facts(facts: &FileFacts) -> Self {
         let leaves = facts.items.iter().filter_map(|item| match &item.header {
             Header::Import { leaves } => Some(leaves),
             _ => None,
@@ -39,7 +39,7 @@ impl Style {
         match segment {
             "crate" | "" => Self::Absolute,
             "super" | "self" => Self::Relative,
-            _ => Self::of(facts),
+            _ => Self::from_facts(facts),
         }
     }
 }

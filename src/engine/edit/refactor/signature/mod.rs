@@ -30,7 +30,7 @@ pub(in crate::edit) fn change_signature(
     number: usize,
 ) -> Result<Resolved, Halt> {
     let (Some(target), Edit::ChangeSignature { path, changes, include_guesses, .. }) =
-        (Target::of(edit), edit)
+        (Target::from_edit(edit), edit)
     else {
         return Err(EditError::internal("a change of a signature has a target").into());
     };
@@ -43,7 +43,7 @@ pub(in crate::edit) fn change_signature(
     if !matches!(item.kind, NodeKind::Function | NodeKind::Method) {
         return Err(refuse(format!("it is a {}", item.kind)).into());
     }
-    let group = Group::of(snapshot, &targets, &refuse)?;
+    let group = Group::load(snapshot, &targets, &refuse)?;
     let loaded = files.loaded(snapshot, &item.file_path)?;
     let start = item.span.start_byte;
     let own = loaded.text.get(start as usize..item.span.end_byte as usize).unwrap_or_default();
@@ -52,7 +52,8 @@ pub(in crate::edit) fn change_signature(
     };
     let signature =
         own.get(named.words.0 as usize..named.end() as usize).unwrap_or_default().to_owned();
-    let wanted = Wanted::of(&named, changes).map_err(|misfit| refuse(misfit.to_string()))?;
+    let wanted =
+        Wanted::from_changes(&named, changes).map_err(|misfit| refuse(misfit.to_string()))?;
     if wanted.is_same() {
         return Err(EditError::NoChange.into());
     }
@@ -65,7 +66,7 @@ pub(in crate::edit) fn change_signature(
     if wanted.breaks_callers() {
         uses::change(snapshot, files, &group, (item, &wish), *include_guesses, &mut found)?;
     }
-    found.warnings = warnings::of(snapshot, files, &group)?;
+    found.warnings = warnings::collect_warnings(snapshot, files, &group)?;
     if wanted.breaks_callers() {
         let why = "with another signature";
         found.warnings.extend(warnings::public(snapshot, &group, why)?);

@@ -50,7 +50,7 @@ pub(super) fn change(
         found.look_at(&place.file_path, (byte, line), place.reason, place.confidence, false);
     }
     let meant = group.meant(snapshot, item.kind)?;
-    let mut paths = Paths::of(snapshot);
+    let mut paths = Paths::new(snapshot);
     for (path, places) in places {
         let loaded = files.loaded(snapshot, &path)?;
         let own = own_names(group, &path, loaded);
