@@ -40,6 +40,9 @@ pub struct ItemFacts {
     /// Whether it is in the body of a function, const or static: reachable by no path
     /// from outside.
     pub in_body: bool,
+    /// The block of its parent's body that declares it; none outside of bodies, and where the body
+    /// does not parse.
+    pub block: Option<Block>,
     /// As written: `pub`, `pub(crate)`, `pub(in a::b)`, or empty. Variants, and items of traits
     /// and trait impls, are empty.
     pub visibility: String,
@@ -74,6 +77,22 @@ pub struct ItemFacts {
     pub sig: String,
     /// Whether a call of a macro makes it; it is then where the call is.
     pub made: bool,
+}
+
+/// A block that declares items, among those of one body: each is a scope of its own (Rust
+/// reference, "Block expressions").
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Block {
+    /// Number among the blocks of the body that declare items, in the order of the text.
+    #[serde(rename = "n", default, skip_serializing_if = "is_first")]
+    pub number: u32,
+    /// Number of the nearest such block around it.
+    #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
+    pub outer: Option<u32>,
+}
+
+fn is_first(number: &u32) -> bool {
+    *number == 0
 }
 
 impl ItemFacts {

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::facts::{FileFacts, Header, ItemFacts};
+use super::facts::{Block, FileFacts, Header, ItemFacts};
 use super::hash::RawHash;
 use super::kind::NodeKind;
 use super::never::OrNever;
@@ -26,6 +26,8 @@ pub struct TreeItem {
     pub parent: u32,
     #[serde(rename = "b", default, skip_serializing_if = "is_false")]
     pub in_body: bool,
+    #[serde(rename = "l", default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<Block>,
     #[serde(rename = "v", default, skip_serializing_if = "String::is_empty")]
     pub visibility: String,
     #[serde(rename = "c", default, skip_serializing_if = "String::is_empty")]
@@ -87,6 +89,7 @@ impl ItemTree {
                 name: item.name.clone(),
                 parent: item.parent,
                 in_body: item.in_body,
+                block: item.block,
                 visibility: item.visibility.clone(),
                 cfg: item.cfg.clone(),
                 marks_test: item.marks_test,

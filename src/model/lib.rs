@@ -33,7 +33,8 @@ pub use condition::{Condition, Flags};
 pub use configuration::{CompiledIn, Configuration, UnknownTarget};
 pub use document::{Section, Sections, file_stem, is_document};
 pub use facts::{
-    Attr, FileFacts, GenericParam, Header, Issue, IssueKind, ItemFacts, Param, PathRef, UseLeaf,
+    Attr, Block, FileFacts, GenericParam, Header, Issue, IssueKind, ItemFacts, Param, PathRef,
+    UseLeaf,
 };
 pub use features::{UnifiedFeatures, UnknownFeature, WantedFeatures};
 pub use hash::{HASH_LEN, HashParseError, RawHash, ShapeHash, TextHash, TrackingHash};

@@ -62,6 +62,7 @@ impl MadeItem {
             name: item.name.clone(),
             parent: item.parent,
             in_body: item.in_body,
+            block: item.block,
             visibility: item.visibility.clone(),
             signature: self.signature.clone(),
             docs: self.docs.clone(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
 use super::known_macros::MadeModule;
-use asof_model::{Condition, NodeId, NodeKind, Package, StoredTree, Target, TreeItem};
+use asof_model::{Condition, HashMap, NodeId, NodeKind, Package, StoredTree, Target, TreeItem};
 
 /// Input of resolution: crates, files, and which file is the body of which module.
 #[derive(Debug, Clone, Copy)]
@@ -174,10 +174,23 @@ pub struct Unresolved {
     pub external: bool,
 }
 
+/// A block that declares items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct BlockScope {
+    /// Node of the item whose body it is in.
+    pub item: u32,
+    /// The scope around it: a block, or the item.
+    pub outer: u32,
+}
+
 /// The workspace with its names resolved.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrateMaps {
     pub nodes: Vec<Node>,
+    /// Blocks that declare items; as scopes they are numbered after the nodes.
+    pub(super) blocks: Vec<BlockScope>,
+    /// The scope of the block that declares an item, by node.
+    pub(super) block_of: HashMap<u32, u32>,
     pub conditions: Conditions,
     /// For each instance, the node of each item of its file. The entry of item 0 is the module.
     pub index: Vec<Vec<u32>>,
@@ -214,7 +227,22 @@ impl CrateMaps {
         self.conditions.get(node.condition)
     }
 
-    pub(super) fn node(&self, index: u32) -> Option<&Node> {
-        self.nodes.get(index as usize)
+    /// A node; of the scope of a block, that of the item whose body it is in.
+    pub(super) fn node(&self, scope: u32) -> Option<&Node> {
+        let scope = scope as usize;
+        match scope.checked_sub(self.nodes.len()) {
+            None => self.nodes.get(scope),
+            Some(block) => self.nodes.get(self.blocks.get(block)?.item as usize),
+        }
+    }
+
+    /// The blocks that declare items, with their numbers as scopes.
+    pub(super) fn block_scopes(&self) -> impl Iterator<Item = (u32, BlockScope)> {
+        (self.nodes.len() as u32..).zip(self.blocks.iter().copied())
+    }
+
+    /// Number of scopes: nodes, then blocks.
+    pub(super) fn scope_count(&self) -> u32 {
+        (self.nodes.len() + self.blocks.len()) as u32
     }
 }

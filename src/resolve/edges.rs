@@ -106,7 +106,7 @@ fn extern_crates(
     let Some(index) = assembly.index.get(number) else { return };
     for (at, item) in items.iter().enumerate() {
         let Header::ExternCrate { of, .. } = &item.header else { continue };
-        let source = assembly.node(scope_of(items, index, at));
+        let source = assembly.node(scope_of(assembly, items, index, at));
         let origin = index.get(at).and_then(|n| assembly.node(*n));
         let (Some(source), Some(origin)) = (source, origin) else { continue };
         let kind = if item.visibility.is_empty() { EdgeKind::Imports } else { EdgeKind::Reexports };
@@ -136,7 +136,7 @@ fn impls(
             continue;
         };
         let Some(source) = index.get(at).and_then(|n| assembly.node(*n)) else { continue };
-        let scope = scope_of(items, index, at);
+        let scope = scope_of(assembly, items, index, at);
         let ends = [(EdgeKind::ImplFor, Some(self_type)), (EdgeKind::ImplOf, of_trait.as_ref())];
         for (kind, end) in ends {
             let Some(end) = end else { continue };

@@ -41,7 +41,7 @@ pub(super) fn leaves<'a>(
                 continue;
             };
             let Some(&origin) = index.get(at) else { continue };
-            let scope = scope_of(items, index, at);
+            let scope = scope_of(assembly, items, index, at);
             let within = scopes.within(assembly, instance, scope, item);
             for leaf in list {
                 leaves.push(Leaf {

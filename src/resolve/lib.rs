@@ -3,6 +3,7 @@
 //! never guesses silently: what it cannot find is external or unresolved.
 
 mod bindings;
+mod block_scopes;
 mod conditional;
 mod conditions;
 mod crate_maps;

@@ -4,7 +4,7 @@ use tracing::{debug_span, trace_span};
 
 use super::crate_maps::{CrateMaps, Input};
 use super::scope::Scopes;
-use super::{edges, identity, import_conditions, imports, paths};
+use super::{block_scopes, edges, identity, import_conditions, imports, paths};
 
 /// Resolves a workspace: identities, then paths, then imports to a fixpoint, then what depends on
 /// the types of impls.
@@ -16,6 +16,7 @@ pub fn assemble(input: Input<'_>) -> CrateMaps {
 pub fn assemble_with_scopes<'a>(input: Input<'a>) -> (CrateMaps, Scopes<'a>) {
     let _span = debug_span!("assemble", files = input.files.len()).entered();
     let mut assembly = trace_span!("identify").in_scope(|| identity::identify(&input));
+    block_scopes::collect(&input, &mut assembly);
     trace_span!("paths").in_scope(|| paths::of_modules_and_items(&input, &mut assembly));
     let (mut scopes, leaves) =
         trace_span!("imports").in_scope(|| imports::resolve(input, &assembly));

@@ -124,7 +124,7 @@ pub(super) fn of_impls(input: &Input<'_>, assembly: &mut CrateMaps, scopes: &Sco
             if let (NodeKind::Impl, Header::Impl { self_type, of_trait, .. }) =
                 (item.kind, &item.header)
             {
-                let scope = scope_of(items, &index, at);
+                let scope = scope_of(assembly, items, &index, at);
                 let ty = type_path(assembly, scopes, number, scope, item, self_type);
                 let path = match of_trait {
                     Some(of_trait) => format!("<{ty} as {}>", trait_text(of_trait)),

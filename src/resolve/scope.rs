@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use asof_model::{HashMap, HashSet, Header, NodeKind, TreeItem};
+use asof_model::{HashMap, HashSet, Header, NodeKind, OrNever, TreeItem};
 
 use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget};
 use super::conditional::Conditional;
@@ -82,6 +82,9 @@ impl<'a> Scopes<'a> {
             conditions: assembly.conditions.clone(),
             nodes: assembly.nodes.len(),
         };
+        for (scope, block) in assembly.block_scopes() {
+            scopes.outer.insert(scope, block.outer);
+        }
         for number in 0..input.instances.len() {
             scopes.define(assembly, number);
         }
@@ -93,7 +96,7 @@ impl<'a> Scopes<'a> {
         let Some(index) = assembly.index.get(number) else { return };
         for (at, item) in items.iter().enumerate().skip(1) {
             let Some(&own) = index.get(at) else { continue };
-            let scope = scope_of(items, index, at);
+            let scope = scope_of(assembly, items, index, at);
             if opens_scope(item.kind) {
                 self.outer.insert(own, scope);
             }
@@ -108,7 +111,7 @@ impl<'a> Scopes<'a> {
             {
                 continue;
             }
-            let spaces = bits(item.kind);
+            let spaces = spaces_of(items, at);
             let within = self.within(assembly, number, scope, item);
             match &item.header {
                 Header::ExternCrate { of, .. } => {
@@ -502,17 +505,19 @@ impl<'a> Scopes<'a> {
     }
 }
 
-/// The scope that an item's name belongs to: the nearest enclosing item that opens one.
-pub(super) fn scope_of(items: &[TreeItem], index: &[u32], at: usize) -> u32 {
-    let mut parent = items.get(at).map_or(0, |i| i.parent as usize);
-    while parent != 0 {
-        match items.get(parent) {
-            Some(item) if opens_scope(item.kind) => break,
-            Some(item) => parent = item.parent as usize,
-            None => break,
+/// The scope that an item's name belongs to: the nearest enclosing item that opens one, or
+/// the block of a body.
+pub(super) fn scope_of(maps: &CrateMaps, items: &[TreeItem], index: &[u32], at: usize) -> u32 {
+    let mut at = at;
+    loop {
+        if let Some(&block) = index.get(at).and_then(|node| maps.block_of.get(node)) {
+            return block;
+        }
+        at = items.get(at).map_or(0, |item| item.parent as usize);
+        if at == 0 || items.get(at).is_none_or(|item| opens_scope(item.kind)) {
+            return index.get(at).copied().or_never("an item has a node");
         }
     }
-    index.get(parent).copied().unwrap_or(0)
 }
 
 fn opens_scope(kind: NodeKind) -> bool {
@@ -534,13 +539,23 @@ pub(super) fn nodes(node: u32, spaces: u8) -> PathTarget {
     PathTarget::Nodes(vec![(node, spaces)])
 }
 
-pub(super) fn bits(kind: NodeKind) -> u8 {
-    kind.namespaces().bytes().fold(0, |all, b| {
+/// The namespaces that an item is named in. A struct or variant with named fields has no constructor,
+/// and so no name among values (Rust reference, "Namespaces").
+fn spaces_of(items: &[TreeItem], at: usize) -> u8 {
+    let Some(item) = items.get(at) else { return 0 };
+    // Of an item with fields, the first is the next item.
+    let has_named_fields = items.get(at + 1).is_some_and(|next| {
+        next.kind == NodeKind::Field
+            && next.parent as usize == at
+            && !next.name.starts_with(|c: char| c.is_ascii_digit())
+    });
+    let spaces = item.kind.namespaces().bytes().fold(0, |all, b| {
         all | match b {
             b't' => TYPES,
             b'v' => VALUES,
             b'm' => MACROS,
             _ => 0,
         }
-    })
+    });
+    if has_named_fields { spaces & !VALUES } else { spaces }
 }

@@ -11,7 +11,7 @@ use super::spacing::{join, join_bare};
 use super::split::{commas, find};
 use super::test_code::marks_test;
 use super::uses::{self, ItemSyntax};
-use asof_model::{FileUses, Header, ItemFacts, NodeKind, ShapeHash, TextHash, TrackingHash};
+use asof_model::{Block, FileUses, Header, ItemFacts, NodeKind, ShapeHash, TextHash, TrackingHash};
 
 /// Nesting of items above which no further ones are recognised: the cost of hashing is the depth
 /// times the length of the text.
@@ -26,6 +26,8 @@ pub(super) const MAX_ITEMS: usize = 100_000;
 pub(super) struct Context {
     pub parent: u32,
     pub in_body: bool,
+    /// The block that it is a statement of.
+    pub block: Option<Block>,
     pub place: Enclosing,
     pub depth: u32,
     /// Macro invocations around it whose tokens were parsed.
@@ -42,6 +44,7 @@ impl Context {
         Context {
             parent: index,
             in_body: self.in_body,
+            block: None,
             place,
             depth: self.depth + 1,
             macros: self.macros,
@@ -102,6 +105,7 @@ impl<'a> Builder<'a> {
         Context {
             parent: 0,
             in_body: false,
+            block: None,
             place: Enclosing::Module,
             depth: 0,
             macros: 0,
@@ -136,6 +140,7 @@ impl<'a> Builder<'a> {
         item.kind = head.kind;
         item.parent = context.parent;
         item.in_body = context.in_body;
+        item.block = context.block;
         item.visibility = join(source, head.visibility.clone());
         item.signature = join_bare(source, head.signature.clone());
         item.span = source.span_of(&toks);
@@ -377,6 +382,7 @@ pub(super) fn empty_item() -> ItemFacts {
         name: String::new(),
         parent: 0,
         in_body: false,
+        block: None,
         visibility: String::new(),
         signature: String::new(),
         docs: String::new(),

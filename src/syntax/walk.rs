@@ -1,5 +1,7 @@
 //! From syn's tree to items: where each begins, and how they nest.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::visit::Visit;
 use syn::{ForeignItem, ImplItem, Item, Stmt, TraitItem, Visibility};
@@ -10,7 +12,7 @@ use super::lexer::Kind;
 use super::macros;
 use super::metrics::{Scope, complexity};
 use super::source::{Source, Toks};
-use asof_model::{Metrics, NodeKind};
+use asof_model::{Block, ItemFacts, Metrics, NodeKind};
 
 /// Walks trees whose text begins at byte `base` of the source.
 pub(super) struct Walker<'b, 'a> {
@@ -167,7 +169,12 @@ impl Walker<'_, '_> {
         if may_hold_items(self.build.source, body) {
             let context =
                 Context { in_body: true, ..context.within(index, Enclosing::Module, body) };
-            visit(&mut Bodies { walker: self, context });
+            let first = self.build.items.len();
+            let mut bodies = Bodies { walker: self, context, around: Vec::new() };
+            visit(&mut bodies);
+            let around = bodies.around;
+            let items = self.build.items.iter_mut().skip(first);
+            number_blocks(items.filter(|item| item.parent == index), &around);
         }
     }
 }
@@ -176,9 +183,36 @@ impl Walker<'_, '_> {
 struct Bodies<'w, 'b, 'a> {
     walker: &'w mut Walker<'b, 'a>,
     context: Context,
+    /// For each block so far, the one around it.
+    around: Vec<Option<u32>>,
+}
+
+/// Numbers the blocks that declare these items, and no others: an edit of a body that declares the
+/// same items in the same blocks changes no item tree. `around`: for each block of the body, the one
+/// around it.
+fn number_blocks<'i>(items: impl Iterator<Item = &'i mut ItemFacts>, around: &[Option<u32>]) {
+    let items: Vec<_> = items.collect();
+    let declaring = items.iter().filter_map(|item| Some(item.block?.number));
+    let declaring: BTreeSet<u32> = declaring.collect();
+    let numbers: BTreeMap<u32, u32> = declaring.into_iter().zip(0..).collect();
+    for item in items {
+        let Some(block) = item.block else { continue };
+        let outer = |at: &u32| around.get(*at as usize).copied().flatten();
+        let outers = std::iter::successors(outer(&block.number), outer);
+        let outer = outers.into_iter().find_map(|at| numbers.get(&at).copied());
+        item.block = numbers.get(&block.number).map(|&number| Block { number, outer });
+    }
 }
 
 impl<'ast> Visit<'ast> for Bodies<'_, '_, '_> {
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        let own = Block { number: self.around.len() as u32, outer: None };
+        let outer = self.context.block.replace(own);
+        self.around.push(outer.map(|outer| outer.number));
+        syn::visit::visit_block(self, block);
+        self.context.block = outer;
+    }
+
     fn visit_stmt(&mut self, stmt: &'ast Stmt) {
         match stmt {
             Stmt::Item(item) => self.walker.item(item, &self.context),

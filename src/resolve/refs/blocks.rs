@@ -1,8 +1,15 @@
 //! Blocks and their statements.
 
 use super::infer::InferenceContext;
-use super::types::Type;
-use asof_model::{BlockKind, List, Stmt};
+use super::item_index::Hit;
+use super::types::{Def, Type};
+use asof_model::{BlockKind, HashMap, List, Stmt};
+
+/// The scope around a block, and what names were found to mean in it.
+struct OuterScope {
+    scope: Def,
+    cache: HashMap<(u32, u8), Hit>,
+}
 
 impl InferenceContext<'_, '_> {
     pub(super) fn block(
@@ -13,6 +20,7 @@ impl InferenceContext<'_, '_> {
         expected: &Type,
     ) -> Type {
         let mark = self.locals.len();
+        let scope = self.enter_block(stmts);
         let ret = self.ret.clone();
         let hint = match kind {
             BlockKind::Async => {
@@ -22,6 +30,7 @@ impl InferenceContext<'_, '_> {
             _ => expected.clone(),
         };
         let ty = self.statements(stmts, value, &hint);
+        self.leave_block(scope);
         self.locals.truncate(mark);
         if kind == BlockKind::Async {
             let output = std::mem::replace(&mut self.ret, ret);
@@ -35,6 +44,28 @@ impl InferenceContext<'_, '_> {
             return self.p.world.future_of(output);
         }
         ty
+    }
+
+    /// Enters the scope of a block that declares items; gives what is to be restored after it.
+    fn enter_block(&mut self, stmts: List) -> Option<OuterScope> {
+        let world = self.p.world;
+        let block = self.p.uses.stmts(stmts).iter().find_map(|stmt| match *stmt {
+            Stmt::Item(item) => world.block_of(world.sibling(self.p.def, item)?),
+            _ => None,
+        })?;
+        self.p.blocks.push(block);
+        self.block_starts.push(self.locals.len());
+        let scope = std::mem::replace(&mut self.p.scope, block);
+        Some(OuterScope { scope, cache: std::mem::take(&mut self.p.cache) })
+    }
+
+    fn leave_block(&mut self, outer: Option<OuterScope>) {
+        if let Some(OuterScope { scope, cache }) = outer {
+            self.p.blocks.pop();
+            self.block_starts.pop();
+            self.p.scope = scope;
+            self.p.cache = cache;
+        }
     }
 
     /// Statements, whose names stay bound. `value`: whether the last is the value.

@@ -122,13 +122,16 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
         let mut locals = Locals::default();
         let syms: HashMap<&str, u32> = uses.names.iter().map(|name| &**name).zip(0u32..).collect();
         for (outer, ty) in self.locals.visible() {
-            if let Some(sym) = syms.get(self.p.text(outer)) {
+            if let Some(sym) = syms.get(self.p.text(outer))
+                && self.local(outer).is_some()
+            {
                 locals.push(*sym, ty.clone(), u32::MAX);
             }
         }
         self.budget = self.budget.saturating_sub(self.locals.len() / LOCALS_A_TOKEN);
         let mut inner = InferenceContext {
             locals,
+            block_starts: vec![0; self.block_starts.len()],
             ret: self.ret.clone(),
             depth: self.depth,
             expansions: self.expansions + 1,

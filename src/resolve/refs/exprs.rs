@@ -371,7 +371,7 @@ impl InferenceContext<'_, '_> {
             && uses.path(id).qself.is_none()
             && !uses.path(id).global
         {
-            if let Some(local) = self.locals.get(seg.name) {
+            if let Some(local) = self.local(seg.name) {
                 return local;
             }
             if self.in_macro > 0 {

@@ -25,10 +25,8 @@ impl ItemIndex<'_> {
         if self.is_library(scope) {
             return ALWAYS;
         }
-        match self.brought(scope, name, def) {
-            ALWAYS => self.brought(self.module(scope), name, def),
-            under => under,
-        }
+        let under = self.enclosing(scope).map(|at| self.brought(at, name, def));
+        under.into_iter().find(|under| *under != ALWAYS).unwrap_or(ALWAYS)
     }
 
     fn brought(&self, scope: Def, name: &str, def: Def) -> u32 {

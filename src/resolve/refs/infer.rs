@@ -96,6 +96,11 @@ impl Locals {
         self.innermost(name).is_some_and(|local| local.expanded)
     }
 
+    /// Whether as many variables as this were bound when the innermost of a name was.
+    fn is_bound_after(&self, name: u32, len: usize) -> bool {
+        self.innermost.get(&name).is_some_and(|at| *at >= len)
+    }
+
     /// All that no other shadows.
     pub(super) fn visible(&self) -> impl Iterator<Item = (u32, &Type)> {
         let seen = |(at, local): &(usize, &Local)| self.innermost.get(&local.name) == Some(at);
@@ -108,6 +113,8 @@ pub(super) struct InferenceContext<'w, 'a> {
     pub p: PathResolver<'w, 'a>,
     /// Variables in scope.
     pub locals: Locals,
+    /// Variables in scope where each of [`PathResolver::blocks`] begins.
+    pub block_starts: Vec<usize>,
     /// Return type of the enclosing function or closure.
     pub ret: Type,
     pub depth: u32,
@@ -157,6 +164,7 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
         InferenceContext {
             p,
             locals: Locals::default(),
+            block_starts: Vec::new(),
             ret: Type::Unknown,
             depth: 0,
             in_macro: 0,
@@ -318,6 +326,14 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
         }
     }
 
+    /// The type of a variable that a name means here.
+    pub(super) fn local(&self, name: u32) -> Option<Type> {
+        let local = self.locals.get(name)?;
+        let is_inside = |start: &usize| self.locals.is_bound_after(name, *start);
+        let block = self.block_starts.partition_point(is_inside);
+        (!self.p.is_declared_since(block, name, VALUES)).then_some(local)
+    }
+
     /// The type written here, or a type variable.
     pub(super) fn written(&mut self, ty: Option<TypeId>) -> Type {
         match ty {
@@ -345,11 +361,10 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
         self.infer(expr, &Type::Unknown)
     }
 
-    /// Whether a single name in a pattern is that of a const, variant or unit struct.
+    /// What a single name in a pattern means if it is that of a const, static, variant or unit
+    /// struct. Else it binds a variable: how it is spelled says nothing (Rust reference,
+    /// "Identifier patterns").
     pub(super) fn pattern_name(&mut self, sym: u32) -> Option<Vec<Def>> {
-        if !self.p.text(sym).starts_with(|c: char| c.is_uppercase()) {
-            return None;
-        }
         let Hit::Defs(found) = self.p.lexical(sym, VALUES) else { return None };
         let world = self.p.world;
         let fits = |def: &Def| {

@@ -213,7 +213,7 @@ impl<'a> ItemIndex<'a> {
         scopes: &'a Scopes<'a>,
         dependencies: &'a Dependencies,
     ) -> Self {
-        let first = assembly.nodes.len() as Def;
+        let first = assembly.scope_count();
         let standard = standard();
         let crates = Crates::new(standard, dependencies);
         let mut world = ItemIndex {
@@ -319,7 +319,7 @@ impl<'a> ItemIndex<'a> {
 
     /// The node of a definition of the workspace.
     pub(super) fn node(&self, def: Def) -> Option<&'a Node> {
-        self.workspace.assembly.nodes.get(self.one_of(def) as usize)
+        self.workspace.assembly.node(self.one_of(def))
     }
 
     pub(super) fn info(&self, def: Def) -> Info {
@@ -494,9 +494,22 @@ impl<'a> ItemIndex<'a> {
             if opens {
                 return at;
             }
+            if let Some(block) = self.block_of(at) {
+                return block;
+            }
             at = parent;
         }
         at
+    }
+
+    /// The scope of the block that declares an item of a body.
+    pub(super) fn block_of(&self, def: Def) -> Option<Def> {
+        self.workspace.assembly.block_of.get(&self.one_of(def)).copied()
+    }
+
+    /// An item of the file that a definition is in.
+    pub(super) fn sibling(&self, def: Def, item: u32) -> Option<Def> {
+        self.index(self.node(def)?.instance as usize).get(item as usize).copied()
     }
 
     /// A crate by the name that code at this scope has for it.

@@ -54,6 +54,8 @@ pub(super) struct PathResolver<'w, 'a> {
     /// By [`asof_model::Sym`] of the uses.
     pub names: &'w [Name],
     pub scope: Def,
+    /// Blocks around, from the outside in, that declare items.
+    pub blocks: Vec<Def>,
     /// The definition whose text it is.
     pub def: Def,
     /// Definitions whose generic parameters can be named.
@@ -87,6 +89,7 @@ impl<'w, 'a> PathResolver<'w, 'a> {
             uses,
             names,
             scope: world.scope(def),
+            blocks: Vec::new(),
             def,
             owners,
             own_type,
@@ -114,6 +117,7 @@ impl<'w, 'a> PathResolver<'w, 'a> {
             uses,
             names,
             scope: self.scope,
+            blocks: self.blocks.clone(),
             def: self.def,
             owners: self.owners.clone(),
             own_type: self.own_type.clone(),
@@ -222,6 +226,7 @@ impl<'w, 'a> PathResolver<'w, 'a> {
             || uses.path(path).qself.is_some()
             || !seg.args.is_empty()
             || self.generic(self.name(seg.name)).is_some()
+                && !self.is_declared_since(0, seg.name, TYPES)
             || self.text(seg.name) == "Self"
             || self.lexical(seg.name, TYPES) != Hit::Nothing
         {
@@ -316,12 +321,19 @@ impl<'w, 'a> PathResolver<'w, 'a> {
         let mut args = (Vec::new(), Vec::new());
         let mut end = End::Nothing;
         self.reached = Reached::default();
+        let mark = self.sink.as_ref().map_or(0, Vec::len);
         for (at, seg) in segs.iter().enumerate() {
             let last = at + 1 == segs.len();
             let (kind, spaces) = if last { (kind, spaces) } else { (RefKind::Path, TYPES) };
             end = match at {
                 0 => self.first(seg, global, spaces, kind),
                 1 if let Some(own) = self.type_of_own_trait(segs, spaces, kind) => own,
+                1 if let Some(prim) = self.hidden_primitive(segs, &end, spaces) => {
+                    if let Some(sink) = &mut self.sink {
+                        sink.truncate(mark);
+                    }
+                    self.associated(prim, seg, spaces, kind)
+                }
                 _ => self.step(end, args.0.clone(), seg, spaces, kind, infer),
             };
             let parent = std::mem::take(&mut args.0);
@@ -343,6 +355,20 @@ impl<'w, 'a> PathResolver<'w, 'a> {
             }
         }
         (end, args)
+    }
+
+    /// The primitive type that a path begins with although a module has its name: what the module
+    /// does not have is looked up in the type.
+    fn hidden_primitive(&self, segs: &[Seg], first: &End, spaces: u8) -> Option<Type> {
+        let ([first_seg, seg, ..], End::Defs(defs, _)) = (segs, first) else { return None };
+        let world = self.world;
+        let text = self.text(first_seg.name);
+        let (&prim, _) = world.known.prims.iter().find(|(_, name)| **name == text)?;
+        let lacks = |def: &Def| {
+            let found = world.lookup(*def, self.text(seg.name), spaces, self.scope);
+            world.kind(*def) == NodeKind::Module && found == Hit::Nothing
+        };
+        defs.iter().all(lacks).then_some(Type::Prim(prim))
     }
 
     /// The names of a path from the first segment on that does not resolve.
@@ -391,6 +417,7 @@ impl<'w, 'a> PathResolver<'w, 'a> {
         }
         if spaces & (TYPES | VALUES) != 0
             && let Some(param) = self.generic(self.name(seg.name))
+            && !self.is_declared_since(0, seg.name, spaces)
         {
             return End::Type(param);
         }
@@ -421,6 +448,14 @@ impl<'w, 'a> PathResolver<'w, 'a> {
             return End::Type(Type::Prim(prim));
         }
         self.record(hit, seg, kind, Rule::Path)
+    }
+
+    /// Whether a block around, from this one on, declares or imports a name: it hides variables and
+    /// generic parameters from outside of the block.
+    pub(super) fn is_declared_since(&self, block: usize, sym: u32, spaces: u8) -> bool {
+        let blocks = self.blocks.iter().skip(block);
+        let meaning = |scope: &Def| self.world.lookup(*scope, self.text(sym), spaces, *scope);
+        blocks.into_iter().any(|scope| meaning(scope) != Hit::Nothing)
     }
 
     /// Meaning of a single name here.

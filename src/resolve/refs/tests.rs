@@ -9,6 +9,7 @@ mod library;
 mod mentions;
 mod modules;
 mod names;
+mod rules;
 mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -20,6 +20,11 @@ impl<'a> ItemIndex<'a> {
             let parent = node.parent.unwrap_or(at as Def);
             self.infos.push(Info { name, kind: node.kind, parent });
         }
+        // Blocks are scopes, and no definitions: nothing has them for its parent.
+        for (scope, _) in self.workspace.assembly.block_scopes() {
+            let name = self.number("");
+            self.infos.push(Info { name, kind: NodeKind::Unknown, parent: scope });
+        }
         for at in 0..self.libraries.len() {
             let Some(&Loaded { library, first, .. }) = self.libraries.get(at) else { break };
             let names: Vec<Name> = library.names().map(|name| self.number(name)).collect();

@@ -107,13 +107,14 @@ impl ItemIndex<'_> {
     }
 
     /// A scope and those around it, up to the module.
-    pub(super) fn enclosing(&self, scope: Def) -> impl Iterator<Item = Def> + '_ {
+    pub(in super::super) fn enclosing(&self, scope: Def) -> impl Iterator<Item = Def> + '_ {
         let mut next = Some(scope);
         let steps = std::iter::from_fn(move || {
             let at = next?;
             next = match self.kind(at) {
                 NodeKind::Module => None,
-                _ => self.parent(at),
+                _ if self.is_library(at) => self.parent(at),
+                _ => self.scopes().outer.get(&at).copied(),
             };
             Some(at)
         });

@@ -13,7 +13,7 @@ const TYPES: &str = "
     pub type Alias<T> = Result<T, E>;
     impl std::str::FromStr for B { type Err = E; fn from_str(s: &str) -> Result<B, E> { Ok(B) } }
     pub struct Pair<T, U = B> { pub t: T, pub u: U }
-    impl<T> Pair<T> { pub fn of(t: T) -> Pair<T> { loop {} } pub fn t(&self) -> &T { &self.t } }
+    impl<T> Pair<T> { pub fn new(t: T) -> Pair<T> { loop {} } pub fn t(&self) -> &T { &self.t } }
     pub struct Walk { n: u8 }
     impl Iterator for Walk { type Item = B; fn next(&mut self) -> Option<B> { None } }
     pub trait Has { type Inner; fn inner(&self) -> Self::Inner; }
