@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
 use super::known_macros::MadeModule;
+use super::textual_macros::{ItemTrees, Place};
 use asof_model::{Condition, HashMap, NodeId, NodeKind, Package, StoredTree, Target, TreeItem};
 
 /// Input of resolution: crates, files, and which file is the body of which module.
@@ -43,6 +44,20 @@ impl<'a> Input<'a> {
             .get(instance)
             .and_then(|i| self.files.get(i.file))
             .map_or(&[], |(_, item_tree)| item_tree.items.as_slice())
+    }
+}
+
+impl ItemTrees for Input<'_> {
+    fn tree_item(&self, (instance, item): Place) -> Option<&TreeItem> {
+        self.item_tree(instance).get(item as usize)
+    }
+
+    fn declared_in(&self, instance: usize) -> Option<Place> {
+        self.instances.get(instance)?.declared_in
+    }
+
+    fn is_part(&self, instance: usize) -> bool {
+        self.is_included(instance)
     }
 }
 

@@ -1,7 +1,9 @@
 //! Crates: the root of each, and the crates that its code can name.
 
-use super::crate_maps::{CrateMaps, Input};
-use asof_model::HashMap;
+use super::bindings::PathTarget;
+use super::crate_maps::{Crate, CrateMaps, Input};
+use super::scope::{TYPES, nodes};
+use asof_model::{HashMap, Header, TreeItem};
 
 /// Node of the crate root of each instance's crate, by instance.
 pub(super) fn crate_roots(input: &Input<'_>, assembly: &CrateMaps) -> Vec<u32> {
@@ -16,51 +18,76 @@ pub(super) fn crate_roots(input: &Input<'_>, assembly: &CrateMaps) -> Vec<u32> {
     roots
 }
 
-/// For each crate, the crates that its code can name: a root where it is of the workspace.
+/// For each crate, the crates that its code can name from every module (Rust reference, "Extern
+/// prelude"): its dependencies, its package's library, and what `extern crate … as …` in its root
+/// adds, `self` included.
 pub(super) fn extern_preludes(
     input: &Input<'_>,
     assembly: &CrateMaps,
-) -> Vec<HashMap<String, Option<u32>>> {
+) -> Vec<HashMap<String, PathTarget>> {
     let mut libraries: HashMap<usize, (&str, u32)> = HashMap::default();
+    let mut roots: HashMap<usize, (usize, u32)> = HashMap::default();
     for (number, instance) in input.instances.iter().enumerate() {
         let Some(krate) = input.crates.get(instance.krate) else { continue };
-        let is_library = matches!(krate.target.kind.as_str(), "lib" | "proc_macro");
         let root = assembly.index.get(number).and_then(|i| i.first()).copied();
-        if let (None, true, Some(package), Some(root)) =
-            (instance.declared_in, is_library, krate.package, root)
-        {
+        let (None, Some(root)) = (instance.declared_in, root) else { continue };
+        roots.insert(instance.krate, (number, root));
+        if let (true, Some(package)) = (is_library(krate), krate.package) {
             libraries.insert(package, (&krate.target.crate_name, root));
         }
     }
     let by_name: HashMap<&str, usize> =
         input.packages.iter().enumerate().rev().map(|(i, p)| (p.name.as_str(), i)).collect();
-    input
-        .crates
-        .iter()
-        .map(|krate| {
-            let mut names = HashMap::default();
-            let Some(package) = krate.package.and_then(|p| input.packages.get(p)) else {
-                return names;
+    let dependencies = |krate: &Crate| {
+        let mut names = HashMap::default();
+        let Some(package) = krate.package.and_then(|p| input.packages.get(p)) else {
+            return names;
+        };
+        for (in_code, name) in &package.dependencies {
+            let library = by_name.get(name.as_str()).and_then(|p| libraries.get(p));
+            // A library may have another name than its package, unless the dependency is
+            // renamed.
+            let known_as = match library {
+                Some((own, _)) if in_code.replace('-', "_") == name.replace('-', "_") => {
+                    (*own).to_owned()
+                }
+                _ => in_code.replace('-', "_"),
             };
-            for (in_code, name) in &package.dependencies {
-                let library = by_name.get(name.as_str()).and_then(|p| libraries.get(p));
-                // A library may have another name than its package, unless the dependency is
-                // renamed.
-                let known_as = match library {
-                    Some((own, _)) if in_code.replace('-', "_") == name.replace('-', "_") => {
-                        (*own).to_owned()
-                    }
-                    _ => in_code.replace('-', "_"),
-                };
-                names.insert(known_as, library.map(|(_, root)| *root));
-            }
-            let is_library = matches!(krate.target.kind.as_str(), "lib" | "proc_macro");
-            if let (false, Some((own, root))) =
-                (is_library, krate.package.and_then(|p| libraries.get(&p)))
-            {
-                names.insert((*own).to_owned(), Some(*root));
-            }
-            names
-        })
-        .collect()
+            let target = match library {
+                Some((_, root)) => nodes(*root, TYPES),
+                None => PathTarget::External(vec![known_as.clone()]),
+            };
+            names.insert(known_as, target);
+        }
+        let own = krate.package.and_then(|package| libraries.get(&package));
+        if let (false, Some((own, root))) = (is_library(krate), own) {
+            names.insert((*own).to_owned(), nodes(*root, TYPES));
+        }
+        names
+    };
+    let all = input.crates.iter().enumerate().map(|(number, krate)| {
+        let mut names = dependencies(krate);
+        if let Some(&(instance, root)) = roots.get(&number) {
+            add_extern_crates(input.item_tree(instance), root, &mut names);
+        }
+        names
+    });
+    all.collect()
+}
+
+fn is_library(krate: &Crate) -> bool {
+    matches!(krate.target.kind.as_str(), "lib" | "proc_macro")
+}
+
+/// Adds the names that `extern crate` declarations in a crate root give to crates.
+fn add_extern_crates(items: &[TreeItem], root: u32, names: &mut HashMap<String, PathTarget>) {
+    for item in items.iter().filter(|item| item.parent == 0) {
+        let Header::ExternCrate { of: Some(of), .. } = &item.header else { continue };
+        let target = match (of.as_str(), names.get(of)) {
+            ("self", _) => nodes(root, TYPES),
+            (_, Some(target)) => target.clone(),
+            (of, None) => PathTarget::External(vec![of.to_owned()]),
+        };
+        names.insert(item.name.clone(), target);
+    }
 }

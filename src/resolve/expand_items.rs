@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::crate_maps::Input;
 use super::expansion::read;
 use super::macro_rules::expand_items;
+use super::textual_macros::{self, ItemTrees, Place};
 use asof_model::{HashMap, Header, MadeItem, NodeKind, TreeItem};
 
 /// Calls in calls that are followed.
@@ -51,9 +52,6 @@ pub struct OutsideMacro<'a> {
     pub krate: usize,
     pub rules: &'a str,
 }
-
-/// A module: the instance whose file has it, and the item.
-type Place = (usize, u32);
 
 /// Items with their parents among them.
 pub(super) type Parented = Vec<(Option<u32>, MadeItem)>;
@@ -129,6 +127,7 @@ struct Call {
 /// A macro of the workspace.
 struct Rules {
     krate: usize,
+    place: Place,
     module: Place,
     exported: bool,
     text: String,
@@ -202,7 +201,9 @@ impl<'a> Growth<'a> {
     fn suite(&mut self, call: &Call, read: &Read<'_>) -> Option<Parented> {
         let item = self.item(call.file, call.item)?;
         let module = self.module_around((call.instance, call.item));
-        let found = self.find(module, &segments(&item.name), None, MAX_HOPS)?;
+        let path = segments(&item.name);
+        let textual = self.textual((call.instance, call.item), &path, None);
+        let found = textual.or_else(|| self.find(module, &path, None, MAX_HOPS))?;
         if found.outside.is_some() || !found.rules.contains("mod ") {
             return None;
         }
@@ -261,7 +262,8 @@ impl<'a> Growth<'a> {
                 let krate = self.input.instances.get(instance).map_or(0, |of| of.krate);
                 let module = self.module_around((instance, at));
                 let (exported, text) = (*exported, item.sig.clone());
-                let rules = Rules { krate, module, exported, text };
+                let place = (instance, at);
+                let rules = Rules { krate, place, module, exported, text };
                 self.macros.entry(item.name.clone()).or_default().push(rules);
                 self.names += 1;
             }
@@ -322,7 +324,10 @@ impl<'a> Growth<'a> {
             let Some(item) = self.item(call.file, call.item) else { continue };
             let module = self.module_around((call.instance, call.item));
             let path = segments(&item.name);
-            let Some(found) = self.find(module, &path, call.origin, MAX_HOPS) else {
+            let place = (call.instance, call.item);
+            let textual = self.textual(place, &path, call.origin);
+            let found = textual.or_else(|| self.find(module, &path, call.origin, MAX_HOPS));
+            let Some(found) = found else {
                 waiting.push(call);
                 continue;
             };
@@ -360,6 +365,17 @@ impl<'a> Growth<'a> {
             }
         }
         calls
+    }
+
+    /// The macro of the textual scope that a call means, if its path is a name.
+    fn textual(&self, call: Place, path: &[&str], origin: Option<usize>) -> Option<Found<'_>> {
+        let ([name], None) = (path, origin) else { return None };
+        let named = self.macros.get(*name)?;
+        let definitions: Vec<Place> = named.iter().map(|rules| rules.place).collect();
+        let found = textual_macros::lookup(self, &definitions, call, &|_| false);
+        let [only] = found.as_slice() else { return None };
+        let krate = self.input.instances.get(call.0)?.krate;
+        named.iter().find(|rules| rules.place == *only).map(|rules| self.own(rules, krate))
     }
 
     /// The macro that a path in a module means.
@@ -483,6 +499,20 @@ impl<'a> Growth<'a> {
         let name = self.outside?.name_of(found.krate)?;
         let outside = Some(found.krate);
         Some(Found { rules: found.rules, krate: format!("::{name}"), outside })
+    }
+}
+
+impl ItemTrees for Growth<'_> {
+    fn tree_item(&self, (instance, item): Place) -> Option<&TreeItem> {
+        self.item(self.input.instances.get(instance)?.file, item)
+    }
+
+    fn declared_in(&self, instance: usize) -> Option<Place> {
+        self.input.declared_in(instance)
+    }
+
+    fn is_part(&self, instance: usize) -> bool {
+        self.input.is_part(instance)
     }
 }
 

@@ -25,6 +25,7 @@ mod scope;
 pub mod serialize;
 #[cfg(test)]
 mod tests;
+mod textual_macros;
 mod visible_names;
 mod wrappers;
 

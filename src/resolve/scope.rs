@@ -47,7 +47,7 @@ pub struct Scopes<'a> {
     /// Traits that are imported as `_`, by scope.
     pub(super) unnamed: Vec<(u32, PathTarget)>,
     /// Library crates by package index.
-    extern_prelude: Vec<HashMap<String, Option<u32>>>,
+    extern_prelude: Vec<HashMap<String, PathTarget>>,
     /// Scope above, for items in bodies: the enclosing function or module.
     pub(super) outer: HashMap<u32, u32>,
     /// Modules that stand for files which `include!` puts into the modules around.
@@ -420,8 +420,7 @@ impl<'a> Scopes<'a> {
     pub(super) fn crate_named(&self, instance: usize, name: &str) -> PathTarget {
         let krate = self.input.instances.get(instance).map_or(0, |i| i.krate);
         match self.extern_prelude.get(krate).and_then(|p| p.get(name)) {
-            Some(Some(root)) => nodes(*root, TYPES),
-            Some(None) => PathTarget::External(vec![name.to_owned()]),
+            Some(target) => target.clone(),
             None if STANDARD.contains(&name) => PathTarget::External(vec![name.to_owned()]),
             None => PathTarget::Nothing,
         }

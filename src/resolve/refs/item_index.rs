@@ -81,7 +81,11 @@ pub struct ItemIndex<'a> {
     library_methods: HashSet<Name>,
     /// Names of the workspace's items.
     item_names: HashSet<Name>,
+    /// Names of the workspace's methods whose receiver is neither `self` nor `&self`.
+    wrapped_receivers: HashSet<Name>,
     scoped: ScopedTraits,
+    /// Macros by example of the workspace, by name.
+    macros: OnceLock<HashMap<Name, Vec<Def>>>,
     /// Paths outside of the workspace by another that some scope imports under the same name.
     homonyms: HashMap<Vec<String>, Vec<Vec<String>>>,
 }
@@ -246,7 +250,9 @@ impl<'a> ItemIndex<'a> {
             fields: HashMap::default(),
             library_methods: HashSet::default(),
             item_names: HashSet::default(),
+            wrapped_receivers: HashSet::default(),
             scoped: ScopedTraits::default(),
+            macros: OnceLock::new(),
             homonyms: scopes.homonyms(),
         };
         for (number, instance) in input.instances.iter().enumerate() {
@@ -280,6 +286,11 @@ impl<'a> ItemIndex<'a> {
     /// Whether an item of the workspace has this name.
     pub(super) fn names_item(&self, name: Name) -> bool {
         self.item_names.contains(&name)
+    }
+
+    /// Whether some method of this name is declared with `self: Arc<Self>` or the like.
+    pub(super) fn has_wrapped_receiver(&self, name: Name) -> bool {
+        self.wrapped_receivers.contains(&name)
     }
 
     pub(super) fn text(&self, name: Name) -> &'a str {

@@ -79,7 +79,7 @@ pub(super) struct Wanted<'k> {
     pub name: Name,
     pub kinds: &'k [NodeKind],
     /// How the receiver is taken; `None` for a path, which does not need one.
-    pub by: Option<Receiver>,
+    pub by: Option<Receiver<'k>>,
     part: Part,
     traits: Traits,
     pub clauses: Clauses,
@@ -87,12 +87,16 @@ pub(super) struct Wanted<'k> {
 }
 
 /// How a method takes its receiver.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Receiver {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Receiver<'k> {
     Value,
     Ref(Borrow),
-    /// `self: Rc<Self>` and the like.
-    Within(Def),
+    /// `self: Rc<Self>`, `self: &Arc<Self>` and the like: the type of the receiver, and that of
+    /// `Self`, to which it dereferences (Rust reference, "Methods").
+    Within {
+        whole: &'k Type,
+        own: &'k Type,
+    },
 }
 
 /// Where members are looked for.
@@ -203,11 +207,14 @@ impl PathResolver<'_, '_> {
             if again && !steps.iter().any(|step| self.has_inherent(step, name)) {
                 continue;
             }
-            for step in steps.iter().filter(|step| !is_open(step)) {
+            for (at, step) in steps.iter().enumerate().filter(|(_, step)| !is_open(step)) {
+                let within = steps.get(at + 1..).unwrap_or_default();
                 let [shared, mutable] = [Borrow::Shared, Borrow::Mutable]
                     .map(|kind| Type::reference(kind, step.clone()));
                 for by in [step.clone(), shared, mutable] {
-                    if let Some(mut pick) = self.received(&by, name, (traits, clauses, access)) {
+                    if let Some(mut pick) =
+                        self.received(&by, within, name, (traits, clauses, access))
+                    {
                         if traits == Traits::All {
                             pick.rule = Rule::Unscoped;
                         }
@@ -219,29 +226,24 @@ impl PathResolver<'_, '_> {
         None
     }
 
-    /// The method whose receiver has this type.
+    /// The method whose receiver has this type. `within`: what it dereferences to, from the
+    /// second step on.
     fn received(
         &mut self,
         receiver: &Type,
+        within: &[Type],
         name: Name,
         (traits, clauses, access): (Traits, Clauses, Access),
     ) -> Option<Pick> {
         let mut owners = vec![(receiver.clone(), Receiver::Value)];
-        match receiver {
-            Type::Ref(kind, to) => {
-                owners.push((self.table.resolve(to), Receiver::Ref(*kind)));
-            }
-            // `self: Box<Self>`, `self: Pin<&mut Self>`.
-            Type::Adt(of, args) if self.world.is_library(*of) => {
-                if let Some(arg) = args.first() {
-                    let arg = self.table.resolve(arg);
-                    if let Type::Ref(_, to) = &arg {
-                        owners.push((self.table.resolve(to), Receiver::Within(*of)));
-                    }
-                    owners.push((arg, Receiver::Within(*of)));
-                }
-            }
-            _ => {}
+        if let Type::Ref(kind, to) = receiver {
+            owners.push((self.table.resolve(to), Receiver::Ref(*kind)));
+        }
+        // Of methods outside of the workspace, receivers are not known beforehand.
+        let may_be_outside = matches!(receiver, Type::Adt(of, _) if self.world.is_library(*of));
+        if may_be_outside || self.world.has_wrapped_receiver(name) {
+            let whole = receiver;
+            owners.extend(within.iter().map(|own| (own.clone(), Receiver::Within { whole, own })));
         }
         for part in [Part::Own, Part::Traits] {
             for (owner, by) in &owners {
@@ -400,9 +402,29 @@ impl PathResolver<'_, '_> {
             Receiver::Ref(by) => {
                 matches!(first, Type::Ref(kind, to) if kind.meets(by) && **to == own)
             }
-            Receiver::Within(of) => {
-                *first != own && matches!(first, Type::Adt(found, _) if *found == of)
+            Receiver::Within { whole, own: owner } => {
+                let is_plain = *first == own || matches!(first, Type::Ref(_, to) if **to == own);
+                !is_plain && self.is_around(first, &own, whole, owner)
             }
+        }
+    }
+
+    /// Whether a declared type is that of a receiver, with `Self` in the place of its owner.
+    fn is_around(&self, declared: &Type, own: &Type, whole: &Type, owner: &Type) -> bool {
+        let whole = self.table.resolve(whole);
+        if declared == own {
+            return whole == *owner;
+        }
+        match (declared, &whole) {
+            (Type::Ref(kind, to), Type::Ref(by, part)) => {
+                kind.meets(*by) && self.is_around(to, own, part, owner)
+            }
+            (Type::Adt(def, args), Type::Adt(by, parts)) if def == by => {
+                let holds = |(arg, part): (&Type, &Type)| self.is_around(arg, own, part, owner);
+                // What follows the pointer's target is no part of the receiver: an allocator.
+                args.iter().zip(parts.iter()).take(1).all(holds)
+            }
+            _ => false,
         }
     }
 

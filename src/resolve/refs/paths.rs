@@ -415,6 +415,13 @@ impl<'w, 'a> PathResolver<'w, 'a> {
         if let Some(root) = world.written_root(text) {
             return End::Defs(vec![root], None);
         }
+        if kind == RefKind::Macro
+            && let defs = self.textual_macros(seg)
+            && !defs.is_empty()
+        {
+            let found = defs.into_iter().map(|def| (def, MACROS)).collect();
+            return self.record(Hit::Defs(found), seg, kind, Rule::Path);
+        }
         if spaces & (TYPES | VALUES) != 0
             && let Some(param) = self.generic(self.name(seg.name))
             && !self.is_declared_since(0, seg.name, spaces)
@@ -448,6 +455,25 @@ impl<'w, 'a> PathResolver<'w, 'a> {
             return End::Type(Type::Prim(prim));
         }
         self.record(hit, seg, kind, Rule::Path)
+    }
+
+    /// The macros by example that a name means by the order of the text.
+    fn textual_macros(&self, seg: &Seg) -> Vec<Def> {
+        let world = self.world;
+        // An expansion has no place in the text.
+        if self.uses.items.is_empty() {
+            return Vec::new();
+        }
+        let is_before = |item: u32| {
+            let starts_before = self
+                .uses
+                .items
+                .get(item as usize)
+                .is_some_and(|item| item.span.start_byte < seg.at);
+            let block = world.sibling(self.def, item).and_then(|def| world.block_of(def));
+            starts_before && block.is_none_or(|block| self.blocks.contains(&block))
+        };
+        world.textual_macros(self.def, self.name(seg.name), &is_before)
     }
 
     /// Whether a block around, from this one on, declares or imports a name: it hides variables and

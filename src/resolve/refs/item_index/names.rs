@@ -4,7 +4,9 @@ use super::super::super::bindings::PathTarget;
 use super::super::super::scope::{MACROS, TYPES};
 use super::super::types::{Def, Name};
 use super::{Hit, ItemIndex};
-use asof_model::FileUses;
+use crate::crate_maps::Node;
+use crate::textual_macros;
+use asof_model::{FileUses, HashMap, NodeKind};
 
 impl ItemIndex<'_> {
     /// Numbers of the names of a text; of those that no definition has, a number that no name has.
@@ -56,6 +58,35 @@ impl ItemIndex<'_> {
             Hit::Nothing => self.prelude_of_2024(scope, name),
             hit => hit,
         }
+    }
+
+    /// The macros of the textual scope that a call in a definition's text means. `is_before`: whether
+    /// a macro in the definition's own body comes before the call, in a block around it.
+    pub(in super::super) fn textual_macros(
+        &self,
+        from: Def,
+        name: Name,
+        is_before: &dyn Fn(u32) -> bool,
+    ) -> Vec<Def> {
+        let macros = self.macros.get_or_init(|| {
+            let mut macros: HashMap<Name, Vec<Def>> = HashMap::default();
+            for def in (0..self.first).filter(|def| self.kind(*def) == NodeKind::Macro) {
+                macros.entry(self.name(def)).or_default().push(def);
+            }
+            macros
+        });
+        let (Some(all), Some(node)) = (macros.get(&name), self.node(from)) else {
+            return Vec::new();
+        };
+        let input = self.input();
+        let krate = |instance: u32| input.instances.get(instance as usize).map(|of| of.krate);
+        let place = |node: &Node| (node.instance as usize, node.item);
+        let nodes = all.iter().filter_map(|def| self.node(*def));
+        let own = nodes.filter(|one| krate(one.instance) == krate(node.instance));
+        let definitions: Vec<_> = own.map(place).collect();
+        let found = textual_macros::lookup(&input, &definitions, place(node), is_before);
+        let def = |place: &(usize, u32)| self.index(place.0).get(place.1 as usize).copied();
+        found.iter().filter_map(def).collect()
     }
 
     fn is_crate(&self, hit: &Hit) -> bool {

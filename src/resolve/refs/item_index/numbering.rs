@@ -8,7 +8,7 @@ use super::super::lower;
 use super::{FileSigs, ImplicitNames, Info, ItemIndex, Known, Loaded};
 use crate::refs::types::{Def, Name};
 pub(in super::super) use asof_model::PRIMITIVES;
-use asof_model::{FileUses, NodeKind};
+use asof_model::{FileUses, NodeKind, TreeItem};
 
 const RANGES: &[&str] =
     &["Range", "RangeInclusive", "RangeFrom", "RangeTo", "RangeFull", "RangeToInclusive"];
@@ -125,6 +125,8 @@ impl<'a> ItemIndex<'a> {
         let read: Vec<_> =
             files.par_iter().map(|item_tree| super::super::sig::read(&item_tree.items)).collect();
         self.workspace.sigs = read.into_iter().map(|read| self.numbered(read).into()).collect();
+        let wrapped = files.iter().flat_map(|tree| &tree.items).filter(|item| is_wrapped(item));
+        self.wrapped_receivers = wrapped.filter_map(|item| self.find_name(&item.name)).collect();
     }
 
     /// Signatures of a file all of whose names have numbers.
@@ -217,4 +219,12 @@ impl<'a> ItemIndex<'a> {
         }
         known
     }
+}
+
+/// Whether a method's receiver is neither `self` nor a reference to it.
+fn is_wrapped(item: &TreeItem) -> bool {
+    let receiver = item.sig.split_once("(self:").map_or("Self", |(_, after)| after);
+    let own = receiver.strip_prefix("&mut ").or_else(|| receiver.strip_prefix('&'));
+    let behind = own.unwrap_or(receiver).strip_prefix("Self");
+    !behind.is_some_and(|behind| behind.is_empty() || behind.starts_with([',', ')']))
 }

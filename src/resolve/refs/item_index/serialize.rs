@@ -24,8 +24,9 @@ type Lookups = (
     HashMap<Name, Vec<Def>>,
 );
 
-/// Texts of names, the names of each library, names of its methods and of the workspace's items.
-type Names<'a> = (Vec<&'a str>, Vec<Vec<Name>>, HashSet<Name>, HashSet<Name>);
+/// Texts of names, the names of each library, names of its methods and of the workspace's items, and
+/// of methods with wrapped receivers.
+type Names<'a> = (Vec<&'a str>, Vec<Vec<Name>>, HashSet<Name>, HashSet<Name>, HashSet<Name>);
 
 /// What several definitions have in common.
 type Relations = (
@@ -43,7 +44,8 @@ impl<'a> ItemIndex<'a> {
         let definitions = (&self.infos, &self.starts, &self.children, &self.by_name);
         let lookups =
             (&self.in_calls, &self.traits_with, &self.generics, &self.methods, &self.fields);
-        let names = (&self.texts, libraries, &self.library_methods, &self.item_names);
+        let (methods, items) = (&self.library_methods, &self.item_names);
+        let names = (&self.texts, libraries, methods, items, &self.wrapped_receivers);
         let relations = (&self.suites, &self.twins, &self.impls, &self.scoped, &self.homonyms);
         postcard::to_allocvec(&(definitions, lookups, names, relations))
             .or_never("a world has a stored form")
@@ -65,7 +67,9 @@ impl<'a> ItemIndex<'a> {
         (world.infos, world.starts, world.children, world.by_name) = definitions;
         (world.in_calls, world.traits_with, world.generics, world.methods, world.fields) = lookups;
         let libraries;
-        (world.texts, libraries, world.library_methods, world.item_names) = names;
+        let (texts, names, methods, items, wrapped) = names;
+        (world.texts, world.library_methods, world.item_names) = (texts, methods, items);
+        (libraries, world.wrapped_receivers) = (names, wrapped);
         let scoped;
         (world.suites, world.twins, world.impls, scoped, world.homonyms) = relations;
         world.scoped = scoped.with_room(&world);

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Several meanings are joined by ` | `; `variable` stands for what is no reference to an item.
-//! Names without carets are not looked at. A place that has no reference at full confidence, or
-//! none at all, is marked `nothing`.
+//! Names without carets are not looked at. A place that has no reference, or
+//! one of little confidence only, is marked `nothing`.
 
 use std::collections::BTreeMap;
 
@@ -100,7 +100,7 @@ fn meanings(text: &str) -> BTreeMap<(String, u32, usize), BTreeSet<String>> {
             })
             .collect();
         for one in world.references(sources) {
-            if matches!(one.kind, RefKind::Mention | RefKind::Overrides) || one.confidence < 100 {
+            if matches!(one.kind, RefKind::Mention | RefKind::Overrides) || one.confidence < 90 {
                 continue;
             }
             let target = match &one.target {
