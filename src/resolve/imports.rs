@@ -155,6 +155,14 @@ fn target(assembly: &CrateMaps, scopes: &Scopes<'_>, leaf: &Leaf<'_>) -> PathTar
     // through: two meanings would be an error. `use log::macros::log` imports a macro.
     let global: Vec<String>;
     let path = match path.first() {
+        // Before edition 2018, imports begin at the crate root.
+        Some(first)
+            if scopes.is_2015(leaf.instance)
+                && !matches!(first.as_str(), "" | "self" | "super" | "crate" | "$crate") =>
+        {
+            global = std::iter::once(String::new()).chain(path.iter().cloned()).collect();
+            &global
+        }
         Some(first)
             if path.len() > 1
                 && scopes.crate_named(leaf.instance, first) != PathTarget::Nothing

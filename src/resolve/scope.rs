@@ -273,6 +273,12 @@ impl<'a> Scopes<'a> {
         self.roots.get(instance).copied().unwrap_or(0)
     }
 
+    /// Whether the crate of an instance is of edition 2015.
+    pub(super) fn is_2015(&self, instance: usize) -> bool {
+        let krate = self.input.instances.get(instance).map(|of| of.krate);
+        krate.and_then(|krate| self.editions_2015.get(krate)) == Some(&true)
+    }
+
     /// Resolves a path as written at a scope of an instance.
     pub(super) fn lookup_path(
         &self,
@@ -284,7 +290,6 @@ impl<'a> Scopes<'a> {
     ) -> PathTarget {
         let mut rest = path;
         let last_only = |rest: &[String]| if rest.len() <= 1 { spaces } else { TYPES };
-        let krate = self.input.instances.get(instance).map_or(0, |i| i.krate);
         let module = assembly.node(scope).map_or(0, |n| self.home(assembly, n.module));
         let mut at: PathTarget = match rest.first().map(String::as_str) {
             None => return PathTarget::Nothing,
@@ -309,16 +314,7 @@ impl<'a> Scopes<'a> {
             Some("") => {
                 rest = rest.get(1..).unwrap_or_default();
                 let Some(first) = rest.first() else { return PathTarget::Nothing };
-                let found = match self.editions_2015.get(krate) {
-                    Some(true) => {
-                        self.lookup(assembly, self.root_of(instance), first, last_only(rest), scope)
-                    }
-                    _ => PathTarget::Nothing,
-                };
-                let found = match found {
-                    PathTarget::Nothing => self.crate_named(instance, first),
-                    found => found,
-                };
+                let found = self.global(assembly, instance, scope, first, last_only(rest));
                 rest = rest.get(1..).unwrap_or_default();
                 found
             }
@@ -357,6 +353,26 @@ impl<'a> Scopes<'a> {
         at
     }
 
+    /// The first segment of a path that begins with `::`: a crate, and before edition 2018 a name of the
+    /// crate root (Rust reference, "Paths").
+    pub(super) fn global(
+        &self,
+        assembly: &CrateMaps,
+        instance: usize,
+        scope: u32,
+        name: &str,
+        spaces: u8,
+    ) -> PathTarget {
+        let root = self.root_of(instance);
+        if self.is_2015(instance)
+            && let found @ (PathTarget::Nodes(_) | PathTarget::External(_)) =
+                self.lookup(assembly, root, name, spaces, scope)
+        {
+            return found;
+        }
+        self.crate_named(instance, name)
+    }
+
     /// The first segment of a path: scopes from the inside out, then crates, then macros of the
     /// enclosing modules (textual scope).
     pub(super) fn lookup_lexical(
@@ -391,8 +407,7 @@ impl<'a> Scopes<'a> {
                 break;
             }
         }
-        let krate = self.input.instances.get(instance).map_or(0, |i| i.krate);
-        if self.editions_2015.get(krate) == Some(&true) {
+        if self.is_2015(instance) {
             match self.lookup(assembly, self.root_of(instance), name, spaces, scope) {
                 PathTarget::Nothing => {}
                 found => return found,

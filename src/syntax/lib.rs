@@ -8,6 +8,7 @@ mod build;
 mod declarations;
 mod depth;
 mod docs;
+mod editions;
 mod extent;
 mod file;
 mod format_strings;

@@ -1,6 +1,7 @@
 //! The strict parser: a file, or a part of one, that syn accepts.
 
 use super::build::Builder;
+use super::editions::without_later_keywords;
 use super::lexer::{self, Kind};
 use super::source::Source;
 use super::walk::Walker;
@@ -17,7 +18,13 @@ pub(super) fn walk_file(builder: &mut Builder<'_>) -> Result<(), Refused> {
     let source = builder.source;
     let base = source.prelude as u32;
     let code = source.text.get(source.prelude..).unwrap_or_default();
-    let result = match strictly(|| syn::parse_str::<syn::File>(code)) {
+    let parse = |code: &str| strictly(|| syn::parse_str::<syn::File>(code));
+    let parsed = parse(code).or_else(|error| {
+        let older = without_later_keywords(source);
+        let older = older.as_deref().and_then(|text| parse(text.get(source.prelude..)?).ok());
+        older.ok_or(error)
+    });
+    let result = match parsed {
         Ok(file) => {
             let context = builder.top();
             Walker { build: builder, base }.items(&file.items, &context);

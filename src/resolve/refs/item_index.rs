@@ -529,6 +529,14 @@ impl<'a> ItemIndex<'a> {
         self.hit(self.workspace.scopes.crate_named(node.instance as usize, name), ANY)
     }
 
+    /// The first name of a path that begins with `::`, at this scope.
+    pub(super) fn global(&self, scope: Def, name: &str, spaces: u8) -> Hit {
+        let Some(node) = self.node(scope) else { return self.library_crate(scope, name) };
+        let CrateSet { assembly, scopes, .. } = &self.workspace;
+        let instance = node.instance as usize;
+        self.hit(scopes.global(assembly, instance, scope, name, spaces), ANY)
+    }
+
     /// Root of the crate that a scope is in.
     pub(super) fn root(&self, scope: Def) -> Def {
         match self.in_library(scope) {

@@ -396,7 +396,7 @@ impl<'w, 'a> PathResolver<'w, 'a> {
         let world = self.world;
         let text = self.text(seg.name);
         if global {
-            let hit = world.krate(self.scope, text);
+            let hit = world.global(self.scope, text, spaces);
             return self.record(hit, seg, kind, Rule::Path);
         }
         match text {

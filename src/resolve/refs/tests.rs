@@ -24,7 +24,7 @@ use asof_model::{
 use asof_syntax::parse_file;
 
 /// A workspace of libraries, one a folder: `//- a/lib.rs` begins a file; a text without such a
-/// line is `a/lib.rs`. Every library depends on every other. Folders that begin with `dep`, `strum`
+/// line is `a/lib.rs`. Folders whose names end with `2015` are of that edition, others of 2021. Every library depends on every other. Folders that begin with `dep`, `strum`
 /// or `pin_project` are dependencies, `dep_as_x` the package `x` under another name: they are not of
 /// the workspace, which does not name those that end with `_core`.
 struct Workspace {
@@ -158,11 +158,12 @@ fn with_input<T>(
     outside: Vec<&str>,
     with: impl FnOnce(Input<'_>) -> T,
 ) -> T {
+    let edition = |name: &str| if name.ends_with("2015") { "2015" } else { "2021" };
     let package = |name: &str| Package {
         manifest_path: format!("{name}/Cargo.toml"),
         name: name.to_owned(),
         version: String::new(),
-        edition: "2021".to_owned(),
+        edition: edition(name).to_owned(),
         dependencies: folders
             .iter()
             .copied()
@@ -184,7 +185,7 @@ fn with_input<T>(
                 name: (*name).to_owned(),
                 crate_name: (*name).to_owned(),
                 root: format!("{name}/lib.rs"),
-                edition: "2021".to_owned(),
+                edition: edition(name).to_owned(),
             },
         });
         let mut open = vec![(format!("{name}/lib.rs"), None)];

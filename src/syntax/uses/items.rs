@@ -381,7 +381,7 @@ impl Reader<'_, '_> {
     }
 
     /// Parameters between `(` and `)`.
-    fn parameters(&mut self) -> List {
+    pub(super) fn parameters(&mut self) -> List {
         let mark = self.params.len();
         while !self.done() {
             let start = self.at;

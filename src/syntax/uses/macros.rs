@@ -194,11 +194,85 @@ impl Reader<'_, '_> {
             }
             return;
         }
-        if self.word() == "else" || !self.begins_expr(false) {
+        if self.definition() || self.word() == "else" || !self.begins_expr(false) {
             return;
         }
         let expr = self.expr(false);
         self.ids.push(expr.0);
+    }
+
+    /// An item among the tokens of a call: its name is defined there, and no use of another. False if
+    /// none begins here.
+    fn definition(&mut self) -> bool {
+        let word = self.word();
+        let has_name = self.is_name_at(1);
+        match word {
+            "fn" if has_name => self.as_closure(),
+            "struct" | "enum" | "union" if has_name => {
+                self.at += 2;
+                self.skip_to_group();
+                self.group();
+            }
+            "trait" | "mod" | "impl" | "extern" if has_name || word != "mod" => {
+                self.at += 1;
+                self.skip_to_group();
+                if self.is(b'{') {
+                    let inside = self.group();
+                    let list = self.inside(inside, Self::loose);
+                    let parts: Vec<_> = self.uses.expr_ids(list).collect();
+                    self.ids.extend(parts.into_iter().map(|part| part.0));
+                }
+            }
+            "const" | "static" if has_name => {
+                self.at += 2;
+                if self.is_colon() {
+                    self.at += 1;
+                    self.ty();
+                }
+                if self.take(b'=') {
+                    let value = self.expr(false);
+                    self.ids.push(value.0);
+                }
+            }
+            "type" | "use" if has_name => {
+                while !self.done() && !self.is(b';') {
+                    self.at = self.source.skip(self.at);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Moves to the next bracket, or behind a `;` before it.
+    fn skip_to_group(&mut self) {
+        while !self.done() && self.token().kind != Kind::Open && !self.take(b';') {
+            self.at += 1;
+        }
+    }
+
+    /// `fn name(a: T) -> U { … }` as the closure `|a: T| -> U { … }`: its parameters are variables of
+    /// its body. Types that may name generic parameters are left out.
+    fn as_closure(&mut self) {
+        self.at += 2;
+        let is_generic = self.is(b'<');
+        self.skip_angles();
+        if !self.is(b'(') {
+            return;
+        }
+        let inside = self.group();
+        let params = self.inside(inside, Self::parameters);
+        if is_generic {
+            let (start, len) = (params.start as usize, params.len as usize);
+            self.uses.params.iter_mut().skip(start).take(len).for_each(|param| param.ty = None);
+        }
+        let ret = self.returned().filter(|_| !is_generic);
+        while !self.done() && !self.is(b'{') && !self.is(b';') {
+            self.at = self.source.skip(self.at);
+        }
+        let body = if self.is(b'{') { self.block_expr() } else { self.add_expr(Expr::Missing) };
+        let function = self.add_expr(Expr::Closure(params, ret, body));
+        self.ids.push(function.0);
     }
 
     /// Whether `pattern = value => …` begins here.

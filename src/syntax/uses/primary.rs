@@ -188,6 +188,8 @@ impl<'a> Reader<'_, 'a> {
                 let (stmts, value) = self.after_word();
                 Expr::Block(stmts, value, BlockKind::Async)
             }
+            // Names before edition 2018.
+            "async" | "dyn" | "try" if self.is_name_of_2015() => self.path_expr(bare),
             "async" | "move" | "static" => {
                 while matches!(self.word(), "async" | "move" | "static") {
                     self.at += 1;
@@ -224,6 +226,13 @@ impl<'a> Reader<'_, 'a> {
             _ if self.is_name() => self.path_expr(bare),
             _ => Expr::Missing,
         }
+    }
+
+    /// Whether a keyword of edition 2018 stands where only a name can.
+    fn is_name_of_2015(&self) -> bool {
+        [b'(', b'.', b'!', b',', b';', b'?', b')'].iter().any(|byte| self.is_at(1, *byte))
+            || self.is_op_at(1, b"::")
+            || self.peek(1).kind == Kind::End
     }
 
     fn let_value(&mut self) -> ExprId {

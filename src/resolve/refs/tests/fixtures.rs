@@ -121,14 +121,8 @@ fn fixtures_compile() {
             let name = root.parent().unwrap().file_name().unwrap().to_str().unwrap();
             let mut rustc = std::process::Command::new("rustc");
             let (kind, emit) = output_of(&texts[root]);
-            rustc.args([
-                "--edition=2021",
-                "--cap-lints=allow",
-                "--crate-type",
-                kind,
-                "--emit",
-                emit,
-            ]);
+            rustc.arg(if name.ends_with("2015") { "--edition=2015" } else { "--edition=2021" });
+            rustc.args(["--cap-lints=allow", "--crate-type", kind, "--emit", emit]);
             rustc.arg(format!("--crate-name={name}")).arg("--out-dir").arg(folder.path());
             rustc.arg("-L").arg(folder.path());
             for other in crates.iter().take_while(|other| *other != root) {
