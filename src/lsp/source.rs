@@ -108,7 +108,8 @@ impl Source {
             let is_item = |at: u32| {
                 self.links_at(at).first().is_some_and(|link| {
                     let kind = self.targets.get(link.target).map(|target| target.kind.as_str());
-                    link.use_kind == RefKind::Pattern && kind != Some("unknown")
+                    let is_path = !matches!(link.use_kind, RefKind::Field | RefKind::Mention);
+                    is_path && kind != Some("unknown")
                 })
             };
             bindings(self.text(), &is_item).unwrap_or_default()
@@ -117,7 +118,24 @@ impl Source {
 
     /// The name around a byte, or before it; lifetimes and labels with their mark.
     pub fn name_at(&self, byte: u32) -> Option<Name> {
-        name_at(self.text(), byte)
+        name_at(self.text(), byte).or_else(|| self.operator_at(byte))
+    }
+
+    /// The operator around a byte, or before it, if it calls something that is known.
+    fn operator_at(&self, byte: u32) -> Option<Name> {
+        let starts = (byte.saturating_sub(MAX_OPERATOR)..=byte).rev();
+        let name = |start: u32| {
+            let rest = self.text().get(start as usize..)?;
+            let len = if rest.starts_with('[') {
+                1
+            } else {
+                rest.chars().take_while(|c| OPERATORS.contains(*c)).count() as u32
+            };
+            let end = start + len.min(MAX_OPERATOR);
+            (start <= byte && byte <= end && len > 0 && !self.links_at(start).is_empty())
+                .then_some(Name { start, end })
+        };
+        starts.into_iter().find_map(name)
     }
 
     /// The name that begins at a byte.
@@ -290,6 +308,11 @@ fn self_type_in(head: &str) -> Option<usize> {
     Some(begin + blank)
 }
 
+/// Characters of operators that call a method.
+const OPERATORS: &str = "+-*/%&|^!=<>?";
+/// Bytes of the longest operator: `<<=`.
+const MAX_OPERATOR: u32 = 3;
+
 fn holds(item: &SourceItem, byte: u32) -> bool {
     item.span.start_byte <= byte && byte < item.span.end_byte
 }
@@ -318,7 +341,22 @@ pub fn name_at(text: &str, byte: u32) -> Option<Name> {
         start -= 1;
     }
     let first = text.get(start..)?.chars().next()?;
-    (!first.is_numeric()).then_some(Name { start: start as u32, end: end as u32 })
+    let is_name = !first.is_numeric() || is_tuple_field(text.get(..start)?);
+    is_name.then_some(Name { start: start as u32, end: end as u32 })
+}
+
+/// Whether a number is that of a field, by what is before it: `pair.`, `f().0.`.
+fn is_tuple_field(before: &str) -> bool {
+    let mut at = before;
+    while let Some(holder) = at.strip_suffix('.') {
+        let rest = holder.trim_end_matches(|c: char| c.is_ascii_digit());
+        if rest.len() == holder.len() || rest.ends_with(|c: char| c == '_' || c.is_alphanumeric()) {
+            return holder
+                .ends_with(|c: char| c == '_' || c.is_alphanumeric() || ")]?".contains(c));
+        }
+        at = rest;
+    }
+    false
 }
 
 #[cfg(test)]
@@ -331,6 +369,16 @@ mod tests {
         let found = name_at(&text, at as u32);
         let found = found.map(|name| text.get(name.start as usize..name.end as usize).unwrap());
         assert_eq!(found, expected, "{marked}");
+    }
+
+    #[test]
+    fn numbers_are_names_of_fields_only() {
+        check("w.^0", Some("0"));
+        check("f().0.1^", Some("1"));
+        check("x1.^0", Some("0"));
+        check("1.^0", None);
+        check("a[1^]", None);
+        check("..^2", None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::locals::{LocalName, Walker, bare, start};
 use asof_syntax::{MAX_MACRO_DEPTH, parse_all};
 
 /// The bound names of a file, and what binds each, in the order of the text; none if it cannot be
-/// parsed. `is_item`: whether the name of a pattern at a byte is that of an item.
+/// parsed. `is_item`: whether a name at a byte is that of an item, which may hide a bound one.
 pub fn bindings(text: &str, is_item: &(dyn Fn(u32) -> bool + Sync)) -> Option<Vec<LocalName>> {
     asof_syntax::with_large_stack(|| {
         // Positions are counted from the mark, if there is one.
@@ -28,12 +28,20 @@ pub fn bindings(text: &str, is_item: &(dyn Fn(u32) -> bool + Sync)) -> Option<Ve
     })?
 }
 
+/// What is looked up apart: a label and a lifetime of one name have nothing to do with each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Space {
+    /// Type, const and lifetime parameters, the last with their mark.
+    Parameter,
+    /// With their mark.
+    Label,
+}
+
 /// Visits items; variables of bodies are a matter of the walker.
 struct Items<'a> {
     walker: Walker<'a>,
-    /// Parameters of items and labels that are in scope, the innermost last; lifetimes and labels
-    /// with their mark.
-    scope: Vec<(String, u32)>,
+    /// Parameters of items and labels that are in scope, the innermost last.
+    scope: Vec<(Space, String, u32)>,
     /// Calls of macros around.
     depth: u32,
 }
@@ -53,13 +61,24 @@ impl Items<'_> {
     }
 
     fn bind(&mut self, name: String, at: u32) {
+        self.bind_in(Space::Parameter, name, at);
+    }
+
+    fn bind_in(&mut self, space: Space, name: String, at: u32) {
         self.walker.insert(at, name.clone(), at, true);
-        self.scope.push((name, at));
+        self.scope.push((space, name, at));
     }
 
     fn used(&mut self, name: &str, at: u32, certain: bool) {
-        let bound = self.scope.iter().rev().find(|(known, _)| known == name);
-        if let Some((_, binding)) = bound {
+        if !self.walker.is_item(at) {
+            self.used_in(Space::Parameter, name, at, certain);
+        }
+    }
+
+    fn used_in(&mut self, space: Space, name: &str, at: u32, certain: bool) {
+        let mut scope = self.scope.iter().rev();
+        let bound = scope.find(|(of, known, _)| *of == space && known == name);
+        if let Some((.., binding)) = bound {
             self.walker.insert(at, name.to_owned(), *binding, certain);
         }
     }
@@ -89,7 +108,8 @@ impl Items<'_> {
     fn labelled(&mut self, label: Option<&syn::Label>, inside: impl FnOnce(&mut Self)) {
         self.within(|items| {
             if let Some(label) = label {
-                items.lifetime(&label.name);
+                let at = label.name.apostrophe.byte_range().start as u32;
+                items.bind_in(Space::Label, label.name.to_string(), at);
             }
             inside(items);
         });
@@ -97,7 +117,8 @@ impl Items<'_> {
 
     fn left(&mut self, label: Option<&syn::Lifetime>) {
         if let Some(label) = label {
-            self.used(&label.to_string(), label.apostrophe.byte_range().start as u32, true);
+            let at = label.apostrophe.byte_range().start as u32;
+            self.used_in(Space::Label, &label.to_string(), at, true);
         }
     }
 
@@ -224,6 +245,13 @@ impl<'ast> Visit<'ast> for Items<'_> {
 
     fn visit_lifetime(&mut self, lifetime: &'ast syn::Lifetime) {
         self.used(&lifetime.to_string(), lifetime.apostrophe.byte_range().start as u32, true);
+    }
+
+    fn visit_captured_param(&mut self, param: &'ast syn::CapturedParam) {
+        if let syn::CapturedParam::Ident(ident) = param {
+            self.used(&bare(ident), start(ident), true);
+        }
+        visit::visit_captured_param(self, param);
     }
 
     fn visit_type_fn_ptr(&mut self, ty: &'ast syn::TypeFnPtr) {
@@ -362,6 +390,39 @@ mod tests {
             "const F: fn(u8) = |^x| { g(x) }; fn h(x: u8) { x }",
             "const F: fn(u8) = |[x]| { g([x]) }; fn h(x: u8) { x }",
         );
+    }
+
+    #[test]
+    fn precise_captures_are_uses() {
+        check(
+            "fn f<'a, ^T>(x: &'a T) -> impl A<T> + use<'a, T> { x }",
+            "fn f<'a, [T]>(x: &'a [T]) -> impl A<[T]> + use<'a, [T]> { x }",
+        );
+        check(
+            "impl<^'h> H<'h> { fn f<V>(v: V) -> impl A + use<'h, V> { v } }",
+            "impl<['h]> H<['h]> { fn f<V>(v: V) -> impl A + use<['h], V> { v } }",
+        );
+    }
+
+    #[test]
+    fn labels_are_no_lifetimes() {
+        check(
+            "fn f<^'k>(s: &'k str) { 'k: loop { let _: &'k str = s; break 'k; } }",
+            "fn f<['k]>(s: &['k] str) { 'k: loop { let _: &['k] str = s; break 'k; } }",
+        );
+        check(
+            "fn f<'k>(s: &'k str) { ^'k: loop { let _: &'k str = s; break 'k; } }",
+            "fn f<'k>(s: &'k str) { ['k]: loop { let _: &'k str = s; break ['k]; } }",
+        );
+    }
+
+    #[test]
+    fn items_of_blocks_hide_variables_and_parameters() {
+        let text = "fn f<T>(size: u8, t: T) -> u8 { use m::T; const size: u8 = 3; T::g(size) }";
+        let items = [text.rfind("T::g").unwrap() as u32, text.rfind("size").unwrap() as u32];
+        let found = bindings(text, &|at| items.contains(&at)).unwrap();
+        let places: Vec<u32> = found.iter().map(|one| one.at).collect();
+        assert_eq!(places, [5, 8, 18, 21]);
     }
 
     #[test]

@@ -131,6 +131,13 @@ impl<'ast> Visit<'ast> for Places<'_> {
         }
     }
 
+    fn visit_captured_param(&mut self, param: &'ast syn::CapturedParam) {
+        if let syn::CapturedParam::Ident(ident) = param {
+            self.ident(ident);
+        }
+        visit::visit_captured_param(self, param);
+    }
+
     // Labels of loops are no lifetimes.
     fn visit_label(&mut self, _: &'ast syn::Label) {}
     fn visit_expr_break(&mut self, leave: &'ast syn::ExprBreak) {
@@ -179,6 +186,11 @@ mod tests {
             "pub fn f<'a>(&'a self) -> &'a u8 { 'a: loop { break 'a; } }",
             "'a",
             "pub fn f<^'a>(&^'a self) -> &^'a u8 { 'a: loop { break 'a; } }",
+        );
+        check(
+            "fn f<'a, T>(x: &'a T) -> impl A + use<'a, T> { x }",
+            "T",
+            "fn f<'a, ^T>(x: &'a ^T) -> impl A + use<'a, ^T> { x }",
         );
         check("impl<T> S<T> { fn f(x: T) {} }", "T", "impl<^T> S<^T> { fn f(x: ^T) {} }");
         assert!(!has_generic("fn f() { fn g<T>() {} }", "T"));

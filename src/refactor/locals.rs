@@ -66,6 +66,11 @@ impl<'a> Walker<'a> {
         Self { text, with_receivers: true, is_item: Some(is_item), ..Self::default() }
     }
 
+    /// Whether a name at a byte is known to be that of an item.
+    pub fn is_item(&self, at: u32) -> bool {
+        self.is_item.is_some_and(|is_item| is_item(at))
+    }
+
     /// In the order of the text.
     pub fn into_names(self) -> Vec<LocalName> {
         self.found.into_values().collect()
@@ -138,8 +143,8 @@ impl Walker<'_> {
     fn declare(&mut self, pat: &Pat) {
         let mut names = Names::default();
         names.visit_pat(pat);
-        if let Some(is_item) = self.is_item {
-            names.idents.retain(|ident| ident != "None" && !is_item(start(ident)));
+        if self.is_item.is_some() {
+            names.idents.retain(|ident| ident != "None" && !self.is_item(start(ident)));
         }
         let mut bound: BTreeMap<String, u32> = BTreeMap::new();
         for ident in &names.idents {
@@ -157,7 +162,7 @@ impl Walker<'_> {
     }
 
     fn used(&mut self, ident: &syn::Ident, certain: bool) {
-        let binding = self.bound(&bare(ident));
+        let binding = self.bound(&bare(ident)).filter(|_| !self.is_item(start(ident)));
         self.note(ident, binding, certain);
     }
 
