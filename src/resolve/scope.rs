@@ -571,5 +571,6 @@ fn spaces_of(items: &[TreeItem], at: usize) -> u8 {
             _ => 0,
         }
     });
-    if has_named_fields { spaces & !VALUES } else { spaces }
+    let is_braced = has_named_fields || item.header == Header::Braced;
+    if is_braced { spaces & !VALUES } else { spaces }
 }

@@ -199,6 +199,10 @@ impl<'a> Builder<'a> {
                 of_trait: (!head.first.is_empty()).then(|| path_ref(source, head.first.clone())),
                 negative: head.negative,
             },
+            NodeKind::Struct => match &head.body {
+                Some(body) if body.is_empty() && source.is(body.end, b'}') => Header::Braced,
+                _ => Header::None,
+            },
             NodeKind::Macro => Header::Macro { exported: attrs.macro_export },
             NodeKind::MacroCall => Header::MacroCall { items: false },
             _ => Header::None,
@@ -292,8 +296,11 @@ impl<'a> Builder<'a> {
             item.name = source.name(name).to_owned();
             let end = toks.end;
             let value = equals.min(end)..end;
-            let index = self.push(item, toks, Some(name), ItemSyntax::Variant(value));
             let open = name + 1;
+            if source.is(open, b'{') && source.is(open + 1, b'}') {
+                item.header = Header::Braced;
+            }
+            let index = self.push(item, toks, Some(name), ItemSyntax::Variant(value));
             if open < end && (source.is(open, b'{') || source.is(open, b'(')) {
                 self.fields(open + 1..(source.skip(open) - 1).min(end), index, in_body);
             }

@@ -299,8 +299,8 @@ impl InferenceContext<'_, '_> {
         expected: &Type,
     ) -> Type {
         let uses = self.p.uses;
-        let hint = match expected {
-            Type::Fn(callable) => Some(callable.clone()),
+        let hint = match self.callable_hint(expected, &[]) {
+            Type::Fn(callable) => Some(callable),
             _ => None,
         };
         let mark = self.locals.len();

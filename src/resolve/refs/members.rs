@@ -211,7 +211,12 @@ impl PathResolver<'_, '_> {
                 let within = steps.get(at + 1..).unwrap_or_default();
                 let [shared, mutable] = [Borrow::Shared, Borrow::Mutable]
                     .map(|kind| Type::reference(kind, step.clone()));
-                for by in [step.clone(), shared, mutable] {
+                // A `*mut T` is taken as a `*const T` last.
+                let constant = match step {
+                    Type::Ptr(Borrow::Mutable, to) => Some(Type::Ptr(Borrow::Shared, to.clone())),
+                    _ => None,
+                };
+                for by in [step.clone(), shared, mutable].into_iter().chain(constant) {
                     if let Some(mut pick) =
                         self.received(&by, within, name, (traits, clauses, access))
                     {
