@@ -73,8 +73,8 @@ pub fn spot_in(lines: &Lines, uri: Uri, name: u32, whole: (u32, u32), encoding: 
     let whole = (whole.0.min(name.start), whole.1.max(name.end));
     Spot {
         uri,
-        name: lines.range((name.start, name.end), encoding),
-        whole: lines.range(whole, encoding),
+        name: lines.range(name.start, name.end, encoding),
+        whole: lines.range(whole.0, whole.1, encoding),
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn carry(
         for (number, one) in resolved.iter_mut().enumerate() {
             if one.file_path == path {
                 let edit = request.edits.get(number)?;
-                let mut there = follow(one, edit, number, (then, &now))?;
+                let mut there = follow(one, edit, number, then, &now)?;
                 let before = planned.edits.get(number)?;
                 there.moved |= expect::check(snapshot, &there, before, planned_at, edit).ok()?;
                 *one = there;
@@ -74,7 +74,8 @@ fn follow(
     one: &Resolved,
     edit: &Edit,
     number: usize,
-    (then, now): (&Loaded, &Loaded),
+    then: &Loaded,
+    now: &Loaded,
 ) -> Option<Resolved> {
     let path = one.file_path.as_str();
     if matches!(edit, Edit::Splice { .. }) {

@@ -98,7 +98,7 @@ pub(super) fn compose(
             let Some(loaded) = files.get(from) else {
                 return Err(Halt::Again { file_path: from.clone() });
             };
-            operations::move_file(&mut plan, (from, to), (&loaded.text, loaded.hash));
+            operations::move_file(&mut plan, from, to, &loaded.text, loaded.hash);
         }
     }
     for (path, text) in
@@ -390,7 +390,7 @@ fn change_file(
     // rustfmt may have changed more.
     let patch = Some(Patch::new(hunks));
     let patch = patch.filter(|patch| patch.leads(loaded.text.as_bytes(), text.as_bytes()));
-    let diff = asof_edit::unified((Some(path), &loaded.text), (Some(path), &text));
+    let diff = asof_edit::unified(Some(path), &loaded.text, Some(path), &text);
     let change = ChangedFile { file_path: path.to_owned(), after: facts, splices };
     let file = PlannedFile {
         file_path: path.to_owned(),

@@ -92,11 +92,12 @@ impl Resolved {
     pub fn of_refactored(
         item: Item,
         file_path: String,
-        (replaced, start): (Vec<String>, u32),
+        replaced: Vec<String>,
         mut refactored: Refactored,
     ) -> Self {
         let own = refactored.elsewhere.remove(&file_path).unwrap_or_default();
-        let expected = Expected { id: Some(item.id), replaced, own_text: None, start: Some(start) };
+        let start = Some(item.span.start_byte);
+        let expected = Expected { id: Some(item.id), replaced, own_text: None, start };
         Self {
             file_path,
             index: None,

@@ -191,11 +191,11 @@ impl Operations {
                     continue;
                 }
                 Operation::Delete { hash, text } => {
-                    let diff = asof_edit::unified((name, text), (None, ""));
+                    let diff = asof_edit::unified(name, text, None, "");
                     (FileOp::Delete, Some(*hash), None, diff)
                 }
                 Operation::Leave { hash, to } => {
-                    let diff = asof_edit::unified((name, ""), (Some(to), ""));
+                    let diff = asof_edit::unified(name, "", Some(to), "");
                     (FileOp::RenameTo { to: to.clone() }, Some(*hash), None, diff)
                 }
                 Operation::Arrive { text, from } => {
@@ -229,13 +229,13 @@ pub(super) fn create_file(plan: &mut Plan, path: &str, code: &str) -> Result<(),
         after_hash: Some(RawHash::hash(code.as_bytes())),
         after: Some(code.to_owned()),
         patch: None,
-        diff: asof_edit::unified((None, ""), (Some(path), code)),
+        diff: asof_edit::unified(None, "", Some(path), code),
     });
     Ok(())
 }
 
 /// Moves a file whose changes are planned already, or that has none.
-pub(super) fn move_file(plan: &mut Plan, (from, to): (&str, &str), (text, hash): (&str, RawHash)) {
+pub(super) fn move_file(plan: &mut Plan, from: &str, to: &str, text: &str, hash: RawHash) {
     let at = plan.files.iter().position(|file| file.file_path == from);
     let changed = at.map(|at| plan.files.remove(at)).and_then(|file| file.after);
     let after = changed.unwrap_or_else(|| text.to_owned());
@@ -246,7 +246,7 @@ pub(super) fn move_file(plan: &mut Plan, (from, to): (&str, &str), (text, hash):
         after_hash: None,
         after: None,
         patch: None,
-        diff: asof_edit::unified((Some(from), text), (Some(to), &after)),
+        diff: asof_edit::unified(Some(from), text, Some(to), &after),
     });
     plan.files.push(PlannedFile {
         file_path: to.to_owned(),

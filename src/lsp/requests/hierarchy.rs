@@ -113,7 +113,7 @@ pub fn incoming(
 
 fn name_range(call: &Call, source: &Source, at: u32) -> Range {
     let name = source.name_from(at);
-    source.lines.range((name.start, name.end), call.session.encoding)
+    source.lines.range(name.start, name.end, call.session.encoding)
 }
 
 /// Items with the places of their calls, in the order of files and texts.

@@ -222,7 +222,7 @@ pub fn highlights(
         }
         let highlight = |(start, kind)| {
             let Name { start, end } = source.name_from(start);
-            let range = source.lines.range((start, end), call.session.encoding);
+            let range = source.lines.range(start, end, call.session.encoding);
             DocumentHighlight { range, kind: Some(kind) }
         };
         Ok(found.into_iter().map(highlight).collect())

@@ -80,7 +80,7 @@ pub fn prepare(call: &Call, params: PrepareRenameParams) -> Result<Json, Failure
             Renamed::Item(item) => item.name.clone(),
             Renamed::Local { name, .. } => name,
         };
-        let range = source.lines.range((name.start, name.end), encoding);
+        let range = source.lines.range(name.start, name.end, encoding);
         Ok(json!({ "range": range, "placeholder": placeholder }))
     })?;
     Ok(found.unwrap_or(Json::Null))

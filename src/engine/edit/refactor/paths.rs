@@ -35,7 +35,8 @@ impl<'s> Paths<'s> {
     /// Whether a path that is written at a byte of a file means one of these items.
     pub(super) fn mean(
         &mut self,
-        (file, byte): (&str, u32),
+        file: &str,
+        byte: u32,
         path: &str,
         items: &BTreeSet<NodeId>,
     ) -> Result<bool, EngineError> {

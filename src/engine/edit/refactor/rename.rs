@@ -47,12 +47,12 @@ pub(in crate::edit) fn rename(
         return Err(EditError::NoChange.into());
     }
     let group = Group::load(snapshot, &targets, &refuse)?;
-    let places = pattern_capture::places(snapshot, &group, (&item.name, &new.bare))?;
+    let places = pattern_capture::places(snapshot, &group, &item.name, &new.bare)?;
     if !places.is_empty() {
         return Err(EditError::ChangesMeaning { places }.into());
     }
     let names = Names { old: &item.name, new: &new, kind: item.kind, keep_old: *keep_old };
-    let mut refactored = uses::splices(snapshot, files, &group, names, (number, *include_guesses))?;
+    let mut refactored = uses::splices(snapshot, files, &group, names, number, *include_guesses)?;
     refactored.warnings = warnings::collect_warnings(snapshot, files, &group)?;
     if !keep_old {
         refactored.warnings.extend(warnings::public(snapshot, &group, "without this name")?);
@@ -69,8 +69,8 @@ pub(in crate::edit) fn rename(
     if !refactored.elsewhere.contains_key(&file_path) && item.kind != NodeKind::Module {
         return Err(refuse("its name is not written where it is defined".to_owned()).into());
     }
-    let there = (vec![item.name.clone()], item.span.start_byte);
-    Ok(Resolved::of_refactored(item.clone(), file_path, there, refactored))
+    let replaced = vec![item.name.clone()];
+    Ok(Resolved::of_refactored(item.clone(), file_path, replaced, refactored))
 }
 
 /// The item at a path: several if they are variants of one under other conditions.

@@ -79,7 +79,7 @@ impl Changes {
 
     /// A name of which it is not known how the new module can have it.
     pub(super) fn unknown(&mut self, loaded: &Loaded, byte: u32) {
-        self.doubt(&loaded.facts.path, &loaded.text, byte, (Doubt::Unresolved, 0.0, false));
+        self.doubt(&loaded.facts.path, &loaded.text, byte, Doubt::Unresolved, 0.0, false);
     }
 
     pub(super) fn doubt(
@@ -87,7 +87,9 @@ impl Changes {
         file_path: &str,
         text: &str,
         byte: u32,
-        (reason, confidence, rewritten): (Doubt, f64, bool),
+        reason: Doubt,
+        confidence: f64,
+        rewritten: bool,
     ) {
         self.look_at.push(PlaceToLookAt {
             file_path: file_path.to_owned(),

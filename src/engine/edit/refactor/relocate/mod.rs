@@ -137,6 +137,5 @@ pub(in crate::edit) fn relocate(
         return Err(EditError::internal("what moves was found").into());
     };
     let replaced = subject.pieces.iter().map(|piece| slice(piece.range)).collect();
-    let there = (replaced, item.span.start_byte);
-    Ok(Resolved::of_refactored(item, subject.file_path.clone(), there, refactored))
+    Ok(Resolved::of_refactored(item, subject.file_path.clone(), replaced, refactored))
 }

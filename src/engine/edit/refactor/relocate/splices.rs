@@ -141,7 +141,7 @@ impl Relocation<'_> {
         let one = |piece: &super::subject::Piece| {
             let range = piece.range;
             let old = asof_edit::indent_at(&loaded.text, range.0);
-            let blanks = reindented(&loaded.text, &scan, range, (old, indent));
+            let blanks = reindented(&loaded.text, &scan, range.0, range.1, old, indent);
             let mut replaced: Vec<Splice> = self
                 .splices(&blanks.into_iter().map(|(from, to, text)| ((from, to), text)).collect());
             let inside = changes.inner.range((range.0, 0)..(range.1, 0));

@@ -55,13 +55,13 @@ pub(super) fn change(
             return Err(wish.refuse("a declaration does not parse", vec![here(bytes.0)]).into());
         };
         let writer = Writer::new(text, &loaded.facts.uses);
-        let declared = declare(&writer, (text, bytes), &head, (wish.named, wanted));
+        let declared = declare(&writer, text, bytes, &head, wish.named, wanted);
         let declared = declared.map_err(|why| {
             let (reason, places) = reason(why, head.name);
             wish.refuse(reason, places.into_iter().map(here).collect())
         })?;
         let mut look_at = |at: u32, reason: Doubt, confidence: f64| {
-            found.look_at(path, (at, line_of(text, at)), reason, confidence, true);
+            found.look_at(path, at, line_of(text, at), reason, confidence, true);
         };
         for at in &declared.in_tokens {
             look_at(*at, Doubt::Tokens, IN_TOKENS);

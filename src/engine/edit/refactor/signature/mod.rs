@@ -64,7 +64,7 @@ pub(in crate::edit) fn change_signature(
     let mut found = Found::default();
     declarations::change(snapshot, files, &group, &wish, &mut found)?;
     if wanted.breaks_callers() {
-        uses::change(snapshot, files, &group, (item, &wish), *include_guesses, &mut found)?;
+        uses::change(snapshot, files, &group, item, &wish, *include_guesses, &mut found)?;
     }
     found.warnings = warnings::collect_warnings(snapshot, files, &group)?;
     if wanted.breaks_callers() {
@@ -74,7 +74,7 @@ pub(in crate::edit) fn change_signature(
     if wanted.to_async == Some(true) {
         for owner in owners.iter().filter(|owner| owner.kind == NodeKind::Trait) {
             let (file_path, byte, line) = (&owner.file_path, owner.name_start, owner.name_line);
-            found.look_at(file_path, (byte, line), Doubt::AsyncTrait, 1.0, true);
+            found.look_at(file_path, byte, line, Doubt::AsyncTrait, 1.0, true);
         }
     }
     let mut refactored = found.refactored(files, number);
@@ -82,8 +82,8 @@ pub(in crate::edit) fn change_signature(
         || wanted.returns.is_some()
         || wanted.to_async.is_some()
         || uses::loses_generics(&named, &wanted);
-    let (file_path, there) = (item.file_path.clone(), (vec![signature], start));
-    Ok(Resolved::of_refactored(item.clone(), file_path, there, refactored))
+    let file_path = item.file_path.clone();
+    Ok(Resolved::of_refactored(item.clone(), file_path, vec![signature], refactored))
 }
 
 /// What the functions of a group are items of.
