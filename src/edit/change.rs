@@ -4,10 +4,10 @@ use super::error::EditError;
 use super::fit::{deeper, fit, indent_at};
 use super::insert;
 use super::outer_text;
-use super::splice::{Manner, Range, Splice};
+use super::splice::{Manner, Splice};
 use super::view::FileView;
 use asof_model::never;
-use asof_model::{ItemFacts, NodeKind, OrNever};
+use asof_model::{ByteRange, ItemFacts, NodeKind, OrNever};
 use asof_syntax::Scan;
 use asof_wire::{Edit, Part};
 
@@ -47,10 +47,10 @@ pub enum Reach {
 pub struct Inner {
     /// The item: its index, and its bytes.
     pub index: u32,
-    pub item: Range,
+    pub item: ByteRange,
     pub part: Part,
     /// The bytes of the part, if a text in it is replaced. Otherwise each splice is a part.
-    pub range: Option<Range>,
+    pub range: Option<ByteRange>,
 }
 
 /// The splices of an edit of the item `index` of the view. A splice of bytes ignores the index;
@@ -84,11 +84,12 @@ pub fn changes(
                     canon: canon.clone(),
                     times: places.len(),
                     file_path: view.facts.path.clone(),
-                    lines: places.iter().map(|(start, _)| view.line(*start)).collect(),
+                    lines: places.iter().map(|place| view.line(place.start)).collect(),
                 });
             }
             let code = view.with_newlines(code);
-            let splices = places.into_iter().map(|(start, end)| splice(start, end, code.clone()));
+            let splices =
+                places.into_iter().map(|place| splice(place.start, place.end, code.clone()));
             change(splices.collect(), None, Reach::Within)
         }
         Edit::Canonical { all: true, .. } => {
@@ -179,9 +180,10 @@ pub fn changes(
 
 /// The item `index` removed.
 pub fn delete(view: &FileView<'_>, index: u32, number: usize) -> Change {
-    let (start, end) = whole_lines(view, index);
+    let lines = whole_lines(view, index);
+    let ByteRange { start, end } = lines;
     let splice = Splice { start, end, text: String::new(), edit: number };
-    let span = view.item(index).map_or((start, end), |i| (i.span.start_byte, i.span.end_byte));
+    let span = view.item(index).map_or(lines, |i| i.span.bytes());
     let (becomes, reach, manner) = (None, Reach::Within, Manner::Removal(span));
     Change { splices: vec![splice], becomes, reach, manner, inner: None }
 }
@@ -193,8 +195,8 @@ fn inner(view: &FileView<'_>, index: u32, edit: &Edit) -> Result<Option<Inner>, 
         return Ok(None);
     };
     let item = match index {
-        0 => (0, view.text.len() as u32),
-        _ => (found.span.start_byte, found.span.end_byte),
+        0 => ByteRange::new(0, view.text.len() as u32),
+        _ => found.span.bytes(),
     };
     let range = match find {
         Some(_) => Some(range_of(view, index, *part, path)?),
@@ -209,7 +211,7 @@ fn range_of(
     index: u32,
     part: Part,
     canon: &str,
-) -> Result<(u32, u32), EditError> {
+) -> Result<ByteRange, EditError> {
     let none = || EditError::NoPart { canon: canon.to_owned(), part: part.as_str() };
     let parts = view.anatomy(index);
     let range = match part {
@@ -222,25 +224,26 @@ fn range_of(
         Part::Docs => outer_text::around(&parts.docs),
         Part::Attributes => outer_text::around(&parts.attributes),
     };
-    range.map(|range| (range.start, range.end)).ok_or_else(none)
+    range.map(ByteRange::from).ok_or_else(none)
 }
 
 /// The occurrences of a text between two bytes, at least one. If two overlap, both count, so that a
 /// text that fits in two ways is no single place.
 fn found(
     view: &FileView<'_>,
-    (start, end): (u32, u32),
+    range: ByteRange,
     canon: &str,
     find: &str,
-) -> Result<Vec<(u32, u32)>, EditError> {
+) -> Result<Vec<ByteRange>, EditError> {
     let find = view.with_newlines(find);
+    let ByteRange { start, end } = range;
     let within = view.slice(start, end);
     let mut places = Vec::new();
     let mut from = 0;
     while let Some(at) = within.get(from..).filter(|_| !find.is_empty()).and_then(|s| s.find(&find))
     {
         let at = from + at;
-        places.push((start + at as u32, start + (at + find.len()) as u32));
+        places.push(ByteRange::new(start + at as u32, start + (at + find.len()) as u32));
         from = at + within.get(at..).and_then(|s| s.chars().next()).map_or(1, char::len_utf8);
     }
     if places.is_empty() { Err(EditError::Find { canon: canon.to_owned() }) } else { Ok(places) }
@@ -270,8 +273,8 @@ fn without_comma<'c>(view: &FileView<'_>, item: &ItemFacts, code: &'c str) -> &'
 
 /// The item with the lines that contain nothing else, one blank line beside it, and the comma
 /// after a field or variant.
-fn whole_lines(view: &FileView<'_>, index: u32) -> Range {
-    let Some(item) = view.item(index) else { return (0, 0) };
+fn whole_lines(view: &FileView<'_>, index: u32) -> ByteRange {
+    let Some(item) = view.item(index) else { return ByteRange::default() };
     let (start, mut end) = (item.span.start_byte, item.span.end_byte);
     if matches!(item.kind, NodeKind::Field | NodeKind::Variant) {
         // If the last one has no comma, the comma before it stays, which is allowed.
@@ -279,23 +282,24 @@ fn whole_lines(view: &FileView<'_>, index: u32) -> Range {
             end = range.end;
         }
     }
-    lines_around(view, (start, end))
+    lines_around(view, ByteRange::new(start, end))
 }
 
 /// The item with the comments that belong to it, and the lines to delete so that nothing is left
 /// of these.
-pub fn excision(view: &FileView<'_>, index: u32) -> (Range, Range) {
+pub fn excision(view: &FileView<'_>, index: u32) -> (ByteRange, ByteRange) {
     let Some(item) = view.item(index) else {
         never!("a file has item {index}, which is to go");
-        return ((0, 0), (0, 0));
+        return (ByteRange::default(), ByteRange::default());
     };
     let start = insert::above_comments(view, item.span.start_byte);
-    let range = (start, insert::behind_comment(view, item.span.end_byte));
+    let range = ByteRange::new(start, insert::behind_comment(view, item.span.end_byte));
     (range, lines_around(view, range))
 }
 
 /// A range with the lines that contain nothing else, and one blank line beside it.
-fn lines_around(view: &FileView<'_>, (mut start, mut end): Range) -> Range {
+fn lines_around(view: &FileView<'_>, range: ByteRange) -> ByteRange {
+    let ByteRange { mut start, mut end } = range;
     let text = view.text;
     let before = text.get(..start as usize).or_never("what is cut lies in its text");
     let behind = text.get(end as usize..).or_never("what is cut lies in its text");
@@ -314,7 +318,7 @@ fn lines_around(view: &FileView<'_>, (mut start, mut end): Range) -> Range {
             let kept = before.trim_end_matches([' ', '\t']);
             start = kept.len() as u32;
         }
-        return (start, end);
+        return ByteRange::new(start, end);
     }
     start = line_start as u32;
     end += line_end as u32;
@@ -329,7 +333,7 @@ fn lines_around(view: &FileView<'_>, (mut start, mut end): Range) -> Range {
         }
         _ => {}
     }
-    (start, end)
+    ByteRange::new(start, end)
 }
 
 /// Start of the last line, if it is blank.

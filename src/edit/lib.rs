@@ -34,7 +34,7 @@ pub use patch::{Conflict, Hunk, Overlap, Patch, Step, Swapped, carry};
 pub use proposal::{Expected, Plan, PlannedEdit, PlannedFile, Proposal};
 pub use proposals::{all, find, save};
 pub use rustfmt::format_items;
-pub use splice::{Manner, Range, Splice, compose, settle};
+pub use splice::{Manner, Splice, compose, settle};
 pub use splice_ranges::{Touched, touched};
 pub use verify::{compare, does_not_parse};
 pub use view::{FileView, line_of};

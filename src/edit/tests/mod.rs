@@ -23,8 +23,8 @@ use super::splice_ranges::touched;
 use super::verify::compare;
 use super::view::FileView;
 use super::{Edit, Part, Position};
-use asof_model::FileFacts;
 use asof_model::Hint;
+use asof_model::{ByteRange, FileFacts};
 use asof_syntax::parse_file_isolated;
 
 const PATH: &str = "src/lib.rs";
@@ -60,7 +60,7 @@ fn try_apply(view: &FileView<'_>, edits: &[(u32, Edit)]) -> Result<String, EditE
     Ok(new)
 }
 
-type Composed = (String, Vec<Splice>, Vec<(u32, u32)>, Vec<Change>);
+type Composed = (String, Vec<Splice>, Vec<ByteRange>, Vec<Change>);
 
 /// The new text, not checked.
 fn composed(view: &FileView<'_>, edits: &[(u32, Edit)]) -> Result<Composed, EditError> {

@@ -18,7 +18,7 @@ use asof_edit::{
     Edit, EditError, EditRequest, FileOp, FileView, Hunk, Manner, Part, Patch, Plan, PlannedEdit,
     PlannedFile, Position, Splice, Touched,
 };
-use asof_model::{FileFacts, Micros, RawHash, Span};
+use asof_model::{ByteRange, FileFacts, Micros, RawHash, Span};
 use asof_query::Queries;
 
 /// A plan, and what it was made from.
@@ -339,8 +339,8 @@ fn change_file(
             let broken = facts.issues.first().and_then(|issue| issue.span);
             let number = match &error {
                 EditError::DoesNotParse { .. } => broken.and_then(|span| {
-                    let holds = |(start, end): &(u32, u32)| {
-                        *start <= span.start_byte && span.start_byte <= *end
+                    let holds = |place: &ByteRange| {
+                        place.start <= span.start_byte && span.start_byte <= place.end
                     };
                     splices.get(places.iter().position(holds)?).map(|splice| splice.edit)
                 }),
@@ -365,8 +365,7 @@ fn change_file(
         let folder = snapshot.database.need_root()?.join(path);
         let folder = folder.parent().unwrap_or(&folder);
         let edition = edition(snapshot, path)?;
-        let whole: Vec<(u32, u32)> = places.clone();
-        let formatted = asof_edit::format_items(&facts, &text, &whole, &edition, folder)?;
+        let formatted = asof_edit::format_items(&facts, &text, &places, &edition, folder)?;
         (text, places) = formatted;
         facts = asof_syntax::parse_file_isolated(path, text.as_bytes());
     }
@@ -376,7 +375,7 @@ fn change_file(
             continue;
         }
         let before = span_of(&loaded.text, splice.start, splice.end);
-        let after = span_of(&text, place.0, place.1);
+        let after = span_of(&text, place.start, place.end);
         let whole = |old: &(Span, Span)| (join(old.0, before), join(old.1, after));
         let both = spans.get(&splice.edit).map_or((before, after), whole);
         spans.insert(splice.edit, both);
@@ -419,24 +418,22 @@ fn warn(
     one: &Resolved,
     before: &FileFacts,
     after: &FileFacts,
-    place: (u32, u32),
+    place: ByteRange,
     warnings: &mut Vec<String>,
 ) {
     let Some(item) = &one.item else { return };
     let path = item.path.as_deref().unwrap_or(&item.name);
-    let around = |facts: &FileFacts, (start, end): (u32, u32)| {
+    let around = |facts: &FileFacts| {
         let items = facts.items.iter().skip(1).filter(|i| i.kind == item.kind);
-        let same = items.filter(|i| {
-            start <= i.span.start_byte && i.span.end_byte <= end
-                || i.span.start_byte <= start && end <= i.span.end_byte
-        });
-        same.min_by_key(|i| i.span.len().abs_diff(end.saturating_sub(start))).cloned()
+        let same = items.filter(|i| place.covers(i.span.bytes()) || i.span.bytes().covers(place));
+        let len = place.end.saturating_sub(place.start);
+        same.min_by_key(|i| i.span.len().abs_diff(len)).cloned()
     };
     if one.change.becomes.is_none() && one.expected.own_text.is_none() {
         return;
     }
     let old = before.items.iter().find(|i| i.span == item.span && i.kind == item.kind);
-    let (Some(old), Some(new)) = (old, around(after, place)) else { return };
+    let (Some(old), Some(new)) = (old, around(after)) else { return };
     if !old.docs.is_empty() && new.docs.is_empty() {
         warnings.push(format!("`{path}` loses its documentation"));
     }

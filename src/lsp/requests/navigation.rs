@@ -77,7 +77,7 @@ fn types_of(
             Ok(Vec::new())
         };
     };
-    let span = (here.span.start_byte, here.span.end_byte);
+    let span = here.span.bytes();
     let before = match here.kind {
         NodeKind::Field | NodeKind::Const | NodeKind::Static | NodeKind::AssocConst => ":",
         NodeKind::Function | NodeKind::Method => "->",
@@ -85,7 +85,7 @@ fn types_of(
         _ => return Ok(vec![view.spot_at(path, &source.lines, here.name_start, span)]),
     };
     let name = source.name_from(here.name_start);
-    types_after(view, path, source, name.end, span.1, before)
+    types_after(view, path, source, name.end, span.end, before)
 }
 
 /// The types after a mark that follows a name, in the same declaration.

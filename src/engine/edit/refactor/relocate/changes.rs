@@ -41,8 +41,8 @@ impl Changes {
         self.inner.insert((start, end), text);
     }
 
-    pub(super) fn replace(&mut self, file_path: &str, range: (u32, u32), text: String) {
-        self.outer.entry(file_path.to_owned()).or_default().insert(range, text);
+    pub(super) fn replace(&mut self, file_path: &str, start: u32, end: u32, text: String) {
+        self.outer.entry(file_path.to_owned()).or_default().insert((start, end), text);
     }
 
     pub(super) fn import_there(&mut self, attributes: String, path: String) {
@@ -69,7 +69,7 @@ impl Changes {
         let file = FileView::new(path, &loaded.text, &loaded.facts);
         let deleted = asof_edit::delete(&file, index, 0);
         for splice in deleted.splices {
-            self.replace(path, (splice.start, splice.end), String::new());
+            self.replace(path, splice.start, splice.end, String::new());
         }
     }
 

@@ -28,7 +28,7 @@ use crate::edit::refactor::group::Group;
 use crate::edit::target::{Files, Halt};
 use asof_edit::{Edit, EditError};
 use asof_index::{ReplacedKind, Viewpoint};
-use asof_model::OrNever;
+use asof_model::{ByteRange, OrNever};
 use asof_syntax::Scan;
 use changes::Changes;
 use destination::Destination;
@@ -129,9 +129,8 @@ pub(in crate::edit) fn relocate(
         refactored.warnings.push(warnings::lost(old.unwrap_or(path)));
     }
     let loaded = files.loaded(snapshot, &subject.file_path)?;
-    let slice = |range: (u32, u32)| {
-        let text = loaded.text.get(range.0 as usize..range.1 as usize);
-        text.or_never("what moves lies in its file").to_owned()
+    let slice = |range: ByteRange| {
+        range.slice(&loaded.text).or_never("what moves lies in its file").to_owned()
     };
     let Some(item) = subject.items.first().cloned() else {
         return Err(EditError::internal("what moves was found").into());

@@ -149,7 +149,7 @@ impl Relocation<'_> {
                 if !moves {
                     self.passes(used.module, changes);
                 }
-                self.put(file_path, (range.start, range.end), new, changes);
+                self.put(file_path, range.start, range.end, new, changes);
             }
             Some(module) => self.through(module, changes),
             None => {}
@@ -276,8 +276,8 @@ impl Relocation<'_> {
                 cut.insert(byte);
                 added.push(format!("{new}{own}"));
             } else {
-                let range = (start + name.written.start, start + name.written.end);
-                self.put(path, range, new, changes);
+                let (from, to) = (start + name.written.start, start + name.written.end);
+                self.put(path, from, to, new, changes);
             }
         }
         if is_named && !matches!(item.visibility.as_str(), "" | "pub(self)") {
@@ -295,14 +295,14 @@ impl Relocation<'_> {
         match without_names(text, &cut) {
             None => {}
             Some(Pruned::Nothing) if lines.is_empty() => changes.drop_item(first.loaded, index),
-            Some(Pruned::Nothing) => self.put(path, (start, end), lines, changes),
+            Some(Pruned::Nothing) => self.put(path, start, end, lines, changes),
             Some(Pruned::Without(ranges)) => {
                 for range in ranges {
-                    let range = (start + range.start, start + range.end);
-                    self.put(path, range, String::new(), changes);
+                    let (from, to) = (start + range.start, start + range.end);
+                    self.put(path, from, to, String::new(), changes);
                 }
                 if !lines.is_empty() {
-                    self.put(path, (end, end), format!("\n{indent}{lines}"), changes);
+                    self.put(path, end, end, format!("\n{indent}{lines}"), changes);
                 }
             }
         }
@@ -420,7 +420,7 @@ impl Relocation<'_> {
                     let (from, at) = self.standing(&used.file_path, used.byte, module);
                     self.prefix(&from, at, &prefix, &loaded.facts)
                 };
-                self.put(&used.file_path, (head as u32, used.byte), new, changes);
+                self.put(&used.file_path, head as u32, used.byte, new, changes);
             } else if prefix.is_empty()
                 && module == self.subject.module
                 && !self.subject.holds(&used.file_path, used.byte)

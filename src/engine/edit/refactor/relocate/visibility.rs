@@ -162,7 +162,7 @@ impl Relocation<'_> {
         let home = home.map(|module| self.view.around(module)).unwrap_or_default();
         let new = visibility(self.view, &home, scope);
         let (start, end, text) = written(loaded, &Scan::new(&loaded.text), item, &new);
-        changes.replace(&place.0, (start, end), text);
+        changes.replace(&place.0, start, end, text);
         changes.widened(self.view, id, &new);
         Ok(())
     }
