@@ -7,9 +7,9 @@ use super::outer_text;
 use super::splice::{Manner, Splice};
 use super::view::FileView;
 use asof_model::never;
-use asof_model::{ByteRange, ItemFacts, NodeKind, OrNever};
+use asof_model::{ByteRange, ItemFacts, NodeKind, OrNever, TrackingHash};
 use asof_syntax::Scan;
-use asof_wire::{Edit, Part};
+use asof_wire::{CanonicalEdit, DeleteEdit, Edit, InsertEdit, Part};
 
 /// The effect of one edit on a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,129 +53,159 @@ pub struct Inner {
     pub range: Option<ByteRange>,
 }
 
-/// The splices of an edit of the item `index` of the view. A splice of bytes ignores the index;
-/// file operations have no splices.
+/// An edit of one item. Others are of bytes, of files, or of every use of an item.
+#[derive(Debug, Clone, Copy)]
+pub enum ItemEdit<'e> {
+    Canonical(&'e CanonicalEdit),
+    Insert(&'e InsertEdit),
+    Delete(&'e DeleteEdit),
+}
+
+impl<'e> ItemEdit<'e> {
+    /// `None` for an edit of something else than one item.
+    pub fn from_edit(edit: &'e Edit) -> Option<Self> {
+        match edit {
+            Edit::Canonical(edit) => Some(Self::Canonical(edit)),
+            Edit::Insert(edit) => Some(Self::Insert(edit)),
+            Edit::Delete(edit) => Some(Self::Delete(edit)),
+            _ => None,
+        }
+    }
+
+    /// The tracking hash that the item must have.
+    pub fn expected_hash(self) -> Option<&'e TrackingHash> {
+        match self {
+            Self::Canonical(edit) => edit.expected_tracking_hash.as_ref(),
+            Self::Delete(edit) => edit.expected_tracking_hash.as_ref(),
+            Self::Insert(_) => None,
+        }
+    }
+}
+
+/// The splices of an edit of the item `index` of the view.
 pub fn changes(
     view: &FileView<'_>,
     index: u32,
-    edit: &Edit,
+    edit: ItemEdit<'_>,
     number: usize,
 ) -> Result<Change, EditError> {
+    match edit {
+        ItemEdit::Canonical(edit) => replace(view, index, edit, number),
+        ItemEdit::Insert(edit) => insert(view, index, edit, number),
+        ItemEdit::Delete(_) => Ok(delete(view, index, number)),
+    }
+}
+
+/// An item or a part of it replaced, or a text in it.
+fn replace(
+    view: &FileView<'_>,
+    index: u32,
+    edit: &CanonicalEdit,
+    number: usize,
+) -> Result<Change, EditError> {
+    let CanonicalEdit { path: canon, part, find, all, code, .. } = edit;
     let splice = |start, end, text| Splice { start, end, text, edit: number };
     let inner = inner(view, index, edit)?;
-    let partial = inner.is_some();
-    let manner = match (edit, partial) {
-        (Edit::Splice { .. }, _) => Manner::Bytes,
-        (_, true) => Manner::Part,
-        (_, false) => Manner::Item,
-    };
+    let manner = if inner.is_some() { Manner::Part } else { Manner::Item };
     let change = |splices: Vec<Splice>, becomes, reach| {
         Ok(Change { splices, becomes, reach, manner, inner })
     };
-    match edit {
-        Edit::Splice { start_byte, end_byte, replacement, .. } => {
-            change(vec![splice(*start_byte, *end_byte, replacement.clone())], None, Reach::Cut)
+    if let Some(find) = find {
+        let range = range_of(view, index, *part, canon)?;
+        let places = found(view, range, canon, find)?;
+        if let ([_, _, ..], false) = (places.as_slice(), all) {
+            return Err(EditError::FindMany {
+                canon: canon.clone(),
+                times: places.len(),
+                file_path: view.facts.path.clone(),
+                lines: places.iter().map(|place| view.line(place.start)).collect(),
+            });
         }
-        Edit::Canonical { path: canon, part, find: Some(find), all, code, .. } => {
-            let range = range_of(view, index, *part, canon)?;
-            let places = found(view, range, canon, find)?;
-            if let ([_, _, ..], false) = (places.as_slice(), all) {
-                return Err(EditError::FindMany {
-                    canon: canon.clone(),
-                    times: places.len(),
-                    file_path: view.facts.path.clone(),
-                    lines: places.iter().map(|place| view.line(place.start)).collect(),
-                });
-            }
-            let code = view.with_newlines(code);
-            let splices =
-                places.into_iter().map(|place| splice(place.start, place.end, code.clone()));
-            change(splices.collect(), None, Reach::Within)
-        }
-        Edit::Canonical { all: true, .. } => {
-            let reason = "`all` replaces occurrences of `find`, which is missing".to_owned();
-            Err(EditError::Malformed { reason })
-        }
-        Edit::Canonical { path: canon, part, code, .. } => {
-            let Some(item) = view.item(index) else {
-                return change(Vec::new(), None, Reach::Within);
-            };
-            if code.trim().is_empty() && !matches!(part, Part::Docs | Part::Attributes) {
-                let (mode, subject) = (edit.mode(), canon.clone());
-                return Err(EditError::EmptyCode { mode, subject });
-            }
-            let parts = view.anatomy(index);
-            let none = || EditError::NoPart { canon: canon.clone(), part: part.as_str() };
-            match part {
-                Part::Whole if index == 0 => {
-                    let range = parts.inside.ok_or_else(none)?;
-                    let text = view.with_newlines(code);
-                    change(vec![splice(range.start, range.end, text)], None, Reach::Within)
-                }
-                Part::Whole => {
-                    let (start, end) = (item.span.start_byte, item.span.end_byte);
-                    let code = without_comma(view, item, code);
-                    let old = view.slice(start, end);
-                    let text = if code.trim() == old {
-                        old.to_owned()
-                    } else {
-                        fit(code, indent_at(view.text, start), view.newline())
-                    };
-                    change(vec![splice(start, end, text)], Some(item.kind), Reach::Within)
-                }
-                Part::Signature => {
-                    let range = parts.signature;
-                    if range.is_empty() {
-                        return Err(none());
-                    }
-                    let text = fit(code, indent_at(view.text, range.start), view.newline());
-                    change(vec![splice(range.start, range.end, text)], None, Reach::Within)
-                }
-                Part::Body => {
-                    let range = parts.body.ok_or_else(none)?;
-                    let indent = indent_at(view.text, range.start);
-                    let braces = view.slice(range.start, range.start + 1) == "{";
-                    let text = if braces && !Scan::new(code.trim()).is_one_group() {
-                        in_braces(code, indent, view)
-                    } else {
-                        fit(code, indent, view.newline())
-                    };
-                    change(vec![splice(range.start, range.end, text)], None, Reach::Within)
-                }
-                Part::Docs => {
-                    change(outer_text::docs(view, index, &parts, code, number), None, Reach::Beside)
-                }
-                Part::Attributes => change(
-                    outer_text::attributes(view, index, &parts, code, number),
-                    None,
-                    Reach::Beside,
-                ),
-                // The caller passes the declaration as the item.
-                Part::Declaration if index == 0 => Err(none()),
-                Part::Declaration => {
-                    let (start, end) = (item.span.start_byte, item.span.end_byte);
-                    let text = fit(code, indent_at(view.text, start), view.newline());
-                    change(vec![splice(start, end, text)], Some(item.kind), Reach::Within)
-                }
-            }
-        }
-        Edit::Delete { .. } => Ok(delete(view, index, number)),
-        Edit::Insert { anchor, position, code, .. } => {
-            if code.trim().is_empty() {
-                let (mode, subject) = (edit.mode(), anchor.clone());
-                return Err(EditError::EmptyCode { mode, subject });
-            }
-            let (at, text) = insert::insertion(view, index, anchor, *position, code)?;
-            change(vec![splice(at, at, text)], None, Reach::Within)
-        }
-        // The uses are found by the caller.
-        Edit::Rename { .. }
-        | Edit::ChangeSignature { .. }
-        | Edit::Move { .. }
-        | Edit::CreateFile { .. }
-        | Edit::RenameFile { .. }
-        | Edit::DeleteFile { .. } => change(Vec::new(), None, Reach::Within),
+        let code = view.with_newlines(code);
+        let splices = places.into_iter().map(|place| splice(place.start, place.end, code.clone()));
+        return change(splices.collect(), None, Reach::Within);
     }
+    if *all {
+        let reason = "`all` replaces occurrences of `find`, which is missing".to_owned();
+        return Err(EditError::Malformed { reason });
+    }
+    let Some(item) = view.item(index) else {
+        return change(Vec::new(), None, Reach::Within);
+    };
+    if code.trim().is_empty() && !matches!(part, Part::Docs | Part::Attributes) {
+        let (mode, subject) = ("canonical", canon.clone());
+        return Err(EditError::EmptyCode { mode, subject });
+    }
+    let parts = view.anatomy(index);
+    let none = || EditError::NoPart { canon: canon.clone(), part: part.as_str() };
+    match part {
+        Part::Whole if index == 0 => {
+            let range = parts.inside.ok_or_else(none)?;
+            let text = view.with_newlines(code);
+            change(vec![splice(range.start, range.end, text)], None, Reach::Within)
+        }
+        Part::Whole => {
+            let (start, end) = (item.span.start_byte, item.span.end_byte);
+            let code = without_comma(view, item, code);
+            let old = view.slice(start, end);
+            let text = if code.trim() == old {
+                old.to_owned()
+            } else {
+                fit(code, indent_at(view.text, start), view.newline())
+            };
+            change(vec![splice(start, end, text)], Some(item.kind), Reach::Within)
+        }
+        Part::Signature => {
+            let range = parts.signature;
+            if range.is_empty() {
+                return Err(none());
+            }
+            let text = fit(code, indent_at(view.text, range.start), view.newline());
+            change(vec![splice(range.start, range.end, text)], None, Reach::Within)
+        }
+        Part::Body => {
+            let range = parts.body.ok_or_else(none)?;
+            let indent = indent_at(view.text, range.start);
+            let braces = view.slice(range.start, range.start + 1) == "{";
+            let text = if braces && !Scan::new(code.trim()).is_one_group() {
+                in_braces(code, indent, view)
+            } else {
+                fit(code, indent, view.newline())
+            };
+            change(vec![splice(range.start, range.end, text)], None, Reach::Within)
+        }
+        Part::Docs => {
+            change(outer_text::docs(view, index, &parts, code, number), None, Reach::Beside)
+        }
+        Part::Attributes => {
+            change(outer_text::attributes(view, index, &parts, code, number), None, Reach::Beside)
+        }
+        // The caller passes the declaration as the item.
+        Part::Declaration if index == 0 => Err(none()),
+        Part::Declaration => {
+            let (start, end) = (item.span.start_byte, item.span.end_byte);
+            let text = fit(code, indent_at(view.text, start), view.newline());
+            change(vec![splice(start, end, text)], Some(item.kind), Reach::Within)
+        }
+    }
+}
+
+/// New items beside or in the item `index`.
+fn insert(
+    view: &FileView<'_>,
+    index: u32,
+    edit: &InsertEdit,
+    number: usize,
+) -> Result<Change, EditError> {
+    let InsertEdit { anchor, position, code, .. } = edit;
+    if code.trim().is_empty() {
+        let (mode, subject) = ("insert", anchor.clone());
+        return Err(EditError::EmptyCode { mode, subject });
+    }
+    let (at, text) = insert::insertion(view, index, anchor, *position, code)?;
+    let splices = vec![Splice { start: at, end: at, text, edit: number }];
+    let (becomes, reach, manner) = (None, Reach::Within, Manner::Item);
+    Ok(Change { splices, becomes, reach, manner, inner: None })
 }
 
 /// The item `index` removed.
@@ -189,8 +219,12 @@ pub fn delete(view: &FileView<'_>, index: u32, number: usize) -> Change {
 }
 
 /// The part that an edit changes; `None` if it does not change a part.
-fn inner(view: &FileView<'_>, index: u32, edit: &Edit) -> Result<Option<Inner>, EditError> {
-    let Edit::Canonical { path, part, find, .. } = edit else { return Ok(None) };
+fn inner(
+    view: &FileView<'_>,
+    index: u32,
+    edit: &CanonicalEdit,
+) -> Result<Option<Inner>, EditError> {
+    let CanonicalEdit { path, part, find, .. } = edit;
     let Some(found) = view.item(index).filter(|_| find.is_some() || *part != Part::Whole) else {
         return Ok(None);
     };

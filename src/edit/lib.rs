@@ -24,7 +24,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use change::{Change, Inner, Reach, changes, delete, excision};
+pub use change::{Change, Inner, ItemEdit, Reach, changes, delete, excision};
 pub use changed_bytes::Changed;
 pub use diff::{between, unified};
 pub use error::EditError;
@@ -39,4 +39,8 @@ pub use splice_ranges::{Touched, touched};
 pub use verify::{compare, does_not_parse};
 pub use view::{FileView, line_of};
 
-pub use asof_wire::{Edit, EditRequest, FileOp, Part, Position, ProposalStatus, StaleTarget};
+pub use asof_wire::{
+    CanonicalEdit, ChangeSignatureEdit, CreateFileEdit, DeleteEdit, DeleteFileEdit, Edit,
+    EditRequest, FileOp, InsertEdit, MoveEdit, Part, Position, ProposalStatus, RenameEdit,
+    RenameFileEdit, SpliceEdit, StaleTarget,
+};

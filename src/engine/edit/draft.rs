@@ -15,8 +15,8 @@ use super::use_warnings::{self, ChangedFile};
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_edit::{
-    Edit, EditError, EditRequest, FileOp, FileView, Hunk, Manner, Part, Patch, Plan, PlannedEdit,
-    PlannedFile, Position, Splice, Touched,
+    CanonicalEdit, Edit, EditError, EditRequest, FileOp, FileView, Hunk, ItemEdit, Manner, Part,
+    Patch, Plan, PlannedEdit, PlannedFile, Position, Splice, SpliceEdit, Touched,
 };
 use asof_model::{ByteRange, FileFacts, Micros, RawHash, Span};
 use asof_query::Queries;
@@ -142,7 +142,10 @@ fn refuse_rivals(request: &EditRequest, resolved: &[Resolved]) -> Result<(), Edi
             let same = one.expected.id.is_some() && one.expected.id == other.expected.id;
             // Occurrences within an item are compared by their bytes.
             let beside = |edit: &Edit| {
-                matches!(edit, Edit::Insert { .. } | Edit::Canonical { find: Some(_), .. })
+                matches!(
+                    edit,
+                    Edit::Insert(_) | Edit::Canonical(CanonicalEdit { find: Some(_), .. })
+                )
             };
             if !same || one.file_path != other.file_path || beside(edit) || beside(other_edit) {
                 continue;
@@ -163,12 +166,12 @@ fn in_edit(halt: Halt, request: &EditRequest, number: usize) -> Halt {
         return halt;
     };
     let field = match edit {
-        Edit::Insert { .. } => ".anchor",
-        Edit::Canonical { .. }
-        | Edit::Delete { .. }
-        | Edit::Rename { .. }
-        | Edit::Move { .. }
-        | Edit::ChangeSignature { .. } => ".path",
+        Edit::Insert(_) => ".anchor",
+        Edit::Canonical(_)
+        | Edit::Delete(_)
+        | Edit::Rename(_)
+        | Edit::Move(_)
+        | Edit::ChangeSignature(_) => ".path",
         _ => "",
     };
     let named = |what: String| format!("edits[{number}]{field}: {what}");
@@ -210,42 +213,40 @@ fn resolve(
     number: usize,
 ) -> Result<Resolved, Halt> {
     match edit {
-        Edit::Splice { .. } => return splice(snapshot, files, edit, number),
-        Edit::Rename { .. } => return refactor::rename(snapshot, files, edit, number),
-        Edit::Move { .. } => return refactor::relocate(snapshot, files, edit, number),
-        Edit::ChangeSignature { .. } => {
-            return refactor::change_signature(snapshot, files, edit, number);
+        Edit::Splice(edit) => splice(snapshot, files, edit, number),
+        Edit::Rename(edit) => refactor::rename(snapshot, files, edit, number),
+        Edit::Move(edit) => refactor::relocate(snapshot, files, edit, number),
+        Edit::ChangeSignature(edit) => refactor::change_signature(snapshot, files, edit, number),
+        Edit::CreateFile(edit) => operations.create(snapshot, edit, number),
+        Edit::RenameFile(edit) => operations.rename(snapshot, files, edit, number),
+        Edit::DeleteFile(edit) => operations.delete(snapshot, edit, number),
+        Edit::Canonical(edit) => {
+            of_item(snapshot, files, operations, ItemEdit::Canonical(edit), number)
         }
-        _ => {}
+        Edit::Insert(edit) => of_item(snapshot, files, operations, ItemEdit::Insert(edit), number),
+        Edit::Delete(edit) => {
+            let mut deleted = of_item(snapshot, files, operations, ItemEdit::Delete(edit), number)?;
+            if let Some(with) = edit.uses {
+                refactor::delete(snapshot, files, &mut deleted, with, number)?;
+            }
+            Ok(deleted)
+        }
     }
-    if let Edit::Delete { uses: Some(with), .. } = edit {
-        let mut deleted = of_item(snapshot, files, operations, edit, number)?;
-        refactor::delete(snapshot, files, &mut deleted, *with, number)?;
-        return Ok(deleted);
-    }
-    of_item(snapshot, files, operations, edit, number)
 }
 
-/// The target and splices of an edit of one item or whole file.
+/// The target and splices of an edit of one item.
 fn of_item(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
     operations: &mut Operations,
-    edit: &Edit,
+    edit: ItemEdit<'_>,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let Some(named) = Target::from_edit(edit) else {
-        return operations.add(snapshot, files, edit, number);
-    };
-    let item = choose::item(snapshot, files, named)?;
+    let item = choose::item(snapshot, files, Target::from_edit(edit))?;
     files.load(snapshot, &item.file_path)?;
-    if let Edit::Canonical { expected_tracking_hash: hash, .. }
-    | Edit::Delete { expected_tracking_hash: hash, .. } = edit
-    {
-        target::expect_hash(snapshot, &item, hash.as_ref())?;
-    }
+    target::expect_hash(snapshot, &item, edit.expected_hash())?;
     let mut index = target::index_of(snapshot, files, &item)?;
-    if index == 0 && matches!(edit, Edit::Delete { .. }) {
+    if index == 0 && matches!(edit, ItemEdit::Delete(_)) {
         return operations.delete_module(snapshot, files, &item, number);
     }
     let mut file_path = item.file_path.clone();
@@ -266,25 +267,21 @@ fn of_item(
 }
 
 /// Whether an edit of a module in its own file targets its `mod name;`.
-fn is_about_declaration(edit: &Edit) -> bool {
+fn is_about_declaration(edit: ItemEdit<'_>) -> bool {
     match edit {
-        Edit::Insert { position, .. } => {
-            matches!(position, Position::Before | Position::After)
-        }
-        Edit::Canonical { part, .. } => matches!(part, Part::Signature | Part::Declaration),
-        _ => false,
+        ItemEdit::Insert(edit) => matches!(edit.position, Position::Before | Position::After),
+        ItemEdit::Canonical(edit) => matches!(edit.part, Part::Signature | Part::Declaration),
+        ItemEdit::Delete(_) => false,
     }
 }
 
 fn splice(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
-    edit: &Edit,
+    edit: &SpliceEdit,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let Edit::Splice { file_path, replacement, namespace, .. } = edit else {
-        return Err(EditError::internal("an edit of bytes is a splice").into());
-    };
+    let SpliceEdit { file_path, replacement, namespace, .. } = edit;
     let file_path = target::relative(snapshot, file_path)?;
     if let Some(given) = namespace {
         let crates = Queries::at(snapshot.store(), snapshot.at);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::target::Loaded;
-use asof_edit::{Change, Edit, Expected, Part, Splice};
+use asof_edit::{CanonicalEdit, Change, Edit, Expected, Part, Splice};
 use asof_index::ReplacedKind;
 use asof_model::NodeId;
 use asof_wire::{Item, PlaceToLookAt};
@@ -135,7 +135,7 @@ impl Resolved {
 /// The part of the item that an edit targets.
 pub(super) fn part_of(edit: &Edit) -> Part {
     match edit {
-        Edit::Canonical { part, .. } => *part,
+        Edit::Canonical(CanonicalEdit { part, .. }) => *part,
         _ => Part::Whole,
     }
 }

@@ -8,7 +8,8 @@ use super::target::{self, Files, Halt};
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_edit::{
-    Change, Edit, EditError, Expected, FileOp, FileView, Plan, PlannedFile, StaleTarget,
+    Change, CreateFileEdit, DeleteFileEdit, EditError, Expected, FileOp, FileView, Plan,
+    PlannedFile, RenameFileEdit, StaleTarget,
 };
 use asof_model::RawHash;
 use asof_query::Queries;
@@ -42,69 +43,63 @@ enum Operation {
 }
 
 impl Operations {
-    /// Adds an edit of a whole file.
-    pub(super) fn add(
+    /// Adds the creation of a file.
+    pub(super) fn create(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        edit: &CreateFileEdit,
+        number: usize,
+    ) -> Result<Resolved, Halt> {
+        let path = target::relative(snapshot, &edit.file_path)?;
+        if snapshot.database.need_root()?.join(&path).exists() {
+            return Err(EditError::FileExists { file_path: path }.into());
+        }
+        self.put(&path, number, Operation::Create { code: edit.code.clone() })?;
+        Ok(of_file(path, None))
+    }
+
+    /// Adds the deletion of a file.
+    pub(super) fn delete(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        edit: &DeleteFileEdit,
+        number: usize,
+    ) -> Result<Resolved, Halt> {
+        let path = target::relative(snapshot, &edit.file_path)?;
+        let (hash, text) = read(snapshot, &path, edit.expected_file_hash.as_ref())?;
+        self.put(&path, number, Operation::Delete { hash, text })?;
+        Ok(of_file(path, Some(hash)))
+    }
+
+    /// Adds the move of a file.
+    pub(super) fn rename(
         &mut self,
         snapshot: &Snapshot<'_>,
         files: &mut Files,
-        edit: &Edit,
+        edit: &RenameFileEdit,
         number: usize,
     ) -> Result<Resolved, Halt> {
-        let (path, hash) = match edit {
-            Edit::CreateFile { file_path, code } => {
-                let path = target::relative(snapshot, file_path)?;
-                if snapshot.database.need_root()?.join(&path).exists() {
-                    return Err(EditError::FileExists { file_path: path }.into());
-                }
-                self.put(&path, number, Operation::Create { code: code.clone() })?;
-                (path, None)
+        let path = match (&edit.file_path, &edit.path) {
+            (Some(path), None) => target::relative(snapshot, path)?,
+            (None, Some(canon)) => {
+                let target = Target { path: canon, kind: None, file: None, has: None };
+                choose::item(snapshot, files, target)?.file_path
             }
-            Edit::DeleteFile { file_path, expected_file_hash } => {
-                let path = target::relative(snapshot, file_path)?;
-                let (hash, text) = read(snapshot, &path, expected_file_hash.as_ref())?;
-                self.put(&path, number, Operation::Delete { hash, text })?;
-                (path, Some(hash))
-            }
-            Edit::RenameFile { file_path, path: canon, to, expected_file_hash } => {
-                let path = match (file_path, canon) {
-                    (Some(path), None) => target::relative(snapshot, path)?,
-                    (None, Some(canon)) => {
-                        let target = Target { path: canon, kind: None, file: None, has: None };
-                        choose::item(snapshot, files, target)?.file_path
-                    }
-                    (given, _) => {
-                        let both = if given.is_some() { "both" } else { "neither" };
-                        let reason =
-                            format!("rename_file takes `file_path` or `path`: {both} is given");
-                        return Err(EditError::Malformed { reason }.into());
-                    }
-                };
-                let to = target::relative(snapshot, to)?;
-                if snapshot.database.need_root()?.join(&to).exists() {
-                    return Err(EditError::FileExists { file_path: to }.into());
-                }
-                let (hash, text) = read(snapshot, &path, expected_file_hash.as_ref())?;
-                self.put(&path, number, Operation::Leave { hash, to: to.clone() })?;
-                let from = path.clone();
-                self.put(&to, number, Operation::Arrive { text, from })?;
-                (path, Some(hash))
-            }
-            _ => {
-                return Err(
-                    EditError::internal("an edit without an item is of a whole file").into()
-                );
+            (given, _) => {
+                let both = if given.is_some() { "both" } else { "neither" };
+                let reason = format!("rename_file takes `file_path` or `path`: {both} is given");
+                return Err(EditError::Malformed { reason }.into());
             }
         };
-        let replaced = hash.map(|hash| hash.to_string()).into_iter().collect();
-        Ok(Resolved {
-            file_path: path,
-            index: None,
-            item: None,
-            change: Change::of_bytes(Vec::new()),
-            moved: false,
-            expected: Expected { replaced, ..Expected::default() },
-            refactored: None,
-        })
+        let to = target::relative(snapshot, &edit.to)?;
+        if snapshot.database.need_root()?.join(&to).exists() {
+            return Err(EditError::FileExists { file_path: to }.into());
+        }
+        let (hash, text) = read(snapshot, &path, edit.expected_file_hash.as_ref())?;
+        self.put(&path, number, Operation::Leave { hash, to: to.clone() })?;
+        let from = path.clone();
+        self.put(&to, number, Operation::Arrive { text, from })?;
+        Ok(of_file(path, Some(hash)))
     }
 
     /// Deletes a module in its own file: the file and the declaration.
@@ -216,6 +211,20 @@ impl Operations {
             });
         }
         Ok(())
+    }
+}
+
+/// An edit of a whole file. What it replaces is the text with this hash.
+fn of_file(file_path: String, hash: Option<RawHash>) -> Resolved {
+    let replaced = hash.map(|hash| hash.to_string()).into_iter().collect();
+    Resolved {
+        file_path,
+        index: None,
+        item: None,
+        change: Change::of_bytes(Vec::new()),
+        moved: false,
+        expected: Expected { replaced, ..Expected::default() },
+        refactored: None,
     }
 }
 

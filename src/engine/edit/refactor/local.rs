@@ -6,7 +6,7 @@ use crate::database::Snapshot;
 use crate::edit::choose::{self, Target};
 use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::target::{self, Files, Halt, Loaded};
-use asof_edit::{Edit, EditError, Splice, line_of};
+use asof_edit::{EditError, Splice, line_of};
 use asof_index::ReplacedKind;
 use asof_model::NodeKind;
 use asof_refactor::{
@@ -21,16 +21,14 @@ const IN_TOKENS: f64 = 0.9;
 pub(super) fn rename(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
-    edit: &Edit,
+    target: Target<'_>,
+    to: &str,
     local: &str,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let (Some(named), Edit::Rename { path, to, .. }) = (Target::from_edit(edit), edit) else {
-        return Err(EditError::internal("a rename has a target").into());
-    };
     let refuse = |reason: String| EditError::CannotRename {
-        path: format!("{local} of {path}"),
-        to: Some(to.clone()),
+        path: format!("{local} of {}", target.path),
+        to: Some(to.to_owned()),
         reason,
     };
     let is_lifetime = local.starts_with('\'');
@@ -40,7 +38,7 @@ pub(super) fn rename(
     if local == new.bare {
         return Err(EditError::NoChange.into());
     }
-    let item = choose::item(snapshot, files, named)?;
+    let item = choose::item(snapshot, files, target)?;
     files.load(snapshot, &item.file_path)?;
     let index = target::index_of(snapshot, files, &item)?;
     let Some(loaded) = files.get(&item.file_path) else {

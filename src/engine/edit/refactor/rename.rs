@@ -11,7 +11,7 @@ use crate::edit::choose::{self, Target};
 use crate::edit::edit_target::Resolved;
 use crate::edit::target::{Files, Halt};
 use crate::error::EngineError;
-use asof_edit::{Edit, EditError};
+use asof_edit::{EditError, RenameEdit};
 use asof_model::{NodeId, NodeKind};
 use asof_query::Queries;
 use asof_refactor::NewName;
@@ -21,16 +21,14 @@ use asof_wire::{Item, ResolveRequest};
 pub(in crate::edit) fn rename(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
-    edit: &Edit,
+    edit: &RenameEdit,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let (Some(target), Edit::Rename { path, to, local, keep_old, include_guesses, .. }) =
-        (Target::from_edit(edit), edit)
-    else {
-        return Err(EditError::internal("a rename has a target").into());
-    };
+    let RenameEdit { path, to, local, keep_old, include_guesses, .. } = edit;
+    let target =
+        Target { path, kind: edit.kind, file: edit.file_path.as_deref(), has: edit.has.as_deref() };
     if let Some(local) = local {
-        return local::rename(snapshot, files, edit, local, number);
+        return local::rename(snapshot, files, target, to, local, number);
     }
     let refuse = |reason: String| EditError::CannotRename {
         path: path.clone(),

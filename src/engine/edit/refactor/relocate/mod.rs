@@ -26,7 +26,7 @@ use crate::edit::choose::Target;
 use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::refactor::group::Group;
 use crate::edit::target::{Files, Halt};
-use asof_edit::{Edit, EditError};
+use asof_edit::{EditError, MoveEdit};
 use asof_index::{ReplacedKind, Viewpoint};
 use asof_model::{ByteRange, OrNever};
 use asof_syntax::Scan;
@@ -42,14 +42,12 @@ use text::Style;
 pub(in crate::edit) fn relocate(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
-    edit: &Edit,
+    edit: &MoveEdit,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let (Some(named), Edit::Move { path, to, keep_old, include_guesses, .. }) =
-        (Target::from_edit(edit), edit)
-    else {
-        return Err(EditError::internal("a move has a target").into());
-    };
+    let MoveEdit { path, to, keep_old, include_guesses, .. } = edit;
+    let named =
+        Target { path, kind: edit.kind, file: edit.file_path.as_deref(), has: edit.has.as_deref() };
     let cannot =
         |reason: String| EditError::CannotMove { path: path.clone(), to: to.clone(), reason };
     let refuse = |reason: String| Halt::from(cannot(reason));

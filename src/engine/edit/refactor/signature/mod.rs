@@ -13,7 +13,7 @@ use crate::edit::choose::Target;
 use crate::edit::edit_target::Resolved;
 use crate::edit::target::{Files, Halt};
 use crate::error::EngineError;
-use asof_edit::{Edit, EditError};
+use asof_edit::{ChangeSignatureEdit, EditError};
 use asof_index::{PathMeaning, Place, Viewpoint};
 use asof_model::NodeKind;
 use asof_query::{Described, Queries};
@@ -26,14 +26,12 @@ use wish::Wish;
 pub(in crate::edit) fn change_signature(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
-    edit: &Edit,
+    edit: &ChangeSignatureEdit,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let (Some(target), Edit::ChangeSignature { path, changes, include_guesses, .. }) =
-        (Target::from_edit(edit), edit)
-    else {
-        return Err(EditError::internal("a change of a signature has a target").into());
-    };
+    let ChangeSignatureEdit { path, changes, include_guesses, .. } = edit;
+    let target =
+        Target { path, kind: edit.kind, file: edit.file_path.as_deref(), has: edit.has.as_deref() };
     let refuse =
         |reason: String| EditError::CannotChange { path: path.clone(), reason, places: Vec::new() };
     let targets = targets(snapshot, files, target, &refuse)?;
