@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use asof::{Database, EditOptions, ExportKind, Refresh, When};
-use asof_edit::{Edit, EditRequest, Part};
+use asof_edit::{CanonicalEdit, Edit, EditRequest, Part};
 use asof_index::{Options, Silent};
 
 /// As in the command.
@@ -69,7 +69,7 @@ fn function_of(database: &Database, file: &str) -> Outcome<Option<String>> {
 }
 
 fn body(canon: &str, turn: usize) -> EditRequest {
-    let edit = Edit::Canonical {
+    let edit = Edit::Canonical(CanonicalEdit {
         file_path: None,
         path: canon.to_owned(),
         kind: None,
@@ -79,7 +79,7 @@ fn body(canon: &str, turn: usize) -> EditRequest {
         all: false,
         code: format!("let turn = {turn};\nunimplemented!(\"{{turn}}\")"),
         expected_tracking_hash: None,
-    };
+    });
     EditRequest { edits: vec![edit] }
 }
 

@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use asof::{Database, EditOptions, EngineError};
-use asof_edit::{Edit, EditRequest, Part, Position, Proposal};
+use asof_edit::{
+    CanonicalEdit, DeleteEdit, Edit, EditRequest, InsertEdit, Part, Position, Proposal, SpliceEdit,
+};
 use asof_model::RawHash;
 use asof_store::Batch;
 use asof_wire::{EditStatus, EditSummary, ProposalStatus};
@@ -58,11 +60,11 @@ fn refused(before: &str, edit: Edit, changed: &str) -> String {
 fn delete(canon: &str) -> Edit {
     let path = canon.to_owned();
     let (file_path, kind, has, expected_tracking_hash) = (None, None, None, None);
-    Edit::Delete { path, file_path, kind, has, uses: None, expected_tracking_hash }
+    Edit::Delete(DeleteEdit { path, file_path, kind, has, uses: None, expected_tracking_hash })
 }
 
 fn part(canon: &str, part: Part, code: &str) -> Edit {
-    Edit::Canonical {
+    Edit::Canonical(CanonicalEdit {
         file_path: None,
         path: canon.to_owned(),
         kind: None,
@@ -72,19 +74,19 @@ fn part(canon: &str, part: Part, code: &str) -> Edit {
         part,
         code: code.to_owned(),
         expected_tracking_hash: None,
-    }
+    })
 }
 
 fn splice(text: &str, old: &str, new: &str) -> Edit {
     let start = text.find(old).unwrap();
-    Edit::Splice {
+    Edit::Splice(SpliceEdit {
         file_path: "src/lib.rs".to_owned(),
         expected_file_hash: RawHash::hash(text.as_bytes()),
         start_byte: start as u32,
         end_byte: (start + old.len()) as u32,
         replacement: new.to_owned(),
         namespace: None,
-    }
+    })
 }
 
 /// The blanks around an item belong to it; a change in them is not a reason to refuse.
@@ -137,7 +139,7 @@ fn a_splice_is_carried_over_though_its_item_has_another_identity() {
     let text = "fn a() { 1; }\n";
     let (mut copy, database) = workspace(&[("src/lib.rs", "mod b;\n"), ("src/b.rs", text)]);
     let mut edit = splice(text, "1", "2");
-    if let Edit::Splice { file_path, .. } = &mut edit {
+    if let Edit::Splice(SpliceEdit { file_path, .. }) = &mut edit {
         *file_path = "src/b.rs".to_owned();
     }
     let id = plan(&database, edit);
@@ -165,14 +167,14 @@ fn a_splice_whose_item_changed_is_refused_with_the_difference() {
 /// Half an item has no place for children; the reason is that the file changed.
 #[test]
 fn a_target_that_is_cut_off_is_stale() {
-    let edit = Edit::Insert {
+    let edit = Edit::Insert(InsertEdit {
         anchor: "p::m".to_owned(),
         position: Position::FirstChild,
         code: "fn b() {}".to_owned(),
         file_path: None,
         kind: None,
         has: None,
-    };
+    });
     let said = refused("mod m {\n    fn a() {}\n}\n", edit, "mod m {\n    fn");
     assert!(said.starts_with("stale: "), "{said}");
 }
@@ -216,13 +218,15 @@ fn two_edits_of_one_item_overlap_unless_they_are_about_different_parts() {
 fn an_insertion_into_an_item_that_is_removed_overlaps() {
     let text = "/// Says.\nfn a() {}\n\nmod m {\n    fn b() {}\n}\n";
     let (copy, database) = workspace(&[("src/lib.rs", text)]);
-    let into = |position| Edit::Insert {
-        anchor: "p::m".to_owned(),
-        position,
-        code: "fn c() {}".to_owned(),
-        file_path: None,
-        kind: None,
-        has: None,
+    let into = |position| {
+        Edit::Insert(InsertEdit {
+            anchor: "p::m".to_owned(),
+            position,
+            code: "fn c() {}".to_owned(),
+            file_path: None,
+            kind: None,
+            has: None,
+        })
     };
     // The result is not what is wrong with such a request.
     let broken = EditOptions { allow_broken: true, ..EditOptions::default() };

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use asof::{Database, EditOptions};
-use asof_edit::{Edit, EditRequest, Part};
+use asof_edit::{CanonicalEdit, Edit, EditRequest, Part};
 use asof_index::{Options, Silent};
 
 use crate::support::Copy;
@@ -31,7 +31,7 @@ fn check_loss(lost: &str, known: bool, guarded: Option<bool>) -> Result<(), Stri
     copy.write("src/lib.rs", twins().replace(lost, ""));
     let before = copy.text("src/lib.rs");
     let (path, code) = ("src/lib.rs".to_owned(), "{ 3; }".to_owned());
-    let edit = Edit::Canonical {
+    let edit = Edit::Canonical(CanonicalEdit {
         file_path: Some(path.clone()),
         path: "p::Pair::kind".to_owned(),
         kind: None,
@@ -41,7 +41,7 @@ fn check_loss(lost: &str, known: bool, guarded: Option<bool>) -> Result<(), Stri
         part: Part::Body,
         code: code.clone(),
         expected_tracking_hash: None,
-    };
+    });
     let request = EditRequest { edits: vec![edit] };
     let summary = database.edit(&request, &EditOptions::default()).unwrap();
     let after = copy.text("src/lib.rs");

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 
 use asof::{Database, EditOptions, EngineError};
-use asof_edit::{Edit, EditError, EditRequest};
+use asof_edit::{Edit, EditError, EditRequest, SpliceEdit};
 use asof_index::{Options, Silent};
 use asof_model::RawHash;
 use serde_json::{Value as Json, json};
@@ -353,14 +353,14 @@ fn sequence(seed: u64) -> (usize, usize) {
             if before[start..end] == new {
                 continue;
             }
-            let edit = Edit::Splice {
+            let edit = Edit::Splice(SpliceEdit {
                 file_path: format!("src/f{file}.rs"),
                 expected_file_hash: RawHash::hash(before.as_bytes()),
                 start_byte: start as u32,
                 end_byte: end as u32,
                 replacement: new.clone(),
                 namespace: None,
-            };
+            });
             let summary = database.edit(&EditRequest { edits: vec![edit] }, &options(actor));
             let summary = summary.unwrap_or_else(|error| panic!("{told}: {error}"));
             oracle.apply(summary.proposal_id.unwrap(), actor, file, (start, end, &new));

@@ -46,5 +46,5 @@ pub fn run(context: &Context, args: ApiArgs) -> anyhow::Result<()> {
         (true, Some(level)) => Gate::Level(level.into()),
     };
     let request = args.ask.limited();
-    api_diff::run(context, range, request.package.as_deref(), (gate, request.limit))
+    api_diff::run(context, range, request.package.as_deref(), gate, request.limit)
 }

@@ -56,7 +56,8 @@ pub fn run(
     context: &Context,
     range: &str,
     package: Option<&str>,
-    (gate, limit): (Gate, Option<usize>),
+    gate: Gate,
+    limit: Option<usize>,
 ) -> anyhow::Result<()> {
     let (from, to) = match When::parse_range(range) {
         Some(both) => both?,
@@ -64,9 +65,12 @@ pub fn run(
     };
     let found: ApiDiff = between(
         context,
-        (&from, &End::Moment(to)),
+        &from,
+        &End::Moment(to),
         |earlier, later| later.api_diff(earlier, package),
-        |root, known, ends, bars| Database::api_diff_files(root, known, ends, package, bars),
+        |root, known, earlier, later, bars| {
+            Database::api_diff_files(root, known, earlier, later, package, bars)
+        },
     )?;
     if context.is_prose() {
         for package in &found.answer.items {

@@ -20,18 +20,19 @@ pub enum End {
 /// `files` from the files of the commits and those on disk.
 pub fn between<T>(
     context: &Context,
-    (from, to): (&When, &End),
+    from: &When,
+    to: &End,
     stored: impl FnOnce(&Snapshot<'_>, &Snapshot<'_>) -> Result<T, EngineError>,
-    files: impl FnOnce(&Path, Option<&Database>, (&FilesAt, &FilesAt), &Bars) -> Result<T, EngineError>,
+    files: impl FnOnce(&Path, Option<&Database>, &FilesAt, &FilesAt, &Bars) -> Result<T, EngineError>,
 ) -> anyhow::Result<T> {
     let database = match context.database() {
         Ok(database) => Some(database),
         Err(error) if error.hint() == Hint::Index => None,
         Err(error) => return Err(error.into()),
     };
-    let ends = match (&database, to) {
+    let (earlier, later) = match (&database, to) {
         (Some(database), End::Moment(to)) => {
-            match database.between((from, to), context.refreshes())? {
+            match database.between(from, to, context.refreshes())? {
                 Between::Stored { earlier, later } => return Ok(stored(&earlier, &later)?),
                 Between::Files { earlier, later } => (earlier, later),
             }
@@ -40,7 +41,7 @@ pub fn between<T>(
         (_, End::Staged) => (files_at(from)?, FilesAt::Staged),
     };
     let bars = Bars::new(context.quiet());
-    let found = files(&context.root(), database.as_ref(), (&ends.0, &ends.1), &bars);
+    let found = files(&context.root(), database.as_ref(), &earlier, &later, &bars);
     bars.finish();
     Ok(found?)
 }

@@ -45,10 +45,10 @@ pub fn run(
     };
     let bars = Bars::new(context.quiet());
     let found = match context.database() {
-        Ok(database) => database.impact_between((&from, &to), context.refreshes(), limit, &bars),
+        Ok(database) => database.impact_between(&from, &to, context.refreshes(), limit, &bars),
         Err(error) if error.hint() == Hint::Index => {
-            let ends = (&files_at(&from)?, &files_at(&to)?);
-            Database::change_impact_files(&context.root(), None, ends, limit, &bars)
+            let (earlier, later) = (files_at(&from)?, files_at(&to)?);
+            Database::change_impact_files(&context.root(), None, &earlier, &later, limit, &bars)
         }
         Err(error) => return Err(error.into()),
     };

@@ -1,6 +1,6 @@
 //! `asof change-signature`: other parameters or another return type, at every declaration and call.
 
-use asof_wire::{Edit, SignatureChange, share};
+use asof_wire::{ChangeSignatureEdit, Edit, SignatureChange, share};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::context::Context;
@@ -35,14 +35,14 @@ pub struct ChangeSignatureArgs {
 }
 
 pub fn run(context: &Context, args: ChangeSignatureArgs) -> anyhow::Result<()> {
-    let edit = Edit::ChangeSignature {
+    let edit = Edit::ChangeSignature(ChangeSignatureEdit {
         path: args.path,
         changes: args.changes.0,
         file_path: args.which.file,
         kind: args.which.kind,
         has: args.which.has,
         include_guesses: args.include_guesses,
-    };
+    });
     carry_out(context, edit, args.how)
 }
 

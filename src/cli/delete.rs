@@ -1,6 +1,6 @@
 //! `asof delete`: an item that nothing uses.
 
-use asof_wire::{DeletedUses, Edit};
+use asof_wire::{DeleteEdit, DeletedUses, Edit};
 use clap::Args;
 
 use super::context::Context;
@@ -32,13 +32,13 @@ pub struct DeleteArgs {
 
 pub fn run(context: &Context, args: DeleteArgs) -> anyhow::Result<()> {
     let uses = if args.with_uses { DeletedUses::WithUses } else { DeletedUses::IfUnused };
-    let edit = Edit::Delete {
+    let edit = Edit::Delete(DeleteEdit {
         path: args.path,
         file_path: args.which.file,
         kind: args.which.kind,
         has: args.which.has,
         uses: Some(uses),
         expected_tracking_hash: None,
-    };
+    });
     carry_out(context, edit, args.how)
 }

@@ -123,9 +123,12 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
             let request = DiffRequest { path, ..request };
             between(
                 context,
-                (from, &to),
+                from,
+                &to,
                 |earlier, later| later.diff(earlier, &request),
-                |root, known, ends, bars| Database::diff_files(root, known, ends, &request, bars),
+                |root, known, earlier, later, bars| {
+                    Database::diff_files(root, known, earlier, later, &request, bars)
+                },
             )?
         }
     };

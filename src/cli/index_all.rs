@@ -113,7 +113,7 @@ pub fn run(context: &Context, args: &IndexAllArgs) -> anyhow::Result<()> {
     if unwritten.load(Ordering::Relaxed) {
         output::warn(context, "the file of `--done` could not be written");
     }
-    report(context, &outcomes, &failed, (total, left_out))?;
+    report(context, &outcomes, &failed, total, left_out)?;
     if stop.load(Ordering::Relaxed) {
         let hint = "run the same command again to continue";
         return Err(Failure::new(Kind::Interrupted, "interrupted", hint).into());
@@ -130,7 +130,8 @@ fn report(
     context: &Context,
     outcomes: &[Outcome],
     failed: &[Outcome],
-    (total, left_out): (usize, usize),
+    total: usize,
+    left_out: usize,
 ) -> anyhow::Result<()> {
     if context.format() == Format::Json {
         let answer = serde_json::json!({

@@ -1,6 +1,6 @@
 //! `asof move`: an item goes to another module.
 
-use asof_wire::{Edit, share};
+use asof_wire::{Edit, MoveEdit, share};
 use clap::Args;
 
 use super::context::Context;
@@ -34,7 +34,7 @@ pub struct MoveArgs {
 }
 
 pub fn run(context: &Context, args: MoveArgs) -> anyhow::Result<()> {
-    let edit = Edit::Move {
+    let edit = Edit::Move(MoveEdit {
         path: args.path,
         to: args.to,
         file_path: args.which.file,
@@ -42,6 +42,6 @@ pub fn run(context: &Context, args: MoveArgs) -> anyhow::Result<()> {
         has: args.which.has,
         keep_old: args.keep_old,
         include_guesses: args.include_guesses,
-    };
+    });
     carry_out(context, edit, args.how)
 }

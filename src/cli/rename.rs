@@ -1,6 +1,6 @@
 //! `asof rename`: a new name for an item, at every use.
 
-use asof_wire::{Edit, share};
+use asof_wire::{Edit, RenameEdit, share};
 use clap::Args;
 
 use super::context::Context;
@@ -39,7 +39,7 @@ pub struct RenameArgs {
 }
 
 pub fn run(context: &Context, args: RenameArgs) -> anyhow::Result<()> {
-    let edit = Edit::Rename {
+    let edit = Edit::Rename(RenameEdit {
         path: args.path,
         to: args.new,
         file_path: args.which.file,
@@ -48,6 +48,6 @@ pub fn run(context: &Context, args: RenameArgs) -> anyhow::Result<()> {
         local: args.local,
         keep_old: args.keep_old,
         include_guesses: args.include_guesses,
-    };
+    });
     carry_out(context, edit, args.how)
 }

@@ -3,10 +3,9 @@
 
 use super::change::{Inner, Reach};
 use super::error::EditError;
-use super::splice::Range;
 use super::splice_ranges::{Touched, tops};
 use super::view::FileView;
-use asof_model::{ItemFacts, NodeKind};
+use asof_model::{ByteRange, ItemFacts, NodeKind};
 use asof_syntax::{Anatomy, Scan, is_closed};
 use asof_wire::Part;
 
@@ -16,9 +15,10 @@ type Tokens = std::ops::Range<u32>;
 /// Refuses code that closes what it did not open, or the reverse. It needs only the code, so it
 /// holds for files that do not parse as well.
 pub(super) fn closed(old: &FileView<'_>, new: &FileView<'_>, t: &Touched) -> Result<(), EditError> {
-    let code = new.slice(t.after.0, t.after.1);
+    let code = new.slice(t.after.start, t.after.end);
     let one_group = |inner: &Inner| {
-        let braces = inner.part == Part::Body && old.slice(t.before.0, t.before.1).starts_with('{');
+        let braces =
+            inner.part == Part::Body && old.slice(t.before.start, t.before.end).starts_with('{');
         inner.index == 0 || !braces || Scan::new(code.trim()).is_one_group()
     };
     let alone = match &t.inner {
@@ -44,8 +44,8 @@ pub(super) fn same_part(
     let Some(at) = item_at(old, new, was, now) else { return Err(refused(t)) };
     let parts = new.anatomy(at);
     let trimmed = trim(new, after);
-    let is = |range: Tokens| trimmed == Some((range.start, range.end));
-    let code = new.slice(after.0, after.1);
+    let is = |range: Tokens| trimmed == Some(range.into());
+    let code = new.slice(after.start, after.end);
     let alone = match was.part {
         // The item was found where the old one was.
         Part::Whole | Part::Declaration => true,
@@ -77,11 +77,11 @@ fn refused(t: &Touched) -> EditError {
 
 /// Whether a range has only items, and commas between members: no statement of the function around
 /// them, and no inner attribute of the module.
-fn is_items(new: &FileView<'_>, range: Range) -> bool {
+fn is_items(new: &FileView<'_>, range: ByteRange) -> bool {
     let tops = tops(new.facts, range);
     let member = |item: &&ItemFacts| matches!(item.kind, NodeKind::Field | NodeKind::Variant);
     let members = tops.iter().any(member);
-    let mut tokens = new.scan.tokens_from(range.0).take_while(|token| token.start < range.1);
+    let mut tokens = new.scan.tokens_from(range.start).take_while(|token| token.start < range.end);
     tokens.all(|token| {
         let within =
             |i: &&ItemFacts| i.span.start_byte <= token.start && token.end <= i.span.end_byte;
@@ -94,35 +94,35 @@ fn item_at(old: &FileView<'_>, new: &FileView<'_>, was: &Inner, now: &Inner) -> 
     if was.index == 0 {
         return Some(0);
     }
-    let (start, end) = trim(new, now.item)?;
+    let range = trim(new, now.item)?;
     let kind = old.item(was.index)?.kind;
-    let same = |i: &&(usize, &ItemFacts)| (i.1.span.start_byte, i.1.span.end_byte) == (start, end);
+    let same = |i: &&(usize, &ItemFacts)| i.1.span.bytes() == range;
     let all = || new.facts.items.iter().enumerate().skip(1);
     let found = all().find(|i| same(&i) && i.1.kind == kind).or_else(|| all().find(|i| same(&i)));
     found.map(|(at, _)| at as u32)
 }
 
 /// From the first token that begins in a range to the last that ends in it.
-fn trim(view: &FileView<'_>, range: Range) -> Option<Range> {
-    let start = view.scan.token_behind(range.0)?.0.start;
-    let end = view.scan.token_before(range.1)?.0.end;
-    (start < end).then_some((start, end))
+fn trim(view: &FileView<'_>, range: ByteRange) -> Option<ByteRange> {
+    let start = view.scan.token_behind(range.start)?.0.start;
+    let end = view.scan.token_before(range.end)?.0.end;
+    (start < end).then_some(ByteRange::new(start, end))
 }
 
 /// Number of the tokens of a range that belong to the documentation or the attributes of an item,
 /// and the other tokens.
 fn split<'v>(
     view: &FileView<'v>,
-    range: Range,
+    range: ByteRange,
     parts: &Anatomy,
     part: Part,
 ) -> (usize, Vec<&'v str>) {
     let ranges = if part == Part::Docs { &parts.docs } else { &parts.attributes };
     let mine = |token: &Tokens| {
         let within = |all: &Tokens| all.start <= token.start && token.end <= all.end;
-        token.end <= range.1 && ranges.iter().any(within)
+        token.end <= range.end && ranges.iter().any(within)
     };
-    let tokens = view.scan.tokens_from(range.0).take_while(|token| token.start < range.1);
+    let tokens = view.scan.tokens_from(range.start).take_while(|token| token.start < range.end);
     let (own, others): (Vec<_>, Vec<_>) = tokens.partition(mine);
     (own.len(), others.iter().map(|token| view.slice(token.start, token.end)).collect())
 }
@@ -156,7 +156,7 @@ pub(super) fn same_rest(
             continue;
         }
         let at = now.map_or(new.text.len() as u32, |token| token.start);
-        let nearest = touched.iter().min_by_key(|t| t.after.0.abs_diff(at));
+        let nearest = touched.iter().min_by_key(|t| t.after.start.abs_diff(at));
         let mut items = new.facts.items.iter().skip(1);
         let around = items.rfind(|i| i.span.start_byte <= at && at < i.span.end_byte);
         let around = around
@@ -167,13 +167,13 @@ pub(super) fn same_rest(
 }
 
 /// Ranges in order; those that meet as one.
-fn joined(ranges: impl Iterator<Item = Range>) -> Vec<Range> {
-    let mut ranges: Vec<Range> = ranges.collect();
+fn joined(ranges: impl Iterator<Item = ByteRange>) -> Vec<ByteRange> {
+    let mut ranges: Vec<ByteRange> = ranges.collect();
     ranges.sort_unstable();
-    let mut out: Vec<Range> = Vec::with_capacity(ranges.len());
+    let mut out: Vec<ByteRange> = Vec::with_capacity(ranges.len());
     for range in ranges {
         match out.last_mut() {
-            Some(last) if range.0 <= last.1 => last.1 = last.1.max(range.1),
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
             _ => out.push(range),
         }
     }
@@ -181,10 +181,13 @@ fn joined(ranges: impl Iterator<Item = Range>) -> Vec<Range> {
 }
 
 /// The tokens that are not within one of these ranges, which are in order.
-fn outside<'s>(view: &'s FileView<'_>, ranges: &'s [Range]) -> impl Iterator<Item = Tokens> + 's {
+fn outside<'s>(
+    view: &'s FileView<'_>,
+    ranges: &'s [ByteRange],
+) -> impl Iterator<Item = Tokens> + 's {
     let within = |token: &Tokens| {
-        let at = ranges.partition_point(|range| range.1 < token.end);
-        ranges.get(at).is_some_and(|range| range.0 <= token.start)
+        let at = ranges.partition_point(|range| range.end < token.end);
+        ranges.get(at).is_some_and(|range| range.start <= token.start)
     };
     view.scan.tokens_from(0).filter(move |token| !within(token))
 }

@@ -4,12 +4,12 @@ use super::error::EditError;
 use super::fit::{deeper, fit, indent_at};
 use super::insert;
 use super::outer_text;
-use super::splice::{Manner, Range, Splice};
+use super::splice::{Manner, Splice};
 use super::view::FileView;
 use asof_model::never;
-use asof_model::{ItemFacts, NodeKind, OrNever};
+use asof_model::{ByteRange, ItemFacts, NodeKind, OrNever, TrackingHash};
 use asof_syntax::Scan;
-use asof_wire::{Edit, Part};
+use asof_wire::{CanonicalEdit, DeleteEdit, Edit, InsertEdit, Part};
 
 /// The effect of one edit on a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,154 +47,190 @@ pub enum Reach {
 pub struct Inner {
     /// The item: its index, and its bytes.
     pub index: u32,
-    pub item: Range,
+    pub item: ByteRange,
     pub part: Part,
     /// The bytes of the part, if a text in it is replaced. Otherwise each splice is a part.
-    pub range: Option<Range>,
+    pub range: Option<ByteRange>,
 }
 
-/// The splices of an edit of the item `index` of the view. A splice of bytes ignores the index;
-/// file operations have no splices.
+/// An edit of one item. Others are of bytes, of files, or of every use of an item.
+#[derive(Debug, Clone, Copy)]
+pub enum ItemEdit<'e> {
+    Canonical(&'e CanonicalEdit),
+    Insert(&'e InsertEdit),
+    Delete(&'e DeleteEdit),
+}
+
+impl<'e> ItemEdit<'e> {
+    /// `None` for an edit of something else than one item.
+    pub fn from_edit(edit: &'e Edit) -> Option<Self> {
+        match edit {
+            Edit::Canonical(edit) => Some(Self::Canonical(edit)),
+            Edit::Insert(edit) => Some(Self::Insert(edit)),
+            Edit::Delete(edit) => Some(Self::Delete(edit)),
+            _ => None,
+        }
+    }
+
+    /// The tracking hash that the item must have.
+    pub fn expected_hash(self) -> Option<&'e TrackingHash> {
+        match self {
+            Self::Canonical(edit) => edit.expected_tracking_hash.as_ref(),
+            Self::Delete(edit) => edit.expected_tracking_hash.as_ref(),
+            Self::Insert(_) => None,
+        }
+    }
+}
+
+/// The splices of an edit of the item `index` of the view.
 pub fn changes(
     view: &FileView<'_>,
     index: u32,
-    edit: &Edit,
+    edit: ItemEdit<'_>,
     number: usize,
 ) -> Result<Change, EditError> {
+    match edit {
+        ItemEdit::Canonical(edit) => replace(view, index, edit, number),
+        ItemEdit::Insert(edit) => insert(view, index, edit, number),
+        ItemEdit::Delete(_) => Ok(delete(view, index, number)),
+    }
+}
+
+/// An item or a part of it replaced, or a text in it.
+fn replace(
+    view: &FileView<'_>,
+    index: u32,
+    edit: &CanonicalEdit,
+    number: usize,
+) -> Result<Change, EditError> {
+    let CanonicalEdit { path: canon, part, find, all, code, .. } = edit;
     let splice = |start, end, text| Splice { start, end, text, edit: number };
     let inner = inner(view, index, edit)?;
-    let partial = inner.is_some();
-    let manner = match (edit, partial) {
-        (Edit::Splice { .. }, _) => Manner::Bytes,
-        (_, true) => Manner::Part,
-        (_, false) => Manner::Item,
-    };
+    let manner = if inner.is_some() { Manner::Part } else { Manner::Item };
     let change = |splices: Vec<Splice>, becomes, reach| {
         Ok(Change { splices, becomes, reach, manner, inner })
     };
-    match edit {
-        Edit::Splice { start_byte, end_byte, replacement, .. } => {
-            change(vec![splice(*start_byte, *end_byte, replacement.clone())], None, Reach::Cut)
+    if let Some(find) = find {
+        let range = range_of(view, index, *part, canon)?;
+        let places = found(view, range, canon, find)?;
+        if let ([_, _, ..], false) = (places.as_slice(), all) {
+            return Err(EditError::FindMany {
+                canon: canon.clone(),
+                times: places.len(),
+                file_path: view.facts.path.clone(),
+                lines: places.iter().map(|place| view.line(place.start)).collect(),
+            });
         }
-        Edit::Canonical { path: canon, part, find: Some(find), all, code, .. } => {
-            let range = range_of(view, index, *part, canon)?;
-            let places = found(view, range, canon, find)?;
-            if let ([_, _, ..], false) = (places.as_slice(), all) {
-                return Err(EditError::FindMany {
-                    canon: canon.clone(),
-                    times: places.len(),
-                    file_path: view.facts.path.clone(),
-                    lines: places.iter().map(|(start, _)| view.line(*start)).collect(),
-                });
-            }
-            let code = view.with_newlines(code);
-            let splices = places.into_iter().map(|(start, end)| splice(start, end, code.clone()));
-            change(splices.collect(), None, Reach::Within)
-        }
-        Edit::Canonical { all: true, .. } => {
-            let reason = "`all` replaces occurrences of `find`, which is missing".to_owned();
-            Err(EditError::Malformed { reason })
-        }
-        Edit::Canonical { path: canon, part, code, .. } => {
-            let Some(item) = view.item(index) else {
-                return change(Vec::new(), None, Reach::Within);
-            };
-            if code.trim().is_empty() && !matches!(part, Part::Docs | Part::Attributes) {
-                let (mode, subject) = (edit.mode(), canon.clone());
-                return Err(EditError::EmptyCode { mode, subject });
-            }
-            let parts = view.anatomy(index);
-            let none = || EditError::NoPart { canon: canon.clone(), part: part.as_str() };
-            match part {
-                Part::Whole if index == 0 => {
-                    let range = parts.inside.ok_or_else(none)?;
-                    let text = view.with_newlines(code);
-                    change(vec![splice(range.start, range.end, text)], None, Reach::Within)
-                }
-                Part::Whole => {
-                    let (start, end) = (item.span.start_byte, item.span.end_byte);
-                    let code = without_comma(view, item, code);
-                    let old = view.slice(start, end);
-                    let text = if code.trim() == old {
-                        old.to_owned()
-                    } else {
-                        fit(code, indent_at(view.text, start), view.newline())
-                    };
-                    change(vec![splice(start, end, text)], Some(item.kind), Reach::Within)
-                }
-                Part::Signature => {
-                    let range = parts.signature;
-                    if range.is_empty() {
-                        return Err(none());
-                    }
-                    let text = fit(code, indent_at(view.text, range.start), view.newline());
-                    change(vec![splice(range.start, range.end, text)], None, Reach::Within)
-                }
-                Part::Body => {
-                    let range = parts.body.ok_or_else(none)?;
-                    let indent = indent_at(view.text, range.start);
-                    let braces = view.slice(range.start, range.start + 1) == "{";
-                    let text = if braces && !Scan::new(code.trim()).is_one_group() {
-                        in_braces(code, indent, view)
-                    } else {
-                        fit(code, indent, view.newline())
-                    };
-                    change(vec![splice(range.start, range.end, text)], None, Reach::Within)
-                }
-                Part::Docs => {
-                    change(outer_text::docs(view, index, &parts, code, number), None, Reach::Beside)
-                }
-                Part::Attributes => change(
-                    outer_text::attributes(view, index, &parts, code, number),
-                    None,
-                    Reach::Beside,
-                ),
-                // The caller passes the declaration as the item.
-                Part::Declaration if index == 0 => Err(none()),
-                Part::Declaration => {
-                    let (start, end) = (item.span.start_byte, item.span.end_byte);
-                    let text = fit(code, indent_at(view.text, start), view.newline());
-                    change(vec![splice(start, end, text)], Some(item.kind), Reach::Within)
-                }
-            }
-        }
-        Edit::Delete { .. } => Ok(delete(view, index, number)),
-        Edit::Insert { anchor, position, code, .. } => {
-            if code.trim().is_empty() {
-                let (mode, subject) = (edit.mode(), anchor.clone());
-                return Err(EditError::EmptyCode { mode, subject });
-            }
-            let (at, text) = insert::insertion(view, index, anchor, *position, code)?;
-            change(vec![splice(at, at, text)], None, Reach::Within)
-        }
-        // The uses are found by the caller.
-        Edit::Rename { .. }
-        | Edit::ChangeSignature { .. }
-        | Edit::Move { .. }
-        | Edit::CreateFile { .. }
-        | Edit::RenameFile { .. }
-        | Edit::DeleteFile { .. } => change(Vec::new(), None, Reach::Within),
+        let code = view.with_newlines(code);
+        let splices = places.into_iter().map(|place| splice(place.start, place.end, code.clone()));
+        return change(splices.collect(), None, Reach::Within);
     }
+    if *all {
+        let reason = "`all` replaces occurrences of `find`, which is missing".to_owned();
+        return Err(EditError::Malformed { reason });
+    }
+    let Some(item) = view.item(index) else {
+        return change(Vec::new(), None, Reach::Within);
+    };
+    if code.trim().is_empty() && !matches!(part, Part::Docs | Part::Attributes) {
+        let (mode, subject) = ("canonical", canon.clone());
+        return Err(EditError::EmptyCode { mode, subject });
+    }
+    let parts = view.anatomy(index);
+    let none = || EditError::NoPart { canon: canon.clone(), part: part.as_str() };
+    match part {
+        Part::Whole if index == 0 => {
+            let range = parts.inside.ok_or_else(none)?;
+            let text = view.with_newlines(code);
+            change(vec![splice(range.start, range.end, text)], None, Reach::Within)
+        }
+        Part::Whole => {
+            let (start, end) = (item.span.start_byte, item.span.end_byte);
+            let code = without_comma(view, item, code);
+            let old = view.slice(start, end);
+            let text = if code.trim() == old {
+                old.to_owned()
+            } else {
+                fit(code, indent_at(view.text, start), view.newline())
+            };
+            change(vec![splice(start, end, text)], Some(item.kind), Reach::Within)
+        }
+        Part::Signature => {
+            let range = parts.signature;
+            if range.is_empty() {
+                return Err(none());
+            }
+            let text = fit(code, indent_at(view.text, range.start), view.newline());
+            change(vec![splice(range.start, range.end, text)], None, Reach::Within)
+        }
+        Part::Body => {
+            let range = parts.body.ok_or_else(none)?;
+            let indent = indent_at(view.text, range.start);
+            let braces = view.slice(range.start, range.start + 1) == "{";
+            let text = if braces && !Scan::new(code.trim()).is_one_group() {
+                in_braces(code, indent, view)
+            } else {
+                fit(code, indent, view.newline())
+            };
+            change(vec![splice(range.start, range.end, text)], None, Reach::Within)
+        }
+        Part::Docs => {
+            change(outer_text::docs(view, index, &parts, code, number), None, Reach::Beside)
+        }
+        Part::Attributes => {
+            change(outer_text::attributes(view, index, &parts, code, number), None, Reach::Beside)
+        }
+        // The caller passes the declaration as the item.
+        Part::Declaration if index == 0 => Err(none()),
+        Part::Declaration => {
+            let (start, end) = (item.span.start_byte, item.span.end_byte);
+            let text = fit(code, indent_at(view.text, start), view.newline());
+            change(vec![splice(start, end, text)], Some(item.kind), Reach::Within)
+        }
+    }
+}
+
+/// New items beside or in the item `index`.
+fn insert(
+    view: &FileView<'_>,
+    index: u32,
+    edit: &InsertEdit,
+    number: usize,
+) -> Result<Change, EditError> {
+    let InsertEdit { anchor, position, code, .. } = edit;
+    if code.trim().is_empty() {
+        let (mode, subject) = ("insert", anchor.clone());
+        return Err(EditError::EmptyCode { mode, subject });
+    }
+    let (at, text) = insert::insertion(view, index, anchor, *position, code)?;
+    let splices = vec![Splice { start: at, end: at, text, edit: number }];
+    let (becomes, reach, manner) = (None, Reach::Within, Manner::Item);
+    Ok(Change { splices, becomes, reach, manner, inner: None })
 }
 
 /// The item `index` removed.
 pub fn delete(view: &FileView<'_>, index: u32, number: usize) -> Change {
-    let (start, end) = whole_lines(view, index);
+    let lines = whole_lines(view, index);
+    let ByteRange { start, end } = lines;
     let splice = Splice { start, end, text: String::new(), edit: number };
-    let span = view.item(index).map_or((start, end), |i| (i.span.start_byte, i.span.end_byte));
+    let span = view.item(index).map_or(lines, |i| i.span.bytes());
     let (becomes, reach, manner) = (None, Reach::Within, Manner::Removal(span));
     Change { splices: vec![splice], becomes, reach, manner, inner: None }
 }
 
 /// The part that an edit changes; `None` if it does not change a part.
-fn inner(view: &FileView<'_>, index: u32, edit: &Edit) -> Result<Option<Inner>, EditError> {
-    let Edit::Canonical { path, part, find, .. } = edit else { return Ok(None) };
+fn inner(
+    view: &FileView<'_>,
+    index: u32,
+    edit: &CanonicalEdit,
+) -> Result<Option<Inner>, EditError> {
+    let CanonicalEdit { path, part, find, .. } = edit;
     let Some(found) = view.item(index).filter(|_| find.is_some() || *part != Part::Whole) else {
         return Ok(None);
     };
     let item = match index {
-        0 => (0, view.text.len() as u32),
-        _ => (found.span.start_byte, found.span.end_byte),
+        0 => ByteRange::new(0, view.text.len() as u32),
+        _ => found.span.bytes(),
     };
     let range = match find {
         Some(_) => Some(range_of(view, index, *part, path)?),
@@ -209,7 +245,7 @@ fn range_of(
     index: u32,
     part: Part,
     canon: &str,
-) -> Result<(u32, u32), EditError> {
+) -> Result<ByteRange, EditError> {
     let none = || EditError::NoPart { canon: canon.to_owned(), part: part.as_str() };
     let parts = view.anatomy(index);
     let range = match part {
@@ -222,25 +258,26 @@ fn range_of(
         Part::Docs => outer_text::around(&parts.docs),
         Part::Attributes => outer_text::around(&parts.attributes),
     };
-    range.map(|range| (range.start, range.end)).ok_or_else(none)
+    range.map(ByteRange::from).ok_or_else(none)
 }
 
 /// The occurrences of a text between two bytes, at least one. If two overlap, both count, so that a
 /// text that fits in two ways is no single place.
 fn found(
     view: &FileView<'_>,
-    (start, end): (u32, u32),
+    range: ByteRange,
     canon: &str,
     find: &str,
-) -> Result<Vec<(u32, u32)>, EditError> {
+) -> Result<Vec<ByteRange>, EditError> {
     let find = view.with_newlines(find);
+    let ByteRange { start, end } = range;
     let within = view.slice(start, end);
     let mut places = Vec::new();
     let mut from = 0;
     while let Some(at) = within.get(from..).filter(|_| !find.is_empty()).and_then(|s| s.find(&find))
     {
         let at = from + at;
-        places.push((start + at as u32, start + (at + find.len()) as u32));
+        places.push(ByteRange::new(start + at as u32, start + (at + find.len()) as u32));
         from = at + within.get(at..).and_then(|s| s.chars().next()).map_or(1, char::len_utf8);
     }
     if places.is_empty() { Err(EditError::Find { canon: canon.to_owned() }) } else { Ok(places) }
@@ -270,8 +307,8 @@ fn without_comma<'c>(view: &FileView<'_>, item: &ItemFacts, code: &'c str) -> &'
 
 /// The item with the lines that contain nothing else, one blank line beside it, and the comma
 /// after a field or variant.
-fn whole_lines(view: &FileView<'_>, index: u32) -> Range {
-    let Some(item) = view.item(index) else { return (0, 0) };
+fn whole_lines(view: &FileView<'_>, index: u32) -> ByteRange {
+    let Some(item) = view.item(index) else { return ByteRange::default() };
     let (start, mut end) = (item.span.start_byte, item.span.end_byte);
     if matches!(item.kind, NodeKind::Field | NodeKind::Variant) {
         // If the last one has no comma, the comma before it stays, which is allowed.
@@ -279,23 +316,24 @@ fn whole_lines(view: &FileView<'_>, index: u32) -> Range {
             end = range.end;
         }
     }
-    lines_around(view, (start, end))
+    lines_around(view, ByteRange::new(start, end))
 }
 
 /// The item with the comments that belong to it, and the lines to delete so that nothing is left
 /// of these.
-pub fn excision(view: &FileView<'_>, index: u32) -> (Range, Range) {
+pub fn excision(view: &FileView<'_>, index: u32) -> (ByteRange, ByteRange) {
     let Some(item) = view.item(index) else {
         never!("a file has item {index}, which is to go");
-        return ((0, 0), (0, 0));
+        return (ByteRange::default(), ByteRange::default());
     };
     let start = insert::above_comments(view, item.span.start_byte);
-    let range = (start, insert::behind_comment(view, item.span.end_byte));
+    let range = ByteRange::new(start, insert::behind_comment(view, item.span.end_byte));
     (range, lines_around(view, range))
 }
 
 /// A range with the lines that contain nothing else, and one blank line beside it.
-fn lines_around(view: &FileView<'_>, (mut start, mut end): Range) -> Range {
+fn lines_around(view: &FileView<'_>, range: ByteRange) -> ByteRange {
+    let ByteRange { mut start, mut end } = range;
     let text = view.text;
     let before = text.get(..start as usize).or_never("what is cut lies in its text");
     let behind = text.get(end as usize..).or_never("what is cut lies in its text");
@@ -314,7 +352,7 @@ fn lines_around(view: &FileView<'_>, (mut start, mut end): Range) -> Range {
             let kept = before.trim_end_matches([' ', '\t']);
             start = kept.len() as u32;
         }
-        return (start, end);
+        return ByteRange::new(start, end);
     }
     start = line_start as u32;
     end += line_end as u32;
@@ -329,7 +367,7 @@ fn lines_around(view: &FileView<'_>, (mut start, mut end): Range) -> Range {
         }
         _ => {}
     }
-    (start, end)
+    ByteRange::new(start, end)
 }
 
 /// Start of the last line, if it is blank.

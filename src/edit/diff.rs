@@ -4,13 +4,13 @@ use similar::{ChangeTag, TextDiff};
 
 /// The unified diff of a file, three lines of context, with `a/` and `b/` before the paths, as
 /// `git apply` takes it. `None` for a file that is not there.
-pub fn unified(old: (Option<&str>, &str), new: (Option<&str>, &str)) -> String {
+pub fn unified(old_path: Option<&str>, old: &str, new_path: Option<&str>, new: &str) -> String {
     let name = |side: char, path: Option<&str>| match path {
         Some(path) => format!("{side}/{path}"),
         None => "/dev/null".to_owned(),
     };
-    if old.1 == new.1 {
-        return match (old.0, new.0) {
+    if old == new {
+        return match (old_path, new_path) {
             (Some(from), Some(to)) if from != to => {
                 format!("rename from {from}\nrename to {to}\n")
             }
@@ -19,8 +19,8 @@ pub fn unified(old: (Option<&str>, &str), new: (Option<&str>, &str)) -> String {
     }
     let mut config = TextDiff::configure();
     let config = config.timeout(std::time::Duration::from_secs(2));
-    let diff = config.diff_lines(old.1, new.1);
-    let (from, to) = (name('a', old.0), name('b', new.0));
+    let diff = config.diff_lines(old, new);
+    let (from, to) = (name('a', old_path), name('b', new_path));
     diff.unified_diff().context_radius(3).header(&from, &to).to_string()
 }
 

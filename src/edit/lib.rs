@@ -24,7 +24,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use change::{Change, Inner, Reach, changes, delete, excision};
+pub use change::{Change, Inner, ItemEdit, Reach, changes, delete, excision};
 pub use changed_bytes::Changed;
 pub use diff::{between, unified};
 pub use error::EditError;
@@ -34,9 +34,13 @@ pub use patch::{Conflict, Hunk, Overlap, Patch, Step, Swapped, carry};
 pub use proposal::{Expected, Plan, PlannedEdit, PlannedFile, Proposal};
 pub use proposals::{all, find, save};
 pub use rustfmt::format_items;
-pub use splice::{Manner, Range, Splice, compose, settle};
+pub use splice::{Manner, Splice, compose, settle};
 pub use splice_ranges::{Touched, touched};
 pub use verify::{compare, does_not_parse};
 pub use view::{FileView, line_of};
 
-pub use asof_wire::{Edit, EditRequest, FileOp, Part, Position, ProposalStatus, StaleTarget};
+pub use asof_wire::{
+    CanonicalEdit, ChangeSignatureEdit, CreateFileEdit, DeleteEdit, DeleteFileEdit, Edit,
+    EditRequest, FileOp, InsertEdit, MoveEdit, Part, Position, ProposalStatus, RenameEdit,
+    RenameFileEdit, SpliceEdit, StaleTarget,
+};

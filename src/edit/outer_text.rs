@@ -26,7 +26,7 @@ pub(super) fn docs(
     };
     let comment = comment(code, if index == 0 { "//!" } else { "///" });
     let gap = if index == 0 { view.newline().repeat(2) } else { view.newline().to_owned() };
-    replace(view, &parts.docs, (start, &gap), &comment, number)
+    replace(view, &parts.docs, start, &gap, &comment, number)
 }
 
 /// Replaces the attributes; an empty text removes them. Documentation stays.
@@ -46,7 +46,7 @@ pub(super) fn attributes(
         return vec![Splice { start: docs.end, end: docs.end, text, edit: number }];
     }
     let gap = if index == 0 { newline.repeat(2) } else { newline.to_owned() };
-    replace(view, &parts.attributes, (parts.head, &gap), code.trim_end(), number)
+    replace(view, &parts.attributes, parts.head, &gap, code.trim_end(), number)
 }
 
 /// Replaces the first range with the code and removes the others. If there is no range, the code
@@ -54,7 +54,8 @@ pub(super) fn attributes(
 fn replace(
     view: &FileView<'_>,
     old: &[Range<u32>],
-    (place, gap): (u32, &str),
+    place: u32,
+    gap: &str,
     code: &str,
     number: usize,
 ) -> Vec<Splice> {

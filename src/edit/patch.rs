@@ -175,7 +175,8 @@ impl Patch {
         &self,
         text: &[u8],
         original: &Self,
-        (before, after): (&[u8], &[u8]),
+        before: &[u8],
+        after: &[u8],
     ) -> Option<Vec<u8>> {
         let part = |bytes: &'_ [u8], (start, end): (u64, u64)| {
             bytes.get(start as usize..end as usize).map(<[u8]>::to_vec)

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::error::EditError;
 use super::splice::{Splice, compose};
-use asof_model::{FileFacts, ItemFacts, OrNever};
+use asof_model::{ByteRange, FileFacts, ItemFacts, OrNever};
 
 /// Formats the items in these ranges; returns the text and the new ranges. `folder` is where
 /// rustfmt looks for its configuration.
@@ -19,10 +19,10 @@ use asof_model::{FileFacts, ItemFacts, OrNever};
 pub fn format_items(
     facts: &FileFacts,
     text: &str,
-    ranges: &[(u32, u32)],
+    ranges: &[ByteRange],
     edition: &str,
     folder: &Path,
-) -> Result<(String, Vec<(u32, u32)>), EditError> {
+) -> Result<(String, Vec<ByteRange>), EditError> {
     let formatted = run(text, edition, folder)?;
     let after = asof_syntax::parse_file_isolated(&facts.path, formatted.as_bytes());
     let refuse = |reason: &str| EditError::Rustfmt { reason: reason.to_owned() };
@@ -52,14 +52,16 @@ pub fn format_items(
         let before = splices.iter().filter(|s| s.end <= byte);
         before.fold(i64::from(byte), |at, s| at + s.text.len() as i64 - i64::from(s.end - s.start))
     };
-    let places = ranges.iter().map(|range| (moved(range.0) as u32, moved(range.1) as u32));
+    let places = ranges
+        .iter()
+        .map(|range| ByteRange::new(moved(range.start) as u32, moved(range.end) as u32));
     Ok((out, places.collect()))
 }
 
 /// Items of a range: the outermost within, else the innermost around.
-fn subjects(facts: &FileFacts, (start, end): (u32, u32)) -> Vec<usize> {
+fn subjects(facts: &FileFacts, range: ByteRange) -> Vec<usize> {
     let items = || facts.items.iter().enumerate().skip(1);
-    let within = |item: &ItemFacts| start <= item.span.start_byte && item.span.end_byte <= end;
+    let within = |item: &ItemFacts| range.covers(item.span.bytes());
     let tops: Vec<usize> = items()
         .filter(|(_, item)| {
             let parent = facts.items.get(item.parent as usize);
@@ -70,7 +72,7 @@ fn subjects(facts: &FileFacts, (start, end): (u32, u32)) -> Vec<usize> {
     if !tops.is_empty() {
         return tops;
     }
-    let around = items().filter(|(_, i)| i.span.start_byte <= start && end <= i.span.end_byte);
+    let around = items().filter(|(_, item)| item.span.bytes().covers(range));
     around.min_by_key(|(_, item)| item.span.len()).map(|(at, _)| at).into_iter().collect()
 }
 

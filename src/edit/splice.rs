@@ -3,9 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::EditError;
-
-/// First byte and end.
-pub type Range = (u32, u32);
+use asof_model::ByteRange;
 
 /// Bytes of a file and their replacement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +19,7 @@ pub struct Splice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Manner {
     /// Removes this item, and blanks around it.
-    Removal(Range),
+    Removal(ByteRange),
     /// Adds or replaces whole items.
     Item,
     /// Changes a part of one.
@@ -61,13 +59,13 @@ pub fn settle(
             here.text = text.to_owned();
         }
         if let Some(last) = last.filter(|last| here.start < last.end && here.edit != last.edit) {
-            let within = |item: Range| item.0 < here.start && here.start < item.1;
+            let within = |item: ByteRange| item.start < here.start && here.start < item.end;
             let adds = here.start == here.end
                 && manner(here.edit) == Manner::Item
                 && !removed_by(last).is_some_and(within);
             if removed_by(here).is_some() && last.end <= here.end {
                 here.start = last.end;
-            } else if adds && removed_by(last).is_some_and(|item| item.1 <= here.start) {
+            } else if adds && removed_by(last).is_some_and(|item| item.end <= here.start) {
                 // In place of the removed item: the blanks after it stay, those before it are there.
                 last.end = here.start;
                 let text = here.text.trim_start_matches([' ', '\t']);
@@ -85,7 +83,8 @@ pub fn settle(
             removed = Some(at);
         }
     }
-    let whole = |s: &Splice| removed_by(s).is_none_or(|item| s.start <= item.0 && item.1 <= s.end);
+    let whole =
+        |s: &Splice| removed_by(s).is_none_or(|item| s.start <= item.start && item.end <= s.end);
     match splices.iter().position(|s| !whole(s)) {
         None => Ok(()),
         Some(at) => {
@@ -101,21 +100,22 @@ pub fn settle(
 /// Maps a range of the old text to the new one. An insertion at an end of the range belongs to it
 /// if it is `mine`. `places` are those of the splices, in their order.
 pub(super) fn image(
-    (start, end): Range,
+    range: ByteRange,
     splices: &[Splice],
-    places: &[Range],
+    places: &[ByteRange],
     mine: impl Fn(&Splice) -> bool,
-) -> Range {
+) -> ByteRange {
+    let ByteRange { start, end } = range;
     let both = || splices.iter().zip(places);
-    let shifted = |byte: u32, last: Option<(&Splice, &Range)>| match last {
-        Some((splice, place)) => place.1 + byte.saturating_sub(splice.end),
+    let shifted = |byte: u32, last: Option<(&Splice, &ByteRange)>| match last {
+        Some((splice, place)) => place.end + byte.saturating_sub(splice.end),
         None => byte,
     };
     let before = |s: &Splice| s.end <= start && (s.start < start || !mine(s));
     let within = |s: &Splice| s.end <= end && (s.start < end || mine(s));
     let from = shifted(start, both().take_while(|(splice, _)| before(splice)).last());
     let to = shifted(end, both().rfind(|(splice, _)| within(splice)));
-    (from, to)
+    ByteRange::new(from, to)
 }
 
 /// Sorts the splices and applies them to the text: the new bytes, and where each splice is in
@@ -128,7 +128,7 @@ pub fn compose(
     file_path: &str,
     text: &str,
     splices: &mut [Splice],
-) -> Result<(String, Vec<(u32, u32)>), EditError> {
+) -> Result<(String, Vec<ByteRange>), EditError> {
     splices.sort_by_key(|s| (s.start, s.end));
     for pair in splices.windows(2) {
         if let [a, b] = pair
@@ -163,7 +163,7 @@ pub fn compose(
         out.push_str(kept.ok_or_else(|| EditError::internal("splices are in order"))?);
         let from = out.len() as u32;
         out.push_str(&splice.text);
-        places.push((from, out.len() as u32));
+        places.push(ByteRange::new(from, out.len() as u32));
         at = end;
     }
     let kept = text.get(at..);

@@ -1,14 +1,14 @@
 //! What the splices of edits replace, before and after.
 
 use super::change::{Change, Inner, Reach};
-use super::splice::{Range, Splice, image};
-use asof_model::{FileFacts, ItemFacts, NodeKind};
+use super::splice::{Splice, image};
+use asof_model::{ByteRange, FileFacts, ItemFacts, NodeKind};
 
 /// A range that an edit replaced, before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touched {
-    pub before: (u32, u32),
-    pub after: (u32, u32),
+    pub before: ByteRange,
+    pub after: ByteRange,
     /// Kind that the one item in the range must have.
     pub becomes: Option<NodeKind>,
     pub reach: Reach,
@@ -23,7 +23,7 @@ pub struct Touched {
 /// is an edit with its subject.
 pub fn touched<'c>(
     splices: &[Splice],
-    places: &[Range],
+    places: &[ByteRange],
     of: impl Fn(usize) -> Option<(&'c Change, &'c str)>,
 ) -> Vec<Touched> {
     let inner_of = |edit: usize| of(edit).and_then(|(change, _)| change.inner);
@@ -39,7 +39,7 @@ pub fn touched<'c>(
             (inner, Inner { item, range, ..inner })
         });
         Some(Touched {
-            before: (splice.start, splice.end),
+            before: ByteRange::new(splice.start, splice.end),
             after: *after,
             becomes: change.becomes,
             reach: change.reach,
@@ -51,7 +51,7 @@ pub fn touched<'c>(
 }
 
 /// The outermost items within a range.
-pub(super) fn tops(facts: &FileFacts, range: (u32, u32)) -> Vec<&ItemFacts> {
+pub(super) fn tops(facts: &FileFacts, range: ByteRange) -> Vec<&ItemFacts> {
     let within = |item: &ItemFacts| lie(item, range) == Lie::Inside;
     let items = facts.items.iter().skip(1).filter(|item| within(item));
     items
@@ -71,13 +71,13 @@ pub(super) enum Lie {
     Apart,
 }
 
-pub(super) fn lie(item: &ItemFacts, (start, end): (u32, u32)) -> Lie {
-    let (from, to) = (item.span.start_byte, item.span.end_byte);
-    if start <= from && to <= end {
+pub(super) fn lie(item: &ItemFacts, range: ByteRange) -> Lie {
+    let own = item.span.bytes();
+    if range.covers(own) {
         Lie::Inside
-    } else if to <= start || end <= from {
+    } else if own.end <= range.start || range.end <= own.start {
         Lie::Apart
-    } else if from <= start && end <= to {
+    } else if own.covers(range) {
         Lie::Around
     } else {
         Lie::Cut

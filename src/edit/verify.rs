@@ -4,10 +4,9 @@
 use super::alone;
 use super::change::Reach;
 use super::error::EditError;
-use super::splice::Range;
 use super::splice_ranges::{Lie, Touched, lie, tops};
 use super::view::FileView;
-use asof_model::{FileFacts, IssueKind, ItemFacts, NodeKind};
+use asof_model::{ByteRange, FileFacts, IssueKind, ItemFacts, NodeKind};
 use asof_syntax::Scan;
 
 /// Compares the items outside the ranges, the kinds of those inside, and the parts that are
@@ -74,9 +73,9 @@ pub fn compare(
 /// A range of one of the two texts, and what else the edit may change.
 #[derive(Debug)]
 struct Ranges {
-    range: Range,
+    range: ByteRange,
     /// Its union with the ranges that touch it.
-    chain: Range,
+    chain: ByteRange,
     reach: Reach,
     near: Option<Near>,
 }
@@ -86,7 +85,7 @@ struct Ranges {
 /// documentation or attributes from the range, or lose them to it.
 #[derive(Debug, Clone, Copy)]
 struct Near {
-    within: Range,
+    within: ByteRange,
     /// End of the last token before the range.
     before: Option<u32>,
     /// Start of the first token after it.
@@ -94,17 +93,17 @@ struct Near {
 }
 
 impl Near {
-    fn new(scan: &Scan<'_>, range: Range, within: Range) -> Self {
+    fn new(scan: &Scan<'_>, range: ByteRange, within: ByteRange) -> Self {
         Self {
             within,
-            before: scan.token_before(range.0).map(|(token, _)| token.end),
-            behind: scan.token_behind(range.1).map(|(token, _)| token.start),
+            before: scan.token_before(range.start).map(|(token, _)| token.end),
+            behind: scan.token_behind(range.end).map(|(token, _)| token.start),
         }
     }
 
     fn holds(&self, item: &ItemFacts) -> bool {
         let (from, to) = (item.span.start_byte, item.span.end_byte);
-        let within = self.within.0 <= from && to <= self.within.1;
+        let within = self.within.covers(item.span.bytes());
         within && (self.behind == Some(from) || self.before == Some(to))
     }
 }
@@ -114,7 +113,7 @@ impl Near {
 fn lie_to(item: &ItemFacts, ranges: &Ranges) -> Lie {
     let (from, to) = (item.span.start_byte, item.span.end_byte);
     let (range, chain) = (ranges.range, ranges.chain);
-    let ends = [range.0, range.1, chain.0, chain.1];
+    let ends = [range.start, range.end, chain.start, chain.end];
     let meets = ends.contains(&from) || ends.contains(&to);
     match (lie(item, range), ranges.reach) {
         (Lie::Apart | Lie::Around, Reach::Cut) if meets => Lie::Inside,
@@ -130,28 +129,32 @@ fn lie_to(item: &ItemFacts, ranges: &Ranges) -> Lie {
 
 /// For each range its union with the ranges that touch it: of several insertions at one position,
 /// only one is next to the item after them.
-fn chains(touched: &[Touched]) -> Vec<(Range, Range)> {
-    let mut out: Vec<(Range, Range)> = Vec::with_capacity(touched.len());
+fn chains(touched: &[Touched]) -> Vec<(ByteRange, ByteRange)> {
+    let mut out: Vec<(ByteRange, ByteRange)> = Vec::with_capacity(touched.len());
     let mut first = 0;
     for (at, t) in touched.iter().enumerate() {
-        let adjoins =
-            out.last().is_some_and(|(old, new)| old.1 == t.before.0 && new.1 == t.after.0);
+        let adjoins = out
+            .last()
+            .is_some_and(|(old, new)| old.end == t.before.start && new.end == t.after.start);
         if !adjoins {
             first = at;
         }
-        let start = out.get(first).map_or((t.before.0, t.after.0), |(old, new)| (old.0, new.0));
+        let (old_start, new_start) = out
+            .get(first)
+            .map_or((t.before.start, t.after.start), |(old, new)| (old.start, new.start));
         out.push((t.before, t.after));
         for (old, new) in out.iter_mut().skip(first) {
-            (*old, *new) = ((start.0, t.before.1), (start.1, t.after.1));
+            *old = ByteRange::new(old_start, t.before.end);
+            *new = ByteRange::new(new_start, t.after.end);
         }
     }
     out
 }
 
 /// Bytes between an item and a range.
-fn distance((start, end): (u32, u32), item: &ItemFacts) -> u32 {
+fn distance(range: ByteRange, item: &ItemFacts) -> u32 {
     let (from, to) = (item.span.start_byte, item.span.end_byte);
-    from.saturating_sub(end).max(start.saturating_sub(to))
+    from.saturating_sub(range.end).max(range.start.saturating_sub(to))
 }
 
 /// An item of the old or of the new text.

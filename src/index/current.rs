@@ -21,7 +21,8 @@ pub(super) fn with_known_targets(walk: &Walk, tree: &dyn SourceTree, state: &Sta
 /// targets that it leaves out.
 pub(super) fn is_current(
     state: &State,
-    (tree, sources): (&dyn SourceTree, &DependencySources),
+    tree: &dyn SourceTree,
+    sources: &DependencySources,
     walk: &Walk,
     known: &Walk,
 ) -> bool {

@@ -52,7 +52,7 @@ pub(super) fn write(
     for (facts, old, fingerprints) in known {
         changed.push(Differing::new(facts, &old, &fingerprints));
         for ids in &old.ids {
-            one_module(store, at, facts, ids, (&old.fingerprints, &fingerprints), writer)?;
+            one_module(store, at, facts, ids, &old.fingerprints, &fingerprints, writer)?;
         }
         if !parsed.streamed.contains(&facts.path) {
             let mut added = BTreeSet::new();
@@ -143,7 +143,8 @@ fn one_module(
     at: Micros,
     facts: &FileFacts,
     ids: &[NodeId],
-    (old_fingerprints, fingerprints): (&[Fingerprint], &[Fingerprint]),
+    old_fingerprints: &[Fingerprint],
+    fingerprints: &[Fingerprint],
     writer: &mut Writer,
 ) -> Result<(), IndexError> {
     let differ = |of: &dyn Fn(&Fingerprint) -> [u8; 8]| -> Vec<usize> {

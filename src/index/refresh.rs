@@ -57,7 +57,7 @@ pub fn refresh(
     let known = with_known_targets(&walk, tree, &state);
     let sources = options.sources(tree);
     let trusting = !options.rebuild && options.reread.is_empty();
-    if trusting && state.at.is_some() && is_current(&state, (tree, &sources), &walk, &known) {
+    if trusting && state.at.is_some() && is_current(&state, tree, &sources, &walk, &known) {
         clock.lap(Phase::Walk);
         return Ok(IndexReport {
             at: state.at,
@@ -102,7 +102,7 @@ pub fn refresh_from(
     let sources = options.sources(tree);
     if options.reread.is_empty()
         && state.at.is_some()
-        && is_current(&state, (tree, &sources), &walk, &known())
+        && is_current(&state, tree, &sources, &walk, &known())
     {
         clock.lap(Phase::Walk);
         return Ok(IndexReport { at: state.at, phases: clock.laps, ..IndexReport::default() });
@@ -265,7 +265,7 @@ impl<'a> Run<'a> {
         writer.write_texts(self.store)?;
         self.clock.lap(Phase::Diff);
         let stats =
-            self.stats(&walk, (&layout.manifests, manifests_ns), &parsed, &gone, &mut writer)?;
+            self.stats(&walk, &layout.manifests, manifests_ns, &parsed, &gone, &mut writer)?;
         let report =
             self.finish(lock, &walk, &layout.name, namespace, parsed, gone, stats, writer, stream);
         if let Some(saving) = saving {
@@ -370,7 +370,7 @@ impl<'a> Run<'a> {
             let _span = tracing::debug_span!("wide").entered();
             self.progress.begin(Phase::Resolve, None);
             let now = wide::after(&work, &before, parsed, after.take())?;
-            missing = wide::write(&work, (&before, &now), parsed, writer)?;
+            missing = wide::write(&work, &before, &now, parsed, writer)?;
             self.clock.lap(Phase::Resolve);
             if missing.is_empty() {
                 self.resolved = Some(Arc::clone(&now));
@@ -406,7 +406,8 @@ impl<'a> Run<'a> {
     fn stats(
         &self,
         walk: &Walk,
-        (manifests, checked_ns): (&BTreeMap<String, asof_model::RawHash>, i64),
+        manifests: &BTreeMap<String, asof_model::RawHash>,
+        checked_ns: i64,
         parsed: &Parsed,
         gone: &[String],
         writer: &mut Writer,

@@ -235,7 +235,9 @@ pub(super) struct UsesWriter {
 impl UsesWriter {
     /// Writes the names of targets that are no nodes, each once.
     pub fn name_all(&mut self, batch: &mut Batch, names: ExternalNames) -> Result<(), StoreError> {
-        names.iter().try_for_each(|(target, name)| self.name(batch, *target, name))
+        names
+            .iter()
+            .try_for_each(|(target, (text, external))| self.name(batch, *target, text, *external))
     }
 
     /// Writes the name of a target that is no node, once.
@@ -243,11 +245,11 @@ impl UsesWriter {
         &mut self,
         batch: &mut Batch,
         target: NodeId,
-        (text, external): &(String, bool),
+        text: &str,
+        external: bool,
     ) -> Result<(), StoreError> {
         if self.named.insert(target) {
-            let text = text.as_str();
-            batch.put("external_symbol", [target.into(), text.into(), (*external).into()])?;
+            batch.put("external_symbol", [target.into(), text.into(), external.into()])?;
             batch.put("external_symbol_by_text", [text.into(), target.into()])?;
         }
         Ok(())
@@ -274,9 +276,9 @@ impl UsesWriter {
             }
             // A target that was used here before has its name already.
             if before.is_none()
-                && let Some(external) = new.external.get(&target)
+                && let Some((text, external)) = new.external.get(&target)
             {
-                self.name(batch, target, external)?;
+                self.name(batch, target, text, *external)?;
             }
             batch.assert("refs_by_target", at, [target.into(), path.into()], values)?;
         }

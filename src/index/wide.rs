@@ -109,7 +109,8 @@ pub(super) fn after(
 /// Writes the rows, or returns which files have to be parsed first (and writes nothing).
 pub(super) fn write(
     work: &Work<'_>,
-    (before, after): (&ResolvedState, &ResolvedState),
+    before: &ResolvedState,
+    after: &ResolvedState,
     parsed: &mut Parsed,
     writer: &mut Writer,
 ) -> Result<Missing, IndexError> {
@@ -141,7 +142,7 @@ pub(super) fn write(
         new.files.iter().filter(|(path, _)| parsed.facts.contains_key(*path)).collect();
     // What does not depend on references is made beside them.
     let pool = pool(work.options.threads)?;
-    let others = || change_rows(work, (was, is), &fresh, &old.files, at);
+    let others = || change_rows(work, was, is, &fresh, &old.files, at);
     let (used, others) = match (work.at, work.options.facts) {
         (_, FactSet::Items) => (Ok(()), pool.install(others)),
         (None, FactSet::All) => {
@@ -210,7 +211,8 @@ type PackedTree = (RawHash, Option<Vec<u8>>);
 /// Rows of names and crates, and the packed item trees of parsed files.
 fn change_rows(
     work: &Work<'_>,
-    (was, is): (&ResolvedWorkspace<'_>, &ResolvedWorkspace<'_>),
+    was: &ResolvedWorkspace<'_>,
+    is: &ResolvedWorkspace<'_>,
     fresh: &[(&String, &Arc<StoredTree>)],
     old: &BTreeMap<String, Arc<StoredTree>>,
     at: Micros,

@@ -17,7 +17,8 @@ pub struct CallSites {
 impl CallSites {
     /// Looks for the names in the texts of the items that a step changed, old and new.
     pub fn compare<E>(
-        (old, new): (&BTreeSet<&str>, &BTreeSet<&str>),
+        old: &BTreeSet<&str>,
+        new: &BTreeSet<&str>,
         changed: &[(ItemState, ItemState)],
         texts: &mut Texts<'_, E>,
     ) -> Result<Self, E> {

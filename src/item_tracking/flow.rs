@@ -206,8 +206,10 @@ impl<'a> Stream<'a> {
     /// Types are parts of types only: that a function names what a type holds does not make one out
     /// of the other. The same goes for macros.
     fn new(
-        (item, body): (&'a ItemState, &Rc<Bag>),
-        (at, difference): (usize, &Difference<'_>),
+        item: &'a ItemState,
+        body: &Rc<Bag>,
+        at: usize,
+        difference: &Difference<'_>,
     ) -> Option<Self> {
         let other = difference.item;
         let is_macro = |item: &ItemState| item.kind == NodeKind::Macro;
@@ -259,9 +261,11 @@ fn streams<E>(
         let candidates: BTreeSet<usize> =
             lists.filter(|list| list.len() <= COMMON).flatten().copied().collect();
         let candidates = candidates.into_iter().filter_map(|at| Some((at, others.get(at)?)));
-        ranked.extend(candidates.filter_map(|(at, other)| {
-            Some((other.item.id, Stream::new((item, &body), (at, other))?))
-        }));
+        ranked.extend(
+            candidates.filter_map(|(at, other)| {
+                Some((other.item.id, Stream::new(item, &body, at, other)?))
+            }),
+        );
     }
     ranked.sort_by(|(one, a), (two, b)| {
         b.share.total_cmp(&a.share).then((*one, a.item.id).cmp(&(*two, b.item.id)))

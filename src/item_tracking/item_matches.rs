@@ -48,7 +48,7 @@ impl ItemMatches {
         let flow = if matching.is_open() || Flow::is_called_for(&matching) {
             let changed = changed()?;
             let (old, new) = matching.open_names();
-            let calls = CallSites::compare((&old, &new), &changed, texts)?;
+            let calls = CallSites::compare(&old, &new, &changed, texts)?;
             matching.similar(&calls, texts)?;
             let mut flow = Flow::compute(&matching, &changed, texts)?;
             if matching.take_mutual(&flow) {

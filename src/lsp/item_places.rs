@@ -46,7 +46,7 @@ impl View<'_> {
 
     /// An item of a text.
     pub fn placed_in(&self, path: &str, source: &Source, item: &SourceItem) -> Placed {
-        let span = (item.span.start_byte, item.span.end_byte);
+        let span = item.span.bytes();
         Placed {
             id: item.id,
             kind: item.kind,

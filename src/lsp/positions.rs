@@ -93,7 +93,7 @@ impl Lines {
         Position { line, character: col }
     }
 
-    pub fn range(&self, (start, end): (u32, u32), encoding: Encoding) -> Range {
+    pub fn range(&self, start: u32, end: u32, encoding: Encoding) -> Range {
         Range { start: self.position(start, encoding), end: self.position(end, encoding) }
     }
 

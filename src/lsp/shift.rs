@@ -1,5 +1,7 @@
 //! Where bytes of an earlier text are in a later one.
 
+use asof_model::ByteRange;
+
 /// A range of a text that was replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edit {
@@ -75,10 +77,10 @@ impl Edits {
     }
 
     /// A range of the first text in the last one; none if its first byte is gone.
-    pub fn forward_range(&self, (start, end): (u32, u32)) -> Option<(u32, u32)> {
-        let new_start = self.forward(start)?;
-        let new_end = self.0.iter().fold(end, |end, edit| edit.forward_end(end));
-        Some((new_start, new_end.max(new_start)))
+    pub fn forward_range(&self, range: ByteRange) -> Option<ByteRange> {
+        let new_start = self.forward(range.start)?;
+        let new_end = self.0.iter().fold(range.end, |end, edit| edit.forward_end(end));
+        Some(ByteRange::new(new_start, new_end.max(new_start)))
     }
 }
 
@@ -100,7 +102,7 @@ mod tests {
         assert_eq!(all.forward(4), Some(0));
         assert_eq!(all.forward(0), None);
         assert_eq!(all.forward(8), None);
-        assert_eq!(all.forward_range((4, 13)), Some((0, 5)));
+        assert_eq!(all.forward_range(ByteRange::new(4, 13)), Some(ByteRange::new(0, 5)));
     }
 
     #[test]

@@ -74,8 +74,8 @@ impl Source {
         let item = |item: &SourceItem| {
             let mut item = item.clone();
             item.name_start = edits.forward(item.name_start)?;
-            let span = (item.span.start_byte, item.span.end_byte);
-            (item.span.start_byte, item.span.end_byte) = edits.forward_range(span)?;
+            let bytes = edits.forward_range(item.span.bytes())?;
+            (item.span.start_byte, item.span.end_byte) = (bytes.start, bytes.end);
             Some(item)
         };
         let link = |link: &SourceLink| {

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::path::Path;
 
 use asof_engine::DeclaredItem;
+use asof_model::ByteRange;
 use asof_workspace::read_declared;
 use gen_lsp_types::{Location, Range, Uri};
 
@@ -52,9 +53,13 @@ impl Outside {
         let DeclaredItem { file, text, at } = found;
         let uri = file_uri(&file);
         let spot = match at {
-            Some(at) => {
-                spot_in(&Lines::new(text.into()), uri, at.name, (at.start, at.end), encoding)
-            }
+            Some(at) => spot_in(
+                &Lines::new(text.into()),
+                uri,
+                at.name,
+                ByteRange::new(at.start, at.end),
+                encoding,
+            ),
             None => Spot { uri, name: Range::default(), whole: Range::default() },
         };
         Self { spot, head, docs }
@@ -62,19 +67,19 @@ impl Outside {
 }
 
 /// The place of a name in a file on disk; none if it cannot be read.
-pub fn spot_in_file(file: &Path, whole: (u32, u32), name: u32, encoding: Encoding) -> Option<Spot> {
+pub fn spot_in_file(file: &Path, whole: ByteRange, name: u32, encoding: Encoding) -> Option<Spot> {
     let text = read_declared(file)?;
     Some(spot_in(&Lines::new(text.into()), file_uri(file), name, whole, encoding))
 }
 
 /// The place of a name in a text; `whole` is widened to hold it.
-pub fn spot_in(lines: &Lines, uri: Uri, name: u32, whole: (u32, u32), encoding: Encoding) -> Spot {
+pub fn spot_in(lines: &Lines, uri: Uri, name: u32, whole: ByteRange, encoding: Encoding) -> Spot {
     let name = name_in(lines, name);
-    let whole = (whole.0.min(name.start), whole.1.max(name.end));
+    let (start, end) = (whole.start.min(name.start), whole.end.max(name.end));
     Spot {
         uri,
-        name: lines.range((name.start, name.end), encoding),
-        whole: lines.range(whole, encoding),
+        name: lines.range(name.start, name.end, encoding),
+        whole: lines.range(start, end, encoding),
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use asof_engine::{Database, Snapshot, declared_item};
-use asof_model::{NodeId, NodeKind, RefKind};
+use asof_model::{ByteRange, NodeId, NodeKind, RefKind};
 use asof_refactor::words;
 use asof_syntax::Wanted;
 use asof_wire::{Item, LinkTarget, ResolveRequest, SourceItem};
@@ -188,7 +188,7 @@ impl View<'_> {
     /// The place of an item; none of one that the open text does not have any more.
     pub fn spot(&self, item: &Item) -> Result<Option<Spot>, Failure> {
         let encoding = self.call.session.encoding;
-        let span = (item.span.start_byte, item.span.end_byte);
+        let span = item.span.bytes();
         if let Some(of) = &item.dependency {
             let Some(file) = self.snapshot.dependency_file(of, &item.file_path)? else {
                 return Ok(None);
@@ -200,7 +200,7 @@ impl View<'_> {
             let source = self.source(path)?;
             let found = source.items.iter().find(|one| one.id == item.id);
             return Ok(found.map(|one| {
-                let span = (one.span.start_byte, one.span.end_byte);
+                let span = one.span.bytes();
                 self.spot_at(path, &source.lines, one.name_start, span)
             }));
         }
@@ -213,7 +213,7 @@ impl View<'_> {
         Ok(Some(self.spot_at(path, &lines, name, span)))
     }
 
-    pub fn spot_at(&self, path: &str, lines: &Lines, name: u32, whole: (u32, u32)) -> Spot {
+    pub fn spot_at(&self, path: &str, lines: &Lines, name: u32, whole: ByteRange) -> Spot {
         spot_in(lines, self.uri(path), name, whole, self.call.session.encoding)
     }
 
@@ -257,7 +257,7 @@ impl View<'_> {
                     found.push(spot);
                 }
                 Meaning::Definition(item) => {
-                    let span = (item.span.start_byte, item.span.end_byte);
+                    let span = item.span.bytes();
                     found.push(self.spot_at(path, &source.lines, item.name_start, span));
                 }
                 Meaning::Item { target, .. } => found.extend(self.target(path, source, target)?),
@@ -269,7 +269,12 @@ impl View<'_> {
                 Meaning::Local(local) => {
                     let Some(at) = local.binding else { continue };
                     let name = source.name_from(at);
-                    found.push(self.spot_at(path, &source.lines, at, (name.start, name.end)));
+                    found.push(self.spot_at(
+                        path,
+                        &source.lines,
+                        at,
+                        ByteRange::new(name.start, name.end),
+                    ));
                 }
             }
         }
@@ -280,7 +285,9 @@ impl View<'_> {
             match text {
                 "Self" => {
                     let at = source.self_type(name.start);
-                    found.extend(at.map(|at| self.spot_at(path, &source.lines, at, (at, at))));
+                    found.extend(
+                        at.map(|at| self.spot_at(path, &source.lines, at, ByteRange::new(at, at))),
+                    );
                 }
                 // A primitive type is described in the standard library.
                 _ if asof_model::PRIMITIVES.contains(&text) => {
@@ -336,7 +343,7 @@ impl View<'_> {
         let Some(item) = source.items.iter().find(|item| item.id == target.id) else {
             return Ok(self.placed(&[target.id])?.into_iter().map(|one| one.spot).collect());
         };
-        let span = (item.span.start_byte, item.span.end_byte);
+        let span = item.span.bytes();
         let is_written = source.is_named(source.name_from(item.name_start), &item.name);
         // What a macro call makes is where the call names it.
         let at = named_in(source.text(), span, &item.name).filter(|_| !is_written);
@@ -373,7 +380,7 @@ impl View<'_> {
         let source = self.source(&around.file_path)?;
         let here = source.items.iter().find(|item| item.id == module.id);
         Ok(here.map(|item| {
-            let span = (item.span.start_byte, item.span.end_byte);
+            let span = item.span.bytes();
             self.spot_at(&around.file_path, &source.lines, item.name_start, span)
         }))
     }
@@ -432,9 +439,9 @@ fn is_attribute(text: &str, name: Name) -> bool {
 }
 
 /// Where the call of a macro names an item that it makes: after a keyword, else the first time.
-fn named_in(text: &str, (start, end): (u32, u32), name: &str) -> Option<u32> {
-    let call = text.get(start as usize..end as usize)?;
-    let places: Vec<u32> = words(call, name).map(|at| start + at as u32).collect();
+fn named_in(text: &str, range: ByteRange, name: &str) -> Option<u32> {
+    let call = range.slice(text)?;
+    let places: Vec<u32> = words(call, name).map(|at| range.start + at as u32).collect();
     let keywords = ["struct", "enum", "union", "trait", "fn", "const", "static", "type", "mod"];
     let is_declared = |at: &&u32| {
         let before = text.get(..**at as usize).unwrap_or_default().trim_end();

@@ -95,7 +95,8 @@ pub fn arguments_of<R: JsonSchema>(given: &[Argument]) -> JsonObject {
 /// Answers a call with a page of the answer to a question. `adjust` completes the request.
 pub fn ask<R: Request, A: Serialize + DeserializeOwned>(
     call: &Call,
-    (tool, taken): (&str, &[Argument]),
+    tool: &str,
+    taken: &[Argument],
     given: Json,
     question: &Question<R, A>,
     adjust: impl FnOnce(&mut R, &Pager),

@@ -55,7 +55,7 @@ pub use packages::{
 pub use predicate::{Flag, Predicate};
 pub use reference::{Occurrence, RefKind, RefTarget, Reference, UnknownRefKind};
 pub use region::Region;
-pub use span::{PartSpan, Span};
+pub use span::{ByteRange, PartSpan, Span};
 pub use stored_tree::StoredTree;
 pub use time::Micros;
 pub use uses::{

@@ -90,7 +90,8 @@ impl Script {
                     Some(Err(unknown)) => {
                         return Err(StoreError::at_place(
                             original,
-                            (piece.start, piece.len),
+                            piece.start,
+                            piece.len,
                             unknown.message.clone(),
                             Some(unknown.hint.clone()),
                         ));

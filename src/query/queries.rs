@@ -184,9 +184,10 @@ impl<'a> Queries<'a> {
         &self,
         seeds: &[NodeId],
         filter: &UseFilter,
-        (depth, off): (u32, &[(NodeId, NodeId)]),
+        depth: u32,
+        off: &[(NodeId, NodeId)],
     ) -> Result<Vec<ReachedRow>, QueryError> {
-        self.walk_uses("edges/downstream", seeds, filter, (depth, off))
+        self.walk_uses("edges/downstream", seeds, filter, depth, off)
     }
 
     /// What seeds depend on, as [`Self::downstream`].
@@ -194,9 +195,10 @@ impl<'a> Queries<'a> {
         &self,
         seeds: &[NodeId],
         filter: &UseFilter,
-        (depth, off): (u32, &[(NodeId, NodeId)]),
+        depth: u32,
+        off: &[(NodeId, NodeId)],
     ) -> Result<Vec<ReachedRow>, QueryError> {
-        self.walk_uses("edges/upstream", seeds, filter, (depth, off))
+        self.walk_uses("edges/upstream", seeds, filter, depth, off)
     }
 
     fn walk_uses(
@@ -204,7 +206,8 @@ impl<'a> Queries<'a> {
         program: &str,
         seeds: &[NodeId],
         filter: &UseFilter,
-        (depth, off): (u32, &[(NodeId, NodeId)]),
+        depth: u32,
+        off: &[(NodeId, NodeId)],
     ) -> Result<Vec<ReachedRow>, QueryError> {
         let [kinds, min] = filter.given();
         let seeds = ("seeds", Value::list(seeds.iter().copied()));

@@ -126,8 +126,10 @@ impl Finder<'_> {
 
     fn add(
         &mut self,
-        (name, has_turbofish): (&syn::Ident, bool),
-        (call, is_method): (Bytes, bool),
+        name: &syn::Ident,
+        has_turbofish: bool,
+        call: Bytes,
+        is_method: bool,
         paren: &syn::token::Paren,
         args: &syn::punctuated::Punctuated<Expr, syn::Token![,]>,
     ) {
@@ -204,15 +206,22 @@ fn called(func: &Expr) -> Option<&syn::PathSegment> {
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
         if let Some(name) = called(&call.func) {
-            let name = (&name.ident, !name.arguments.is_none());
-            self.add(name, (bytes_of(call), false), &call.paren_token, &call.args);
+            let has_turbofish = !name.arguments.is_none();
+            self.add(
+                &name.ident,
+                has_turbofish,
+                bytes_of(call),
+                false,
+                &call.paren_token,
+                &call.args,
+            );
         }
         visit::visit_expr_call(self, call);
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        let name = (&call.method, call.turbofish.is_some());
-        self.add(name, (bytes_of(call), true), &call.paren_token, &call.args);
+        let has_turbofish = call.turbofish.is_some();
+        self.add(&call.method, has_turbofish, bytes_of(call), true, &call.paren_token, &call.args);
         visit::visit_expr_method_call(self, call);
     }
 

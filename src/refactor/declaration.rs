@@ -41,15 +41,17 @@ pub enum Undeclared {
 /// name parameters of.
 pub fn declare(
     writer: &Writer<'_>,
-    (text, bytes): (&str, Bytes),
+    text: &str,
+    bytes: Bytes,
     head: &Head,
-    (named, wanted): (&Head, &Wanted),
+    named: &Head,
+    wanted: &Wanted,
 ) -> Result<Declared, Undeclared> {
     if head.params.len() != named.params.len() || head.has_receiver != named.has_receiver {
         return Err(Undeclared::OtherParameters);
     }
     let mut out = Declared::default();
-    names(writer, (text, bytes), head, (named, wanted), &mut out)?;
+    names(writer, text, bytes, head, named, wanted, &mut out)?;
     if wanted.to_async == Some(false) && !head.awaits.is_empty() {
         return Err(Undeclared::Awaits(head.awaits.clone()));
     }
@@ -109,9 +111,11 @@ fn words(head: &Head, wanted: &Wanted) -> Option<Cut> {
 /// The names of parameters in the body.
 fn names(
     writer: &Writer<'_>,
-    (text, bytes): (&str, Bytes),
+    text: &str,
+    bytes: Bytes,
     head: &Head,
-    (named, wanted): (&Head, &Wanted),
+    named: &Head,
+    wanted: &Wanted,
     out: &mut Declared,
 ) -> Result<(), Undeclared> {
     let own = super::cuts::slice(text, bytes);

@@ -8,8 +8,10 @@ use asof_syntax::Scan;
 pub fn reindented(
     text: &str,
     scan: &Scan<'_>,
-    (start, end): (u32, u32),
-    (from, to): (&str, &str),
+    start: u32,
+    end: u32,
+    from: &str,
+    to: &str,
 ) -> Vec<(u32, u32, String)> {
     let literal = scan.lines_in_literals();
     let mut found = Vec::new();
@@ -49,7 +51,7 @@ mod tests {
         let text = "mod m {\n    fn f() {\n        g(\"\n        x\");\n  \n    }\n}\n";
         let range = (text.find("fn").unwrap() as u32, text.rfind("\n}").unwrap() as u32);
         let mut out = text.get(range.0 as usize..range.1 as usize).unwrap().to_owned();
-        let found = reindented(text, &Scan::new(text), range, ("    ", ""));
+        let found = reindented(text, &Scan::new(text), range.0, range.1, "    ", "");
         for (start, end, new) in found.into_iter().rev() {
             out.replace_range((start - range.0) as usize..(end - range.0) as usize, &new);
         }

@@ -60,7 +60,8 @@ impl Corpus {
         term: Term,
         weight: f64,
         weights: &Weights,
-        (items, files): (&mut [Sums], &mut [FileSums]),
+        items: &mut [Sums],
+        files: &mut [FileSums],
     ) -> f64 {
         let mut postings = Vec::new();
         let (mut frequency, mut in_files) = (0usize, 0usize);

@@ -113,7 +113,7 @@ impl Corpus {
         let mut files = vec![FileSums::default(); self.files.len()];
         let mut total = 0.0;
         for term in &question.terms {
-            let rarity = self.add(term.term, term.weight, weights, (&mut items, &mut files));
+            let rarity = self.add(term.term, term.weight, weights, &mut items, &mut files);
             total += term.weight * rarity;
         }
         let total = if total > 0.0 { total } else { 1.0 };

@@ -16,7 +16,7 @@ pub fn compare(old: &Interface, new: &Interface) -> Vec<ApiChange> {
             Some(is) => changes.item(path, was, is),
             None => changes.push(
                 path,
-                (Some(was), None),
+                Sides::removed(was),
                 "item_removed",
                 Major,
                 match was.kind {
@@ -28,7 +28,7 @@ pub fn compare(old: &Interface, new: &Interface) -> Vec<ApiChange> {
     }
     for ((path, space), is) in &new.items {
         if !old.items.contains_key(&(path.clone(), *space)) {
-            changes.push(path, (None, Some(is)), "item_added", Minor, "a new public path");
+            changes.push(path, Sides::added(is), "item_added", Minor, "a new public path");
         }
     }
     let key = |change: &ApiChange| (change.path.clone(), change.rule.clone());
@@ -44,17 +44,43 @@ pub(super) struct Changes<'a> {
     new: &'a Interface,
 }
 
-pub(super) type Sides<'d> = (Option<&'d Declaration>, Option<&'d Declaration>);
+/// A declaration in the two interfaces.
+#[derive(Clone, Copy)]
+pub(super) struct Sides<'d> {
+    old: Option<&'d Declaration>,
+    new: Option<&'d Declaration>,
+}
+
+impl<'d> Sides<'d> {
+    pub(super) fn both(old: &'d Declaration, new: &'d Declaration) -> Self {
+        Self { old: Some(old), new: Some(new) }
+    }
+
+    pub(super) fn added(new: &'d Declaration) -> Self {
+        Self { old: None, new: Some(new) }
+    }
+
+    pub(super) fn removed(old: &'d Declaration) -> Self {
+        Self { old: Some(old), new: None }
+    }
+}
+
+/// The heads of a declaration in the two interfaces.
+struct Heads {
+    old: Head,
+    new: Head,
+}
 
 impl Changes<'_> {
     pub(super) fn push(
         &mut self,
         path: &str,
-        (old, new): Sides<'_>,
+        sides: Sides<'_>,
         rule: &str,
         level: SemverLevel,
         reason: &str,
     ) {
+        let Sides { old, new } = sides;
         let shown = new.or(old);
         self.found.push(ApiChange {
             path: path.to_owned(),
@@ -72,7 +98,7 @@ impl Changes<'_> {
     }
 
     pub(super) fn item(&mut self, path: &str, old: &Declaration, new: &Declaration) {
-        let both = (Some(old), Some(new));
+        let both = Sides::both(old, new);
         let is_type = matches!(
             old.kind,
             Some(NodeKind::Struct | NodeKind::Enum | NodeKind::Union | NodeKind::Trait)
@@ -103,8 +129,10 @@ impl Changes<'_> {
             self.push(path, both, "cfg_added", Major, reason);
         }
         self.attributes(path, old, new);
-        let heads =
-            (Head::parse(&old.signature, &old.name), Head::parse(&new.signature, &new.name));
+        let heads = Heads {
+            old: Head::parse(&old.signature, &old.name),
+            new: Head::parse(&new.signature, &new.name),
+        };
         match kind {
             NodeKind::Function | NodeKind::Method => {
                 self.qualifiers(path, both, &heads);
@@ -142,7 +170,7 @@ impl Changes<'_> {
     }
 
     pub(super) fn attributes(&mut self, path: &str, old: &Declaration, new: &Declaration) {
-        let both = (Some(old), Some(new));
+        let both = Sides::both(old, new);
         match (old.is_non_exhaustive(), new.is_non_exhaustive()) {
             (false, true) => {
                 let reason = "users can no longer build or match it exhaustively";
@@ -187,10 +215,11 @@ impl Changes<'_> {
         }
     }
 
-    fn qualifiers(&mut self, path: &str, both: Sides<'_>, (old, new): &(Head, Head)) {
+    fn qualifiers(&mut self, path: &str, both: Sides<'_>, heads: &Heads) {
+        let Heads { old, new } = heads;
         for gone in old.qualifiers.difference(&new.qualifiers) {
             let (level, reason) = match gone.as_str() {
-                "unsafe" if both.0.is_some_and(|d| d.kind != Some(NodeKind::Trait)) => {
+                "unsafe" if both.old.is_some_and(|d| d.kind != Some(NodeKind::Trait)) => {
                     (Minor, "callers need no `unsafe` any more")
                 }
                 "const" => (Major, "it can no longer be used in constants"),
@@ -209,8 +238,8 @@ impl Changes<'_> {
         }
     }
 
-    fn function(&mut self, path: &str, both: Sides<'_>, heads: &(Head, Head)) {
-        let (old, new) = heads;
+    fn function(&mut self, path: &str, both: Sides<'_>, heads: &Heads) {
+        let Heads { old, new } = heads;
         if old.params.len() != new.params.len() || old.receiver.is_some() != new.receiver.is_some()
         {
             let reason = "calls have another number of arguments";
@@ -241,7 +270,8 @@ impl Changes<'_> {
         self.bounds(path, both, heads);
     }
 
-    fn bounds(&mut self, path: &str, both: Sides<'_>, (old, new): &(Head, Head)) {
+    fn bounds(&mut self, path: &str, both: Sides<'_>, heads: &Heads) {
+        let Heads { old, new } = heads;
         if !new.bounds.is_subset(&old.bounds) {
             let reason = "a bound is new: a type that was accepted may not be any more";
             self.push(path, both, "bound_added", Major, reason);
@@ -251,8 +281,8 @@ impl Changes<'_> {
         }
     }
 
-    fn generics(&mut self, path: &str, both: Sides<'_>, heads: &(Head, Head)) {
-        let (old, new) = heads;
+    fn generics(&mut self, path: &str, both: Sides<'_>, heads: &Heads) {
+        let Heads { old, new } = heads;
         let count = |head: &Head, kind| head.generics.iter().filter(|g| g.kind == kind).count();
         let lifetimes = [old, new].map(|head| count(head, GenericKind::Lifetime));
         let added = new.generics.iter().filter(|g| g.kind != GenericKind::Lifetime);
@@ -275,7 +305,8 @@ impl Changes<'_> {
         self.bounds(path, both, heads);
     }
 
-    fn supertraits(&mut self, path: &str, both: Sides<'_>, (old, new): &(Head, Head)) {
+    fn supertraits(&mut self, path: &str, both: Sides<'_>, heads: &Heads) {
+        let Heads { old, new } = heads;
         let list = |head: &Head| -> BTreeSet<String> {
             let list = head.rest.trim_start_matches(':').split('+');
             list.map(|bound| bound.trim().to_owned()).filter(|b| !b.is_empty()).collect()
@@ -291,21 +322,14 @@ impl Changes<'_> {
         }
     }
 
-    fn rest(
-        &mut self,
-        path: &str,
-        both: Sides<'_>,
-        (old, new): &(Head, Head),
-        rule: &str,
-        reason: &str,
-    ) {
-        if old.rest != new.rest {
+    fn rest(&mut self, path: &str, both: Sides<'_>, heads: &Heads, rule: &str, reason: &str) {
+        if heads.old.rest != heads.new.rest {
             self.push(path, both, rule, Major, reason);
         }
     }
 
     fn impls(&mut self, path: &str, old: &Declaration, new: &Declaration) {
-        let both = (Some(old), Some(new));
+        let both = Sides::both(old, new);
         let named = |of: &Declaration| -> BTreeSet<String> {
             let impls = of.impls.iter().filter_map(|header| trait_of(header));
             impls.chain(of.derives()).collect()

@@ -1,6 +1,6 @@
 //! Changes of the members of types and traits.
 
-use super::compare::Changes;
+use super::compare::{Changes, Sides};
 use super::head::Head;
 use super::interface::Declaration;
 use asof_model::NodeKind;
@@ -13,7 +13,7 @@ impl Changes<'_> {
             fields.cloned().collect()
         };
         let (was, is) = (fields(old), fields(new));
-        let both = (Some(old), Some(new));
+        let both = Sides::both(old, new);
         let form = |of: &Declaration, fields: &[Declaration]| {
             let first = fields.first().map(|f| f.name.starts_with(|c: char| c.is_ascii_digit()));
             first.or(of.signature.contains('(').then_some(true))
@@ -24,7 +24,7 @@ impl Changes<'_> {
             return self.push(path, both, "struct_form_changed", Major, reason);
         }
         self.public_fields(path, &was, &is);
-        self.order(path, (old, new), (&was, &is));
+        self.order(path, old, new, &was, &is);
         let added = is.iter().filter(|f| !was.iter().any(|w| w.name == f.name));
         for field in added {
             let at = format!("{path}::{}", field.name);
@@ -32,11 +32,11 @@ impl Changes<'_> {
                 (true, _) => {
                     let reason = "users could build and match the type with all of its fields";
                     let rule = "constructible_struct_adds_field";
-                    self.push(&at, (None, Some(field)), rule, Major, reason);
+                    self.push(&at, Sides::added(field), rule, Major, reason);
                 }
                 (false, true) => {
                     let reason = "a public field of a type that users cannot build";
-                    self.push(&at, (None, Some(field)), "field_added", Minor, reason);
+                    self.push(&at, Sides::added(field), "field_added", Minor, reason);
                 }
                 (false, false) => {}
             }
@@ -47,10 +47,12 @@ impl Changes<'_> {
     fn order(
         &mut self,
         path: &str,
-        (old, new): (&Declaration, &Declaration),
-        (was, is): (&[Declaration], &[Declaration]),
+        old: &Declaration,
+        new: &Declaration,
+        was: &[Declaration],
+        is: &[Declaration],
     ) {
-        let both = (Some(old), Some(new));
+        let both = Sides::both(old, new);
         let kept = |of: &[Declaration], other: &[Declaration]| -> Vec<String> {
             let kept = of.iter().filter(|m| other.iter().any(|o| o.name == m.name));
             kept.map(|m| m.name.clone()).collect()
@@ -70,7 +72,7 @@ impl Changes<'_> {
 
     /// Values of variants, where users can cast to them.
     fn discriminants(&mut self, path: &str, old: &Declaration, new: &Declaration) {
-        let both = (Some(old), Some(new));
+        let both = Sides::both(old, new);
         // The values of an enum with fields can be read only if its representation is fixed.
         let can_cast = |of: &Declaration| {
             let fixed = of.repr().iter().any(|word| word.starts_with(['i', 'u']) || word == "C");
@@ -101,7 +103,7 @@ impl Changes<'_> {
             let now = is.iter().find(|f| f.name == field.name && f.is_public);
             let Some(now) = now else {
                 let reason = "users can no longer name the field";
-                self.push(&at, (Some(field), None), "field_removed", Major, reason);
+                self.push(&at, Sides::removed(field), "field_removed", Major, reason);
                 continue;
             };
             self.attributes(&at, field, now);
@@ -115,7 +117,7 @@ impl Changes<'_> {
                 }
             };
             if ty(field) != ty(now) {
-                let both = (Some(field), Some(now));
+                let both = Sides::both(field, now);
                 self.push(&at, both, "field_type_changed", Major, "the field has another type");
             }
         }
@@ -127,24 +129,24 @@ impl Changes<'_> {
         let list = |of: &Declaration| -> Vec<Declaration> {
             of.members.iter().filter(is_variant).cloned().collect()
         };
-        self.order(path, (old, new), (&list(old), &list(new)));
+        self.order(path, old, new, &list(old), &list(new));
         let is_shown = |m: &&Declaration| is_variant(m) && !m.is_hidden();
         for was in old.members.iter().filter(is_shown) {
             let at = format!("{path}::{}", was.name);
             let Some(is) = new.members.iter().filter(is_shown).find(|m| m.name == was.name) else {
                 let reason = "users can no longer name the variant";
-                self.push(&at, (Some(was), None), "variant_removed", Major, reason);
+                self.push(&at, Sides::removed(was), "variant_removed", Major, reason);
                 continue;
             };
             self.attributes(&at, was, is);
-            self.variant_fields(&at, (old, new), (was, is));
+            self.variant_fields(&at, old, new, was, is);
         }
         for is in new.members.iter().filter(is_variant) {
             if old.members.iter().filter(is_variant).any(|m| m.name == is.name) {
                 continue;
             }
             let at = format!("{path}::{}", is.name);
-            let sides = (None, Some(is));
+            let sides = Sides::added(is);
             if old.is_non_exhaustive() || is.is_hidden() {
                 self.push(&at, sides, "variant_added", Minor, "a new variant")
             } else {
@@ -157,8 +159,10 @@ impl Changes<'_> {
     fn variant_fields(
         &mut self,
         path: &str,
-        (old, new): (&Declaration, &Declaration),
-        (was, is): (&Declaration, &Declaration),
+        old: &Declaration,
+        new: &Declaration,
+        was: &Declaration,
+        is: &Declaration,
     ) {
         let form = |of: &Declaration| {
             let head: String = of.signature.chars().skip(of.name.len()).collect();
@@ -166,7 +170,7 @@ impl Changes<'_> {
         };
         if form(was) != form(is) && !was.is_non_exhaustive() {
             let reason = "it is built and matched in another form: unit, tuple or named fields";
-            let both = (Some(was), Some(is));
+            let both = Sides::both(was, is);
             return self.push(path, both, "variant_form_changed", Major, reason);
         }
         let public = |of: &Declaration| -> Vec<Declaration> {
@@ -180,11 +184,11 @@ impl Changes<'_> {
             ..variant.clone()
         };
         let (first, second) = (with_attrs(old, was), with_attrs(new, is));
-        self.order(path, (&first, &second), (&before, &after));
+        self.order(path, &first, &second, &before, &after);
         for field in &after {
             if !before.iter().any(|other| other.name == field.name) {
                 let at = format!("{path}::{}", field.name);
-                let sides = (None, Some(field));
+                let sides = Sides::added(field);
                 if was.is_non_exhaustive() {
                     self.push(&at, sides, "field_added", Minor, "a new field")
                 } else {
@@ -204,18 +208,18 @@ impl Changes<'_> {
                 |m: &&Declaration| m.name == was.name && m.kind == was.kind && !m.is_hidden();
             let Some(is) = new.members.iter().find(same) else {
                 let reason = "users can no longer call or implement it";
-                self.push(&at, (Some(was), None), "trait_item_removed", Major, reason);
+                self.push(&at, Sides::removed(was), "trait_item_removed", Major, reason);
                 continue;
             };
             if was.has_default && !is.has_default && !is_sealed(old) {
                 let reason = "implementors have to give it";
-                let both = (Some(was), Some(is));
+                let both = Sides::both(was, is);
                 self.push(&at, both, "trait_item_default_removed", Major, reason);
             }
             let qualifiers = |of: &Declaration| Head::parse(&of.signature, &of.name).qualifiers;
             if qualifiers(was).contains("unsafe") && !qualifiers(is).contains("unsafe") {
                 let reason = "implementors may no longer declare it `unsafe`";
-                let both = (Some(was), Some(is));
+                let both = Sides::both(was, is);
                 self.push(&at, both, "trait_method_unsafe_removed", Major, reason);
             }
             self.item(&at, was, is);
@@ -225,7 +229,7 @@ impl Changes<'_> {
                 continue;
             }
             let at = format!("{path}::{}", is.name);
-            let sides = (None, Some(is));
+            let sides = Sides::added(is);
             if is.has_default || is_sealed(old) {
                 let reason = "implementors need not give it";
                 self.push(&at, sides, "trait_item_added", Minor, reason);
@@ -252,13 +256,19 @@ impl Changes<'_> {
                 Some(after) => self.item(&at, before, after),
                 None => {
                     let reason = "users can no longer name it";
-                    self.push(&at, (Some(before), None), "associated_item_removed", Major, reason);
+                    self.push(
+                        &at,
+                        Sides::removed(before),
+                        "associated_item_removed",
+                        Major,
+                        reason,
+                    );
                 }
             }
         }
         for after in is.iter().filter(|m| !was.iter().any(|b| b.name == m.name)) {
             let at = format!("{path}::{}", after.name);
-            self.push(&at, (None, Some(after)), "associated_item_added", Minor, "a new name");
+            self.push(&at, Sides::added(after), "associated_item_added", Minor, "a new name");
         }
     }
 }

@@ -262,7 +262,7 @@ fn from_report(context: Context<'_>, report: &miette::Report) -> StoreError {
         query,
         message,
         span,
-        excerpt: span.map(|span| excerpt(context.script, span)).unwrap_or_default(),
+        excerpt: span.map(|(offset, len)| excerpt(context.script, offset, len)).unwrap_or_default(),
         help: report.help().map(|help| help.to_string().into()),
     }
 }

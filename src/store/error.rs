@@ -173,15 +173,16 @@ impl StoreError {
     /// An error at a position in a script, like the engine's errors.
     pub fn at_place(
         script: &str,
-        span: (usize, usize),
+        offset: usize,
+        len: usize,
         message: String,
         help: Option<Hint>,
     ) -> Self {
         Self::Query {
             query: query_name(script),
             message,
-            span: Some(span),
-            excerpt: excerpt(script, span),
+            span: Some((offset, len)),
+            excerpt: excerpt(script, offset, len),
             help,
         }
     }
@@ -193,9 +194,9 @@ impl StoreError {
             Self::Query { query, message, span: Some((start, len)), help, .. } => {
                 let within = |at| origin(at).min(original.len());
                 let (from, to) = (within(start), within(start + len));
-                let span = (from, to.saturating_sub(from));
-                let excerpt = excerpt(original, span);
-                Self::Query { query, message, span: Some(span), excerpt, help }
+                let len = to.saturating_sub(from);
+                let excerpt = excerpt(original, from, len);
+                Self::Query { query, message, span: Some((from, len)), excerpt, help }
             }
             Self::Guard { kind, message, offset, .. } => {
                 let (offset, line, column) = place(original, origin(offset));

@@ -10,7 +10,7 @@ pub(super) fn query_name(script: &str) -> String {
 }
 
 /// The line of a span with its number, and markers below the span.
-pub(super) fn excerpt(script: &str, (offset, len): (usize, usize)) -> String {
+pub(super) fn excerpt(script: &str, offset: usize, len: usize) -> String {
     let begin = script.get(..offset).and_then(|s| s.rfind('\n')).map_or(0, |newline| newline + 1);
     let line = script.get(begin..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     let number = script.get(..begin).unwrap_or_default().matches('\n').count() + 1;
@@ -41,11 +41,8 @@ mod tests {
 
     #[test]
     fn an_excerpt_marks_the_span() {
-        assert_eq!(
-            excerpt("?[a] := *x{a}\n?[b] <- c", (20, 2)),
-            "   2 | ?[b] <- c\n             ^^"
-        );
-        assert_eq!(excerpt("", (0, 0)), "   1 | \n       ^");
+        assert_eq!(excerpt("?[a] := *x{a}\n?[b] <- c", 20, 2), "   2 | ?[b] <- c\n             ^^");
+        assert_eq!(excerpt("", 0, 0), "   1 | \n       ^");
         assert_eq!(
             query_name("# @doc x\n# @name  edges/where_used\n?[a] := 1"),
             "edges/where_used"

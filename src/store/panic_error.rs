@@ -57,7 +57,7 @@ pub(super) fn rejected(script: &str, panic: &str) -> StoreError {
         query: query_name(script),
         message: format!("the engine rejected {subject}: {}", reason(panic)),
         span: one.map(|call| (call.at, call.name.len())),
-        excerpt: one.map(|call| excerpt(script, (call.at, call.name.len()))).unwrap_or_default(),
+        excerpt: one.map(|call| excerpt(script, call.at, call.name.len())).unwrap_or_default(),
         help: Some("check the number, the types and the range of the arguments".into()),
     }
 }

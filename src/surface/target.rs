@@ -127,7 +127,8 @@ impl Target {
 /// Nothing has the path; or a failure of the database.
 pub fn outline<E: From<EngineError>>(
     snapshot: &Snapshot<'_>,
-    (path, place): (&str, &str),
+    path: &str,
+    place: &str,
     levels: Option<u32>,
     items: impl FnOnce() -> Result<Vec<NodeId>, E>,
 ) -> Result<Answer<OutlineEntry>, E> {

@@ -24,7 +24,7 @@ pub struct Shown {
 
 /// The lines from `first` to `last`, both included and from 1, as far as they fit into `room` bytes,
 /// at least one.
-pub fn lines(source: &FileSource, (first, last): (u32, u32), room: usize, links: &Links) -> Shown {
+pub fn lines(source: &FileSource, first: u32, last: u32, room: usize, links: &Links) -> Shown {
     let room = room.min(BUDGET);
     let writer = Writer {
         links,

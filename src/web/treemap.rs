@@ -66,7 +66,7 @@ pub fn of_files(files: &[FileSummary], below: &str, links: &Links) -> Markup {
     let mut drawn = Vec::new();
     let mut inner = Vec::new();
     for ((name, node), area) in outer.iter().zip(&areas) {
-        drawn.push(outer_area(&inside, below, (name, node), *area, links, &mut inner));
+        drawn.push(outer_area(&inside, below, name, node, *area, links, &mut inner));
     }
     inner.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let taken: usize = drawn.iter().map(|area| area.0.len()).sum();
@@ -162,7 +162,8 @@ fn entries(files: &[&FileSummary], below: &str, most: usize) -> Vec<(String, Nod
 fn outer_area(
     files: &[&FileSummary],
     below: &str,
-    (name, node): (&str, &Node),
+    name: &str,
+    node: &Node,
     area: Area,
     links: &Links,
     inner: &mut Vec<(f64, Markup)>,

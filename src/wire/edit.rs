@@ -3,10 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::edit_modes::{
+    CanonicalEdit, ChangeSignatureEdit, CreateFileEdit, DeleteEdit, DeleteFileEdit, InsertEdit,
+    MoveEdit, RenameEdit, RenameFileEdit, SpliceEdit,
+};
 use super::edit_status::{EditStatus, ProposalStatus};
 use super::envelope::Basis;
-use super::refactor::{Proof, SignatureChange};
-use asof_model::{NodeKind, RawHash, RevisionId, Span, TrackingHash};
+use super::refactor::Proof;
+use asof_model::{NodeKind, RawHash, RevisionId, Span};
 
 /// Edits that are applied all or nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -22,194 +26,16 @@ pub struct EditRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "mode", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Edit {
-    /// Replaces an item, or a part of it.
-    Canonical {
-        /// File of the item: relative to the root, or absolute.
-        #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
-        file_path: Option<String>,
-        /// Path of the item.
-        #[serde(alias = "canon")]
-        path: String,
-        /// Kind of the item.
-        #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
-        kind: Option<NodeKind>,
-        /// The part that `code` replaces.
-        #[serde(default, skip_serializing_if = "Part::is_whole")]
-        part: Part,
-        /// If the path means several items: a text that only the right one contains.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        has: Option<String>,
-        /// Text of the item or part that `code` replaces; it must occur exactly once, unless `all`
-        /// is set.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        find: Option<String>,
-        /// Replaces every occurrence of `find` in the item or part.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        all: bool,
-        /// The new code.
-        code: String,
-        /// Tracking hash that the item must have.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        expected_tracking_hash: Option<TrackingHash>,
-    },
-    /// Replaces bytes of a file.
-    Splice {
-        /// The file: relative to the root, or absolute.
-        file_path: String,
-        /// Raw hash that the file must have.
-        expected_file_hash: RawHash,
-        /// First byte to replace.
-        start_byte: u32,
-        /// One past the last byte to replace.
-        end_byte: u32,
-        /// The new text.
-        replacement: String,
-        /// Namespace that the project must have.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        namespace: Option<String>,
-    },
-    /// Adds items beside or inside another.
-    Insert {
-        /// Path of the other item.
-        anchor: String,
-        /// Where the new items go.
-        position: Position,
-        /// The new items.
-        code: String,
-        /// File of the other item: relative to the root, or absolute.
-        #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
-        file_path: Option<String>,
-        /// Kind of the other item.
-        #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
-        kind: Option<NodeKind>,
-        /// If the path means several items: a text that only the right one contains.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        has: Option<String>,
-    },
-    /// Removes an item with its documentation and attributes.
-    Delete {
-        /// Path of the item.
-        #[serde(alias = "canon")]
-        path: String,
-        /// File of the item: relative to the root, or absolute.
-        #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
-        file_path: Option<String>,
-        /// Kind of the item.
-        #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
-        kind: Option<NodeKind>,
-        /// If the path means several items: a text that only the right one contains.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        has: Option<String>,
-        /// What becomes of its uses; if null, they are left, with a warning.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        uses: Option<DeletedUses>,
-        /// Tracking hash that the item must have.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        expected_tracking_hash: Option<TrackingHash>,
-    },
-    /// Gives an item another name, with every use of it. Refused if a name of the workspace would
-    /// mean something else then.
-    Rename {
-        /// Path of the item.
-        #[serde(alias = "canon")]
-        path: String,
-        /// The new name.
-        to: String,
-        /// File of the item: relative to the root, or absolute.
-        #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
-        file_path: Option<String>,
-        /// Kind of the item.
-        #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
-        kind: Option<NodeKind>,
-        /// If the path means several items: a text that only the right one contains.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        has: Option<String>,
-        /// Renames this parameter or variable of the function at `path`, or this type or lifetime
-        /// parameter of the item, instead of the item.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        local: Option<String>,
-        /// Public re-exports keep the old name: `pub use new as old`.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        keep_old: bool,
-        /// Also rewrites uses with at least this confidence, from 0 to 1; 0.9 if null.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        include_guesses: Option<f64>,
-    },
-    /// Moves an item to another module of its crate, with its documentation, attributes and impls;
-    /// its uses and imports are rewritten. Refused if a name of the workspace would mean something
-    /// else then.
-    Move {
-        /// Path of the item.
-        #[serde(alias = "canon")]
-        path: String,
-        /// Path of the module, or its file. It is made if its parent exists.
-        to: String,
-        /// File of the item: relative to the root, or absolute.
-        #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
-        file_path: Option<String>,
-        /// Kind of the item.
-        #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
-        kind: Option<NodeKind>,
-        /// If the path means several items: a text that only the right one contains.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        has: Option<String>,
-        /// Leaves a re-export in the module that the item was in.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        keep_old: bool,
-        /// Also rewrites uses with at least this confidence, from 0 to 1; 0.9 if null.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        include_guesses: Option<f64>,
-    },
-    /// Gives a function another signature, with every declaration of it and every call. Refused if a
-    /// name of the workspace would mean something else then.
-    ChangeSignature {
-        /// Path of the function.
-        #[serde(alias = "canon")]
-        path: String,
-        /// What changes, in this order.
-        changes: Vec<SignatureChange>,
-        /// File of the function: relative to the root, or absolute.
-        #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
-        file_path: Option<String>,
-        /// Kind of the item.
-        #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
-        kind: Option<NodeKind>,
-        /// If the path means several items: a text that only the right one contains.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        has: Option<String>,
-        /// Also rewrites calls with at least this confidence, from 0 to 1; 0.9 if null.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        include_guesses: Option<f64>,
-    },
-    /// Adds a file that does not exist yet.
-    CreateFile {
-        /// The new file: relative to the root, or absolute.
-        file_path: String,
-        /// Its contents.
-        code: String,
-    },
-    /// Moves a file, given by its path or as the file of a module.
-    RenameFile {
-        /// The file: relative to the root, or absolute.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        file_path: Option<String>,
-        /// Path of the module.
-        #[serde(default, alias = "canon", skip_serializing_if = "Option::is_none")]
-        path: Option<String>,
-        /// The new path of the file.
-        to: String,
-        /// Raw hash that the file must have.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        expected_file_hash: Option<RawHash>,
-    },
-    /// Removes a file.
-    DeleteFile {
-        /// The file: relative to the root, or absolute.
-        file_path: String,
-        /// Raw hash that the file must have.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        expected_file_hash: Option<RawHash>,
-    },
+    Canonical(CanonicalEdit),
+    Splice(SpliceEdit),
+    Insert(InsertEdit),
+    Delete(DeleteEdit),
+    Rename(RenameEdit),
+    Move(MoveEdit),
+    ChangeSignature(ChangeSignatureEdit),
+    CreateFile(CreateFileEdit),
+    RenameFile(RenameFileEdit),
+    DeleteFile(DeleteFileEdit),
 }
 
 /// The part of an item to replace. The code must parse alone as that part: a body that closes its
@@ -234,7 +60,7 @@ pub enum Part {
 }
 
 impl Part {
-    fn is_whole(&self) -> bool {
+    pub(super) fn is_whole(&self) -> bool {
         *self == Self::Whole
     }
 
@@ -293,16 +119,16 @@ impl Edit {
     /// What the edit is about, in a word or path.
     pub fn subject(&self) -> &str {
         match self {
-            Self::Canonical { path, .. }
-            | Self::Delete { path, .. }
-            | Self::Rename { path, .. }
-            | Self::Move { path, .. }
-            | Self::ChangeSignature { path, .. } => path,
-            Self::Insert { anchor, .. } => anchor,
-            Self::Splice { file_path, .. }
-            | Self::CreateFile { file_path, .. }
-            | Self::DeleteFile { file_path, .. } => file_path,
-            Self::RenameFile { file_path, path, to, .. } => {
+            Self::Canonical(CanonicalEdit { path, .. })
+            | Self::Delete(DeleteEdit { path, .. })
+            | Self::Rename(RenameEdit { path, .. })
+            | Self::Move(MoveEdit { path, .. })
+            | Self::ChangeSignature(ChangeSignatureEdit { path, .. }) => path,
+            Self::Insert(InsertEdit { anchor, .. }) => anchor,
+            Self::Splice(SpliceEdit { file_path, .. })
+            | Self::CreateFile(CreateFileEdit { file_path, .. })
+            | Self::DeleteFile(DeleteFileEdit { file_path, .. }) => file_path,
+            Self::RenameFile(RenameFileEdit { file_path, path, to, .. }) => {
                 file_path.as_deref().or(path.as_deref()).unwrap_or(to)
             }
         }
@@ -310,7 +136,7 @@ impl Edit {
 
     /// The canonical path that the item at a canonical path has afterwards, if it is another one.
     pub fn path_after(&self, path: &str) -> Option<String> {
-        let Self::Rename { to, local: None, .. } = self else { return None };
+        let Self::Rename(RenameEdit { to, local: None, .. }) = self else { return None };
         let above = path.rsplit_once("::").map_or("", |(above, _)| above);
         Some(format!("{above}::{}", to.strip_prefix("r#").unwrap_or(to)))
     }
@@ -318,16 +144,16 @@ impl Edit {
     /// The form of the request.
     pub const fn mode(&self) -> &'static str {
         match self {
-            Self::Canonical { .. } => "canonical",
-            Self::Splice { .. } => "splice",
-            Self::Insert { .. } => "insert",
-            Self::Delete { .. } => "delete",
-            Self::Rename { .. } => "rename",
-            Self::Move { .. } => "move",
-            Self::ChangeSignature { .. } => "change_signature",
-            Self::CreateFile { .. } => "create_file",
-            Self::RenameFile { .. } => "rename_file",
-            Self::DeleteFile { .. } => "delete_file",
+            Self::Canonical(_) => "canonical",
+            Self::Splice(_) => "splice",
+            Self::Insert(_) => "insert",
+            Self::Delete(_) => "delete",
+            Self::Rename(_) => "rename",
+            Self::Move(_) => "move",
+            Self::ChangeSignature(_) => "change_signature",
+            Self::CreateFile(_) => "create_file",
+            Self::RenameFile(_) => "rename_file",
+            Self::DeleteFile(_) => "delete_file",
         }
     }
 
@@ -335,10 +161,10 @@ impl Edit {
     pub const fn is_refactoring(&self) -> bool {
         matches!(
             self,
-            Self::Rename { .. }
-                | Self::Move { .. }
-                | Self::ChangeSignature { .. }
-                | Self::Delete { uses: Some(_), .. }
+            Self::Rename(_)
+                | Self::Move(_)
+                | Self::ChangeSignature(_)
+                | Self::Delete(DeleteEdit { uses: Some(_), .. })
         )
     }
 }

@@ -16,6 +16,7 @@ mod context;
 mod doc_link;
 mod documents;
 mod edit;
+mod edit_modes;
 mod edit_request;
 mod edit_status;
 mod envelope;
@@ -60,6 +61,10 @@ pub use documents::{DocsHit, SearchDocs, SectionHit};
 pub use edit::{
     DeletedUses, Edit, EditRequest, EditSummary, EditedFile, EditedItem, FileOp, Part, Position,
     ProposalDetails, ProposalList, ProposalRow, StaleTarget,
+};
+pub use edit_modes::{
+    CanonicalEdit, ChangeSignatureEdit, CreateFileEdit, DeleteEdit, DeleteFileEdit, InsertEdit,
+    MoveEdit, RenameEdit, RenameFileEdit, SpliceEdit,
 };
 pub use edit_request::MalformedEdit;
 pub use edit_status::{EditStatus, ProposalStatus};

@@ -419,8 +419,8 @@ fn take_back(mut plan: Plan, journal: &Journal, begun: usize, cause: FilesError)
         _ => &[],
     };
     let mut kept = None;
-    let whole = (&plan.manifest, plan.bytes.as_slice());
-    let taken = recover::take_from_check(&mut plan.tree, journal, whole, meddled);
+    let (manifest, bytes) = (&plan.manifest, plan.bytes.as_slice());
+    let taken = recover::take_from_check(&mut plan.tree, journal, manifest, bytes, meddled);
     let back = taken
         .and_then(|folder| {
             kept = folder;

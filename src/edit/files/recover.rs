@@ -169,7 +169,8 @@ pub(super) fn roll_back(
 pub(super) fn take_from_check(
     tree: &mut Tree,
     journal: &Journal,
-    (manifest, bytes): (&Manifest, &[u8]),
+    manifest: &Manifest,
+    bytes: &[u8],
     paths: &[String],
 ) -> Result<Option<PathBuf>, FilesError> {
     let mut kept = None;

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::error::EditError;
 use super::super::view::FileView;
-use super::super::{Edit, Part, Position};
+use super::super::{CanonicalEdit, Edit, Part, Position, SpliceEdit};
 use super::{PATH, composed, delete, insert, part, refused, splice, try_apply, whole};
 use asof_model::{FileFacts, ItemFacts, NodeKind};
 use asof_syntax::{code_tokens, parse_file_isolated};
@@ -218,7 +218,7 @@ fn request(rng: &mut Rng, view: &FileView<'_>) -> (Vec<(u32, Edit)>, Named) {
             let from = rng.place(&old);
             let to = from + rng.place(&old[from..]).min(rng.below(16));
             let to = (from..=to).rev().find(|at| old.is_char_boundary(*at)).unwrap();
-            if let Edit::Canonical { find, code, .. } = &mut edit {
+            if let Edit::Canonical(CanonicalEdit { find, code, .. }) = &mut edit {
                 *find = Some(old[from..to].to_owned());
                 if rng.below(2) == 0 {
                     *code = format!("{}{code}", &old[from..to]);
@@ -340,7 +340,7 @@ fn judge(
     if after.partial {
         return Err("it does not parse".to_owned());
     }
-    if let [(_, Edit::Splice { start_byte, end_byte, replacement, .. })] = edits {
+    if let [(_, Edit::Splice(SpliceEdit { start_byte, end_byte, replacement, .. }))] = edits {
         let end = start_byte + replacement.len() as u32;
         let same = apart(facts, *start_byte, *end_byte) == apart(&after, *start_byte, end);
         return if same { Ok(()) } else { Err("items apart".to_owned()) };
@@ -387,7 +387,7 @@ fn random_texts_change_the_part_that_is_named_and_no_other() {
         match try_apply(&view, &edits) {
             Ok(new) => {
                 let kind = match &edits[..] {
-                    [(_, Edit::Canonical { part, find, .. })] => {
+                    [(_, Edit::Canonical(CanonicalEdit { part, find, .. }))] => {
                         format!("{}{}", part.as_str(), if find.is_some() { " find" } else { "" })
                     }
                     [(_, edit)] => edit.mode().to_owned(),

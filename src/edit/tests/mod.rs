@@ -16,15 +16,15 @@ mod parts;
 mod real_files;
 mod splices;
 
-use super::change::{Change, changes};
+use super::change::{Change, ItemEdit, changes};
 use super::error::EditError;
 use super::splice::{Splice, compose, settle};
 use super::splice_ranges::touched;
 use super::verify::compare;
 use super::view::FileView;
-use super::{Edit, Part, Position};
-use asof_model::FileFacts;
+use super::{CanonicalEdit, DeleteEdit, Edit, InsertEdit, Part, Position, SpliceEdit};
 use asof_model::Hint;
+use asof_model::{ByteRange, FileFacts};
 use asof_syntax::parse_file_isolated;
 
 const PATH: &str = "src/lib.rs";
@@ -60,20 +60,36 @@ fn try_apply(view: &FileView<'_>, edits: &[(u32, Edit)]) -> Result<String, EditE
     Ok(new)
 }
 
-type Composed = (String, Vec<Splice>, Vec<(u32, u32)>, Vec<Change>);
+type Composed = (String, Vec<Splice>, Vec<ByteRange>, Vec<Change>);
 
 /// The new text, not checked.
 fn composed(view: &FileView<'_>, edits: &[(u32, Edit)]) -> Result<Composed, EditError> {
     let mut splices = Vec::new();
     let mut all = Vec::new();
     for (number, (index, edit)) in edits.iter().enumerate() {
-        let change = changes(view, *index, edit, number)?;
+        let change = changes_of(view, *index, edit, number)?;
         splices.extend(change.splices.iter().cloned());
         all.push(change);
     }
     settle(PATH, &mut splices, |number| all[number].manner)?;
     let (new, places) = compose(PATH, view.text, &mut splices)?;
     Ok((new, splices, places, all))
+}
+
+/// The change of an edit of an item or of bytes.
+fn changes_of(
+    view: &FileView<'_>,
+    index: u32,
+    edit: &Edit,
+    number: usize,
+) -> Result<Change, EditError> {
+    match edit {
+        Edit::Splice(SpliceEdit { start_byte, end_byte, replacement, .. }) => {
+            let (start, end, text) = (*start_byte, *end_byte, replacement.clone());
+            Ok(Change::of_bytes(vec![Splice { start, end, text, edit: number }]))
+        }
+        edit => changes(view, index, ItemEdit::from_edit(edit).unwrap(), number),
+    }
 }
 
 /// Checks one edit against the expected text.
@@ -96,7 +112,7 @@ fn refused(before: &str, target: &str, edit: Edit) -> String {
 }
 
 fn part(part: Part, code: &str) -> Edit {
-    Edit::Canonical {
+    Edit::Canonical(CanonicalEdit {
         file_path: None,
         path: "crate::it".to_owned(),
         kind: None,
@@ -106,7 +122,7 @@ fn part(part: Part, code: &str) -> Edit {
         all: false,
         code: code.to_owned(),
         expected_tracking_hash: None,
-    }
+    })
 }
 
 fn whole(code: &str) -> Edit {
@@ -115,22 +131,22 @@ fn whole(code: &str) -> Edit {
 
 fn insert(position: Position, code: &str) -> Edit {
     let (anchor, code) = ("crate::it".to_owned(), code.to_owned());
-    Edit::Insert { anchor, position, code, file_path: None, kind: None, has: None }
+    Edit::Insert(InsertEdit { anchor, position, code, file_path: None, kind: None, has: None })
 }
 
 fn delete() -> Edit {
     let path = "crate::it".to_owned();
     let (file_path, kind, has, expected_tracking_hash) = (None, None, None, None);
-    Edit::Delete { path, file_path, kind, has, uses: None, expected_tracking_hash }
+    Edit::Delete(DeleteEdit { path, file_path, kind, has, uses: None, expected_tracking_hash })
 }
 
 fn splice(start_byte: usize, end_byte: usize, replacement: &str) -> Edit {
-    Edit::Splice {
+    Edit::Splice(SpliceEdit {
         file_path: PATH.to_owned(),
         expected_file_hash: asof_model::RawHash::hash(b""),
         start_byte: start_byte as u32,
         end_byte: end_byte as u32,
         replacement: replacement.to_owned(),
         namespace: None,
-    }
+    })
 }

@@ -1,12 +1,12 @@
 //! Replacing a part of an item.
 
-use super::super::Edit;
 use super::super::Part;
+use super::super::{CanonicalEdit, Edit};
 use super::{apply, check, part, refused, whole};
 
 fn find(text: &str, code: &str) -> Edit {
     match part(Part::Whole, code) {
-        Edit::Canonical { path, code, .. } => Edit::Canonical {
+        Edit::Canonical(CanonicalEdit { path, code, .. }) => Edit::Canonical(CanonicalEdit {
             file_path: None,
             path,
             kind: None,
@@ -16,7 +16,7 @@ fn find(text: &str, code: &str) -> Edit {
             all: false,
             code,
             expected_tracking_hash: None,
-        },
+        }),
         other => other,
     }
 }

@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::super::change::changes;
 use super::super::splice::compose;
 use super::super::view::FileView;
 use super::super::{Edit, Part, Position};
-use super::{PATH, delete, insert, whole};
+use super::{PATH, changes_of, delete, insert, whole};
 use asof_model::{FileFacts, ItemFacts, NodeKind};
 use asof_syntax::parse_file_isolated;
 
@@ -37,7 +36,7 @@ fn texts() -> Vec<(PathBuf, String)> {
 
 fn edited(text: &str, facts: &FileFacts, index: u32, edit: &Edit) -> Result<String, String> {
     let view = FileView::new(PATH, text, facts);
-    let change = changes(&view, index, edit, 0).map_err(|error| error.to_string())?;
+    let change = changes_of(&view, index, edit, 0).map_err(|error| error.to_string())?;
     let mut splices = change.splices;
     compose(PATH, text, &mut splices).map(|(text, _)| text).map_err(|error| error.to_string())
 }

@@ -158,7 +158,7 @@ impl Snapshot<'_> {
         let total = ranked.len();
         ranked.truncate(request.limit);
         let (files, tokens, cut) =
-            self.describe_files(&queries, request, (intent, &weights), ranked)?;
+            self.describe_files(&queries, request, intent, &weights, ranked)?;
         let mut notes = found.notes.clone();
         if !history {
             notes.push(
@@ -254,7 +254,8 @@ impl Snapshot<'_> {
         &self,
         queries: &Queries<'_>,
         request: &ContextRequest,
-        (intent, weights): (&Intent, &[f64]),
+        intent: &Intent,
+        weights: &[f64],
         ranked: Vec<Ranked>,
     ) -> Result<(Vec<ContextFile>, usize, usize), EngineError> {
         let mut items =

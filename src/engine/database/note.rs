@@ -49,7 +49,8 @@ impl Database {
         proposal: &mut Proposal,
         status: ProposalStatus,
         cause: Cause,
-        (actor, message): (Option<String>, Option<String>),
+        actor: Option<String>,
+        message: Option<String>,
     ) -> Result<RevisionId, EngineError> {
         let reread = Reread::Files(planned_paths(&proposal.plan));
         let options = Options { cause, actor, message, reread, ..self.own_options() };

@@ -92,21 +92,35 @@ impl Database {
             Err(FilesError::Unknown { .. }) => Ok(false),
             Err(error) => Err(EditError::from(error)),
         };
-        let said = (proposal.actor.clone(), proposal.reason.clone());
+        let (actor, reason) = (proposal.actor.clone(), proposal.reason.clone());
         match proposal.status {
             ProposalStatus::Applying if finished(&proposal.id)? => {
                 as_written(&state, &mut proposal).map_err(EditError::from)?;
-                self.settle(lock, &mut proposal, ProposalStatus::Applied, Cause::Edit, said)
-                    .map_err(|error| unsettled(&proposal, "applied", error))?;
+                self.settle(
+                    lock,
+                    &mut proposal,
+                    ProposalStatus::Applied,
+                    Cause::Edit,
+                    actor,
+                    reason,
+                )
+                .map_err(|error| unsettled(&proposal, "applied", error))?;
             }
             ProposalStatus::Applying => {
                 proposal.status = ProposalStatus::Planned;
                 self.store_proposal(lock, &proposal)?;
             }
             ProposalStatus::Undoing if finished(&undo_id(&proposal.id))? => {
-                let said = (None, Some(format!("undo of {}", proposal.id)));
-                self.settle(lock, &mut proposal, ProposalStatus::Undone, Cause::Undo, said)
-                    .map_err(|error| unsettled(&proposal, "undone", error))?;
+                let message = Some(format!("undo of {}", proposal.id));
+                self.settle(
+                    lock,
+                    &mut proposal,
+                    ProposalStatus::Undone,
+                    Cause::Undo,
+                    None,
+                    message,
+                )
+                .map_err(|error| unsettled(&proposal, "undone", error))?;
             }
             ProposalStatus::Undoing => {
                 proposal.status = ProposalStatus::Applied;
@@ -168,7 +182,7 @@ fn as_written(state: &Path, proposal: &mut asof_edit::Proposal) -> Result<(), Fi
         (file.before_hash, file.after_hash) = hashes;
         let name = Some(file.file_path.as_str());
         let (old, new) = (String::from_utf8_lossy(&before), String::from_utf8_lossy(&after));
-        file.diff = asof_edit::unified((name, &old), (name, &new));
+        file.diff = asof_edit::unified(name, &old, name, &new);
         file.patch = texts.patch;
     }
     Ok(())

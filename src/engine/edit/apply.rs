@@ -19,6 +19,30 @@ use asof_wire::{
     EditRequest, EditSummary, FileOp, Freshness, ProposalRow, ProposalStatus, StaleTarget, When,
 };
 
+/// What the phases of an edit take.
+struct Clock {
+    started: Instant,
+    last: f64,
+    phases: Phases,
+}
+
+impl Clock {
+    fn new(started: Instant, phases: Phases) -> Self {
+        Self { started, last: ms(started), phases }
+    }
+
+    fn lap(&mut self, name: &'static str) {
+        let now = ms(self.started);
+        let took = now - self.last;
+        // Once for all attempts.
+        match self.phases.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, ms)) => *ms += took,
+            None => self.phases.push((name, took)),
+        }
+        self.last = now;
+    }
+}
+
 fn timings(phases: Phases) -> Vec<(String, f64)> {
     phases.into_iter().map(|(name, ms)| (name.to_owned(), ms)).collect()
 }
@@ -80,8 +104,8 @@ impl Database {
         let waited = Instant::now();
         let lock = self.store.write_lock(PATIENCE)?;
         let phases = [phases, vec![("lock", ms(waited))]].concat();
-        let drafted = (Some((draft, snapshot)), busy);
-        self.carry_out(lock, proposal, drafted, options, (started, phases))
+        let clock = Clock::new(started, phases);
+        self.carry_out(lock, proposal, Some((draft, snapshot)), busy, options, clock)
     }
 
     /// Applies a proposal. A target that moved unchanged since it was planned is followed; one that
@@ -94,32 +118,24 @@ impl Database {
         let lock = self.lock_to_write(PATIENCE)?;
         let proposal = asof_edit::find(&self.store, id)?;
         let phases = vec![("lock", ms(started))];
-        self.carry_out(lock, proposal, (None, Busy::start()), options, (started, phases))
+        let clock = Clock::new(started, phases);
+        self.carry_out(lock, proposal, None, Busy::start(), options, clock)
     }
 
     /// Writes the files of a proposal, under the lock. Its draft, if there is one, is carried over
     /// in memory when a file changes.
-    fn carry_out(
-        &self,
+    fn carry_out<'d>(
+        &'d self,
         lock: WriteLock<'_>,
         mut proposal: Proposal,
-        (mut drafted, mut busy): (Option<Drafted<'_>>, Busy),
+        mut drafted: Option<Drafted<'d>>,
+        mut busy: Busy,
         options: &EditOptions,
-        (started, mut phases): (Instant, Phases),
+        mut clock: Clock,
     ) -> Result<EditSummary, EngineError> {
         self.refuse_settled(&proposal)?;
         let root = self.need_root()?;
         let state = root.join(STATE_DIR);
-        let mut last = ms(started);
-        let mut lap = |name: &'static str, phases: &mut Phases| {
-            let now = ms(started);
-            // Once for all attempts.
-            match phases.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, ms)) => *ms += now - last,
-                None => phases.push((name, now - last)),
-            }
-            last = now;
-        };
         let planned = proposal.plan.clone();
         loop {
             match self.as_found(&lock, &proposal, &planned, drafted, options, &mut busy) {
@@ -134,7 +150,7 @@ impl Database {
             if let Some((draft, _)) = &drafted {
                 proposal.plan.clone_from(&draft.plan);
             }
-            lap("check", &mut phases);
+            clock.lap("check");
             // Once: an attempt that fails is followed by one that writes nothing between reading a
             // file and exchanging it, except the journal.
             if proposal.status == ProposalStatus::Planned {
@@ -143,7 +159,7 @@ impl Database {
                 }
                 self.begin(&lock, &mut proposal, ProposalStatus::Applying)?;
             }
-            lap("note", &mut phases);
+            clock.lap("note");
             let tx = transaction(&proposal.id, &proposal.plan);
             let outcome = match &options.check {
                 Some(gate) => files::apply_checked(root, &state, &tx, &mut || {
@@ -151,7 +167,7 @@ impl Database {
                 }),
                 None => files::apply(root, &state, &tx, &mut || Ok(())),
             };
-            lap("write", &mut phases);
+            clock.lap("write");
             match outcome {
                 Ok(_) => break,
                 Err(FilesError::Changed { path, .. }) if busy.again(&path) => {}
@@ -172,15 +188,14 @@ impl Database {
                 warnings.push(format!("changed while the check ran, and kept: {others}"));
             }
         }
-        let said = (
-            proposal.actor.clone(),
-            options.reason.clone().or(proposal.reason.clone()).or(Some(title(&proposal))),
-        );
+        let actor = proposal.actor.clone();
+        let reason = options.reason.clone().or(proposal.reason.clone());
+        let message = reason.or(Some(title(&proposal)));
         let unsettled = |proposal: &Proposal, error| unsettled(proposal, "applied", error);
         let revision = self
-            .settle(&lock, &mut proposal, ProposalStatus::Applied, Cause::Edit, said)
+            .settle(&lock, &mut proposal, ProposalStatus::Applied, Cause::Edit, actor, message)
             .map_err(|error| unsettled(&proposal, error))?;
-        lap("index", &mut phases);
+        clock.lap("index");
         drop(lock);
         let _ = files::prune(&state, &files::Retention::default());
         let snapshot = self.snapshot_as_is().map_err(|error| unsettled(&proposal, error))?;
@@ -188,9 +203,9 @@ impl Database {
         summary.warnings.extend(warnings);
         summary.proposal_id = Some(proposal.id);
         summary.revision = Some(revision);
-        lap("answer", &mut phases);
-        summary.phases = timings(phases);
-        summary.ms = ms(started);
+        clock.lap("answer");
+        summary.phases = timings(clock.phases);
+        summary.ms = ms(clock.started);
         Ok(summary)
     }
 

@@ -8,7 +8,7 @@ use super::expect;
 use super::options::EditOptions;
 use super::target::Loaded;
 use crate::database::Snapshot;
-use asof_edit::{Edit, EditRequest, FileOp, FileView};
+use asof_edit::{Edit, EditRequest, FileOp, FileView, InsertEdit, ItemEdit};
 use asof_model::{FileFacts, ItemFacts, Micros, NodeKind, RawHash};
 
 /// The draft for the files as they are now; `None` if a target has changed, or may have.
@@ -39,7 +39,7 @@ pub(super) fn carry(
         for (number, one) in resolved.iter_mut().enumerate() {
             if one.file_path == path {
                 let edit = request.edits.get(number)?;
-                let mut there = follow(one, edit, number, (then, &now))?;
+                let mut there = follow(one, edit, number, then, &now)?;
                 let before = planned.edits.get(number)?;
                 there.moved |= expect::check(snapshot, &there, before, planned_at, edit).ok()?;
                 *one = there;
@@ -74,10 +74,11 @@ fn follow(
     one: &Resolved,
     edit: &Edit,
     number: usize,
-    (then, now): (&Loaded, &Loaded),
+    then: &Loaded,
+    now: &Loaded,
 ) -> Option<Resolved> {
     let path = one.file_path.as_str();
-    if matches!(edit, Edit::Splice { .. }) {
+    if matches!(edit, Edit::Splice(_)) {
         let [splice] = one.change.splices.as_slice() else { return None };
         let around = innermost(&then.facts, splice.start, splice.end)?;
         let place = same_item(&then.facts, &now.facts, around)?;
@@ -90,6 +91,7 @@ fn follow(
         let splice = asof_edit::Splice { start, end, ..splice.clone() };
         return Some(Resolved::of_bytes(one.file_path.clone(), now, splice, one.moved));
     }
+    let edit = ItemEdit::from_edit(edit)?;
     let index = one.index?;
     let place = match index {
         0 => 0,
@@ -97,13 +99,12 @@ fn follow(
     };
     let (old, new) = (item(&then.facts, index)?, item(&now.facts, place)?);
     // An anchor was chosen by its text, which is not compared otherwise.
-    if matches!(edit, Edit::Insert { has: Some(_), .. }) && text(then, old) != text(now, new) {
+    if matches!(edit, ItemEdit::Insert(InsertEdit { has: Some(_), .. }))
+        && text(then, old) != text(now, new)
+    {
         return None;
     }
-    if let Edit::Canonical { expected_tracking_hash: Some(hash), .. }
-    | Edit::Delete { expected_tracking_hash: Some(hash), .. } = edit
-        && *hash != new.tracking_hash
-    {
+    if edit.expected_hash().is_some_and(|hash| *hash != new.tracking_hash) {
         return None;
     }
     let mut target = one.item.clone()?;

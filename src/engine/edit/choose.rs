@@ -5,7 +5,7 @@ use super::target::{Files, Halt, relative};
 use crate::canonical::squeeze;
 use crate::database::Snapshot;
 use crate::error::EngineError;
-use asof_edit::{Edit, EditError};
+use asof_edit::{EditError, ItemEdit};
 use asof_model::{Filter, Hint};
 use asof_model::{NodeId, NodeKind};
 use asof_query::Queries;
@@ -22,20 +22,13 @@ pub(super) struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// The target of an edit of an item; `None` for edits of bytes and files.
-    pub(super) fn from_edit(edit: &'a Edit) -> Option<Self> {
+    pub(super) fn from_edit(edit: ItemEdit<'a>) -> Self {
         let (path, kind, file, has) = match edit {
-            Edit::Canonical { path, kind, file_path, has, .. }
-            | Edit::Delete { path, kind, file_path, has, .. }
-            | Edit::Rename { path, kind, file_path, has, .. }
-            | Edit::Move { path, kind, file_path, has, .. }
-            | Edit::ChangeSignature { path, kind, file_path, has, .. } => {
-                (path, kind, file_path, has)
-            }
-            Edit::Insert { anchor, kind, file_path, has, .. } => (anchor, kind, file_path, has),
-            _ => return None,
+            ItemEdit::Canonical(edit) => (&edit.path, edit.kind, &edit.file_path, &edit.has),
+            ItemEdit::Delete(edit) => (&edit.path, edit.kind, &edit.file_path, &edit.has),
+            ItemEdit::Insert(edit) => (&edit.anchor, edit.kind, &edit.file_path, &edit.has),
         };
-        Some(Self { path, kind: *kind, file: file.as_deref(), has: has.as_deref() })
+        Self { path, kind, file: file.as_deref(), has: has.as_deref() }
     }
 }
 

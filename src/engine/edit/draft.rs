@@ -15,10 +15,10 @@ use super::use_warnings::{self, ChangedFile};
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_edit::{
-    Edit, EditError, EditRequest, FileOp, FileView, Hunk, Manner, Part, Patch, Plan, PlannedEdit,
-    PlannedFile, Position, Splice, Touched,
+    CanonicalEdit, Edit, EditError, EditRequest, FileOp, FileView, Hunk, ItemEdit, Manner, Part,
+    Patch, Plan, PlannedEdit, PlannedFile, Position, Splice, SpliceEdit, Touched,
 };
-use asof_model::{FileFacts, Micros, RawHash, Span};
+use asof_model::{ByteRange, FileFacts, Micros, RawHash, Span};
 use asof_query::Queries;
 
 /// A plan, and what it was made from.
@@ -98,7 +98,7 @@ pub(super) fn compose(
             let Some(loaded) = files.get(from) else {
                 return Err(Halt::Again { file_path: from.clone() });
             };
-            operations::move_file(&mut plan, (from, to), (&loaded.text, loaded.hash));
+            operations::move_file(&mut plan, from, to, &loaded.text, loaded.hash);
         }
     }
     for (path, text) in
@@ -142,7 +142,10 @@ fn refuse_rivals(request: &EditRequest, resolved: &[Resolved]) -> Result<(), Edi
             let same = one.expected.id.is_some() && one.expected.id == other.expected.id;
             // Occurrences within an item are compared by their bytes.
             let beside = |edit: &Edit| {
-                matches!(edit, Edit::Insert { .. } | Edit::Canonical { find: Some(_), .. })
+                matches!(
+                    edit,
+                    Edit::Insert(_) | Edit::Canonical(CanonicalEdit { find: Some(_), .. })
+                )
             };
             if !same || one.file_path != other.file_path || beside(edit) || beside(other_edit) {
                 continue;
@@ -163,12 +166,12 @@ fn in_edit(halt: Halt, request: &EditRequest, number: usize) -> Halt {
         return halt;
     };
     let field = match edit {
-        Edit::Insert { .. } => ".anchor",
-        Edit::Canonical { .. }
-        | Edit::Delete { .. }
-        | Edit::Rename { .. }
-        | Edit::Move { .. }
-        | Edit::ChangeSignature { .. } => ".path",
+        Edit::Insert(_) => ".anchor",
+        Edit::Canonical(_)
+        | Edit::Delete(_)
+        | Edit::Rename(_)
+        | Edit::Move(_)
+        | Edit::ChangeSignature(_) => ".path",
         _ => "",
     };
     let named = |what: String| format!("edits[{number}]{field}: {what}");
@@ -210,42 +213,40 @@ fn resolve(
     number: usize,
 ) -> Result<Resolved, Halt> {
     match edit {
-        Edit::Splice { .. } => return splice(snapshot, files, edit, number),
-        Edit::Rename { .. } => return refactor::rename(snapshot, files, edit, number),
-        Edit::Move { .. } => return refactor::relocate(snapshot, files, edit, number),
-        Edit::ChangeSignature { .. } => {
-            return refactor::change_signature(snapshot, files, edit, number);
+        Edit::Splice(edit) => splice(snapshot, files, edit, number),
+        Edit::Rename(edit) => refactor::rename(snapshot, files, edit, number),
+        Edit::Move(edit) => refactor::relocate(snapshot, files, edit, number),
+        Edit::ChangeSignature(edit) => refactor::change_signature(snapshot, files, edit, number),
+        Edit::CreateFile(edit) => operations.create(snapshot, edit, number),
+        Edit::RenameFile(edit) => operations.rename(snapshot, files, edit, number),
+        Edit::DeleteFile(edit) => operations.delete(snapshot, edit, number),
+        Edit::Canonical(edit) => {
+            of_item(snapshot, files, operations, ItemEdit::Canonical(edit), number)
         }
-        _ => {}
+        Edit::Insert(edit) => of_item(snapshot, files, operations, ItemEdit::Insert(edit), number),
+        Edit::Delete(edit) => {
+            let mut deleted = of_item(snapshot, files, operations, ItemEdit::Delete(edit), number)?;
+            if let Some(with) = edit.uses {
+                refactor::delete(snapshot, files, &mut deleted, with, number)?;
+            }
+            Ok(deleted)
+        }
     }
-    if let Edit::Delete { uses: Some(with), .. } = edit {
-        let mut deleted = of_item(snapshot, files, operations, edit, number)?;
-        refactor::delete(snapshot, files, &mut deleted, *with, number)?;
-        return Ok(deleted);
-    }
-    of_item(snapshot, files, operations, edit, number)
 }
 
-/// The target and splices of an edit of one item or whole file.
+/// The target and splices of an edit of one item.
 fn of_item(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
     operations: &mut Operations,
-    edit: &Edit,
+    edit: ItemEdit<'_>,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let Some(named) = Target::from_edit(edit) else {
-        return operations.add(snapshot, files, edit, number);
-    };
-    let item = choose::item(snapshot, files, named)?;
+    let item = choose::item(snapshot, files, Target::from_edit(edit))?;
     files.load(snapshot, &item.file_path)?;
-    if let Edit::Canonical { expected_tracking_hash: hash, .. }
-    | Edit::Delete { expected_tracking_hash: hash, .. } = edit
-    {
-        target::expect_hash(snapshot, &item, hash.as_ref())?;
-    }
+    target::expect_hash(snapshot, &item, edit.expected_hash())?;
     let mut index = target::index_of(snapshot, files, &item)?;
-    if index == 0 && matches!(edit, Edit::Delete { .. }) {
+    if index == 0 && matches!(edit, ItemEdit::Delete(_)) {
         return operations.delete_module(snapshot, files, &item, number);
     }
     let mut file_path = item.file_path.clone();
@@ -266,25 +267,21 @@ fn of_item(
 }
 
 /// Whether an edit of a module in its own file targets its `mod name;`.
-fn is_about_declaration(edit: &Edit) -> bool {
+fn is_about_declaration(edit: ItemEdit<'_>) -> bool {
     match edit {
-        Edit::Insert { position, .. } => {
-            matches!(position, Position::Before | Position::After)
-        }
-        Edit::Canonical { part, .. } => matches!(part, Part::Signature | Part::Declaration),
-        _ => false,
+        ItemEdit::Insert(edit) => matches!(edit.position, Position::Before | Position::After),
+        ItemEdit::Canonical(edit) => matches!(edit.part, Part::Signature | Part::Declaration),
+        ItemEdit::Delete(_) => false,
     }
 }
 
 fn splice(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
-    edit: &Edit,
+    edit: &SpliceEdit,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let Edit::Splice { file_path, replacement, namespace, .. } = edit else {
-        return Err(EditError::internal("an edit of bytes is a splice").into());
-    };
+    let SpliceEdit { file_path, replacement, namespace, .. } = edit;
     let file_path = target::relative(snapshot, file_path)?;
     if let Some(given) = namespace {
         let crates = Queries::at(snapshot.store(), snapshot.at);
@@ -339,8 +336,8 @@ fn change_file(
             let broken = facts.issues.first().and_then(|issue| issue.span);
             let number = match &error {
                 EditError::DoesNotParse { .. } => broken.and_then(|span| {
-                    let holds = |(start, end): &(u32, u32)| {
-                        *start <= span.start_byte && span.start_byte <= *end
+                    let holds = |place: &ByteRange| {
+                        place.start <= span.start_byte && span.start_byte <= place.end
                     };
                     splices.get(places.iter().position(holds)?).map(|splice| splice.edit)
                 }),
@@ -365,8 +362,7 @@ fn change_file(
         let folder = snapshot.database.need_root()?.join(path);
         let folder = folder.parent().unwrap_or(&folder);
         let edition = edition(snapshot, path)?;
-        let whole: Vec<(u32, u32)> = places.clone();
-        let formatted = asof_edit::format_items(&facts, &text, &whole, &edition, folder)?;
+        let formatted = asof_edit::format_items(&facts, &text, &places, &edition, folder)?;
         (text, places) = formatted;
         facts = asof_syntax::parse_file_isolated(path, text.as_bytes());
     }
@@ -376,7 +372,7 @@ fn change_file(
             continue;
         }
         let before = span_of(&loaded.text, splice.start, splice.end);
-        let after = span_of(&text, place.0, place.1);
+        let after = span_of(&text, place.start, place.end);
         let whole = |old: &(Span, Span)| (join(old.0, before), join(old.1, after));
         let both = spans.get(&splice.edit).map_or((before, after), whole);
         spans.insert(splice.edit, both);
@@ -390,7 +386,7 @@ fn change_file(
     // rustfmt may have changed more.
     let patch = Some(Patch::new(hunks));
     let patch = patch.filter(|patch| patch.leads(loaded.text.as_bytes(), text.as_bytes()));
-    let diff = asof_edit::unified((Some(path), &loaded.text), (Some(path), &text));
+    let diff = asof_edit::unified(Some(path), &loaded.text, Some(path), &text);
     let change = ChangedFile { file_path: path.to_owned(), after: facts, splices };
     let file = PlannedFile {
         file_path: path.to_owned(),
@@ -419,24 +415,22 @@ fn warn(
     one: &Resolved,
     before: &FileFacts,
     after: &FileFacts,
-    place: (u32, u32),
+    place: ByteRange,
     warnings: &mut Vec<String>,
 ) {
     let Some(item) = &one.item else { return };
     let path = item.path.as_deref().unwrap_or(&item.name);
-    let around = |facts: &FileFacts, (start, end): (u32, u32)| {
+    let around = |facts: &FileFacts| {
         let items = facts.items.iter().skip(1).filter(|i| i.kind == item.kind);
-        let same = items.filter(|i| {
-            start <= i.span.start_byte && i.span.end_byte <= end
-                || i.span.start_byte <= start && end <= i.span.end_byte
-        });
-        same.min_by_key(|i| i.span.len().abs_diff(end.saturating_sub(start))).cloned()
+        let same = items.filter(|i| place.covers(i.span.bytes()) || i.span.bytes().covers(place));
+        let len = place.end.saturating_sub(place.start);
+        same.min_by_key(|i| i.span.len().abs_diff(len)).cloned()
     };
     if one.change.becomes.is_none() && one.expected.own_text.is_none() {
         return;
     }
     let old = before.items.iter().find(|i| i.span == item.span && i.kind == item.kind);
-    let (Some(old), Some(new)) = (old, around(after, place)) else { return };
+    let (Some(old), Some(new)) = (old, around(after)) else { return };
     if !old.docs.is_empty() && new.docs.is_empty() {
         warnings.push(format!("`{path}` loses its documentation"));
     }

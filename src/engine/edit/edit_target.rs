@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::target::Loaded;
-use asof_edit::{Change, Edit, Expected, Part, Splice};
+use asof_edit::{CanonicalEdit, Change, Edit, Expected, Part, Splice};
 use asof_index::ReplacedKind;
 use asof_model::NodeId;
 use asof_wire::{Item, PlaceToLookAt};
@@ -92,11 +92,12 @@ impl Resolved {
     pub fn of_refactored(
         item: Item,
         file_path: String,
-        (replaced, start): (Vec<String>, u32),
+        replaced: Vec<String>,
         mut refactored: Refactored,
     ) -> Self {
         let own = refactored.elsewhere.remove(&file_path).unwrap_or_default();
-        let expected = Expected { id: Some(item.id), replaced, own_text: None, start: Some(start) };
+        let start = Some(item.span.start_byte);
+        let expected = Expected { id: Some(item.id), replaced, own_text: None, start };
         Self {
             file_path,
             index: None,
@@ -134,7 +135,7 @@ impl Resolved {
 /// The part of the item that an edit targets.
 pub(super) fn part_of(edit: &Edit) -> Part {
     match edit {
-        Edit::Canonical { part, .. } => *part,
+        Edit::Canonical(CanonicalEdit { part, .. }) => *part,
         _ => Part::Whole,
     }
 }

@@ -3,7 +3,7 @@
 use super::edit_target::{Resolved, part_of};
 use super::target::{Halt, Loaded, stale_item, text_at};
 use crate::database::Snapshot;
-use asof_edit::{Edit, EditError, Expected, Part, PlannedEdit, Splice, StaleTarget};
+use asof_edit::{Edit, EditError, Expected, ItemEdit, Part, PlannedEdit, Splice, StaleTarget};
 use asof_model::{Micros, OrNever, Span};
 use asof_wire::Item;
 
@@ -14,7 +14,7 @@ pub(super) fn expected(
     index: u32,
     loaded: &Loaded,
     splices: &[Splice],
-    edit: &Edit,
+    edit: ItemEdit<'_>,
 ) -> Expected {
     let slice = |s: &Splice| {
         let text = loaded.text.get(s.start as usize..s.end as usize);
@@ -26,12 +26,12 @@ pub(super) fn expected(
         // Fields and variants.
         None => bytes(facts.span).map(str::to_owned),
     });
-    let by_name = matches!(edit, Edit::Insert { .. });
+    let by_name = matches!(edit, ItemEdit::Insert(_));
     Expected {
         id: Some(item.id),
         replaced: match edit {
             // White space and the comma around it are removed too, and may change meanwhile.
-            Edit::Delete { .. } => {
+            ItemEdit::Delete(_) => {
                 vec![bytes(item.span).or_never("an item lies in its file").to_owned()]
             }
             _ => splices.iter().map(|s| slice(s).to_owned()).collect(),
@@ -55,7 +55,7 @@ pub(super) fn check(
     if same {
         let start = now.change.splices.iter().map(|s| s.start).min();
         // The white space that goes with a deleted item depends on the other edits.
-        let elsewhere = !matches!(edit, Edit::Delete { .. })
+        let elsewhere = !matches!(edit, Edit::Delete(_))
             && start != before.span_before.map(|span| span.start_byte);
         return Ok(elsewhere || now.expected.start != before.expected.start);
     }

@@ -8,7 +8,8 @@ use super::target::{self, Files, Halt};
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_edit::{
-    Change, Edit, EditError, Expected, FileOp, FileView, Plan, PlannedFile, StaleTarget,
+    Change, CreateFileEdit, DeleteFileEdit, EditError, Expected, FileOp, FileView, Plan,
+    PlannedFile, RenameFileEdit, StaleTarget,
 };
 use asof_model::RawHash;
 use asof_query::Queries;
@@ -42,69 +43,63 @@ enum Operation {
 }
 
 impl Operations {
-    /// Adds an edit of a whole file.
-    pub(super) fn add(
+    /// Adds the creation of a file.
+    pub(super) fn create(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        edit: &CreateFileEdit,
+        number: usize,
+    ) -> Result<Resolved, Halt> {
+        let path = target::relative(snapshot, &edit.file_path)?;
+        if snapshot.database.need_root()?.join(&path).exists() {
+            return Err(EditError::FileExists { file_path: path }.into());
+        }
+        self.put(&path, number, Operation::Create { code: edit.code.clone() })?;
+        Ok(of_file(path, None))
+    }
+
+    /// Adds the deletion of a file.
+    pub(super) fn delete(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        edit: &DeleteFileEdit,
+        number: usize,
+    ) -> Result<Resolved, Halt> {
+        let path = target::relative(snapshot, &edit.file_path)?;
+        let (hash, text) = read(snapshot, &path, edit.expected_file_hash.as_ref())?;
+        self.put(&path, number, Operation::Delete { hash, text })?;
+        Ok(of_file(path, Some(hash)))
+    }
+
+    /// Adds the move of a file.
+    pub(super) fn rename(
         &mut self,
         snapshot: &Snapshot<'_>,
         files: &mut Files,
-        edit: &Edit,
+        edit: &RenameFileEdit,
         number: usize,
     ) -> Result<Resolved, Halt> {
-        let (path, hash) = match edit {
-            Edit::CreateFile { file_path, code } => {
-                let path = target::relative(snapshot, file_path)?;
-                if snapshot.database.need_root()?.join(&path).exists() {
-                    return Err(EditError::FileExists { file_path: path }.into());
-                }
-                self.put(&path, number, Operation::Create { code: code.clone() })?;
-                (path, None)
+        let path = match (&edit.file_path, &edit.path) {
+            (Some(path), None) => target::relative(snapshot, path)?,
+            (None, Some(canon)) => {
+                let target = Target { path: canon, kind: None, file: None, has: None };
+                choose::item(snapshot, files, target)?.file_path
             }
-            Edit::DeleteFile { file_path, expected_file_hash } => {
-                let path = target::relative(snapshot, file_path)?;
-                let (hash, text) = read(snapshot, &path, expected_file_hash.as_ref())?;
-                self.put(&path, number, Operation::Delete { hash, text })?;
-                (path, Some(hash))
-            }
-            Edit::RenameFile { file_path, path: canon, to, expected_file_hash } => {
-                let path = match (file_path, canon) {
-                    (Some(path), None) => target::relative(snapshot, path)?,
-                    (None, Some(canon)) => {
-                        let target = Target { path: canon, kind: None, file: None, has: None };
-                        choose::item(snapshot, files, target)?.file_path
-                    }
-                    (given, _) => {
-                        let both = if given.is_some() { "both" } else { "neither" };
-                        let reason =
-                            format!("rename_file takes `file_path` or `path`: {both} is given");
-                        return Err(EditError::Malformed { reason }.into());
-                    }
-                };
-                let to = target::relative(snapshot, to)?;
-                if snapshot.database.need_root()?.join(&to).exists() {
-                    return Err(EditError::FileExists { file_path: to }.into());
-                }
-                let (hash, text) = read(snapshot, &path, expected_file_hash.as_ref())?;
-                self.put(&path, number, Operation::Leave { hash, to: to.clone() })?;
-                let from = path.clone();
-                self.put(&to, number, Operation::Arrive { text, from })?;
-                (path, Some(hash))
-            }
-            _ => {
-                return Err(
-                    EditError::internal("an edit without an item is of a whole file").into()
-                );
+            (given, _) => {
+                let both = if given.is_some() { "both" } else { "neither" };
+                let reason = format!("rename_file takes `file_path` or `path`: {both} is given");
+                return Err(EditError::Malformed { reason }.into());
             }
         };
-        let replaced = hash.map(|hash| hash.to_string()).into_iter().collect();
-        Ok(Resolved {
-            file_path: path,
-            index: None,
-            item: None,
-            change: Change::of_bytes(Vec::new()),
-            moved: false,
-            expected: Expected { replaced, ..Expected::default() },
-            refactored: None,
-        })
+        let to = target::relative(snapshot, &edit.to)?;
+        if snapshot.database.need_root()?.join(&to).exists() {
+            return Err(EditError::FileExists { file_path: to }.into());
+        }
+        let (hash, text) = read(snapshot, &path, edit.expected_file_hash.as_ref())?;
+        self.put(&path, number, Operation::Leave { hash, to: to.clone() })?;
+        let from = path.clone();
+        self.put(&to, number, Operation::Arrive { text, from })?;
+        Ok(of_file(path, Some(hash)))
     }
 
     /// Deletes a module in its own file: the file and the declaration.
@@ -191,11 +186,11 @@ impl Operations {
                     continue;
                 }
                 Operation::Delete { hash, text } => {
-                    let diff = asof_edit::unified((name, text), (None, ""));
+                    let diff = asof_edit::unified(name, text, None, "");
                     (FileOp::Delete, Some(*hash), None, diff)
                 }
                 Operation::Leave { hash, to } => {
-                    let diff = asof_edit::unified((name, ""), (Some(to), ""));
+                    let diff = asof_edit::unified(name, "", Some(to), "");
                     (FileOp::RenameTo { to: to.clone() }, Some(*hash), None, diff)
                 }
                 Operation::Arrive { text, from } => {
@@ -219,6 +214,20 @@ impl Operations {
     }
 }
 
+/// An edit of a whole file. What it replaces is the text with this hash.
+fn of_file(file_path: String, hash: Option<RawHash>) -> Resolved {
+    let replaced = hash.map(|hash| hash.to_string()).into_iter().collect();
+    Resolved {
+        file_path,
+        index: None,
+        item: None,
+        change: Change::of_bytes(Vec::new()),
+        moved: false,
+        expected: Expected { replaced, ..Expected::default() },
+        refactored: None,
+    }
+}
+
 /// Adds a file that does not exist yet.
 pub(super) fn create_file(plan: &mut Plan, path: &str, code: &str) -> Result<(), EditError> {
     parses(path, code, plan)?;
@@ -229,13 +238,13 @@ pub(super) fn create_file(plan: &mut Plan, path: &str, code: &str) -> Result<(),
         after_hash: Some(RawHash::hash(code.as_bytes())),
         after: Some(code.to_owned()),
         patch: None,
-        diff: asof_edit::unified((None, ""), (Some(path), code)),
+        diff: asof_edit::unified(None, "", Some(path), code),
     });
     Ok(())
 }
 
 /// Moves a file whose changes are planned already, or that has none.
-pub(super) fn move_file(plan: &mut Plan, (from, to): (&str, &str), (text, hash): (&str, RawHash)) {
+pub(super) fn move_file(plan: &mut Plan, from: &str, to: &str, text: &str, hash: RawHash) {
     let at = plan.files.iter().position(|file| file.file_path == from);
     let changed = at.map(|at| plan.files.remove(at)).and_then(|file| file.after);
     let after = changed.unwrap_or_else(|| text.to_owned());
@@ -246,7 +255,7 @@ pub(super) fn move_file(plan: &mut Plan, (from, to): (&str, &str), (text, hash):
         after_hash: None,
         after: None,
         patch: None,
-        diff: asof_edit::unified((Some(from), text), (Some(to), &after)),
+        diff: asof_edit::unified(Some(from), text, Some(to), &after),
     });
     plan.files.push(PlannedFile {
         file_path: to.to_owned(),

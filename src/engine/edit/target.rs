@@ -6,7 +6,7 @@ use crate::database::Snapshot;
 use crate::error::EngineError;
 use crate::items::source;
 use asof_edit::files::check_path;
-use asof_edit::{Edit, EditError, StaleTarget};
+use asof_edit::{EditError, SpliceEdit, StaleTarget};
 use asof_model::{FileFacts, NodeKind, RawHash, Span, TrackingHash};
 use asof_query::{FileItem, FileRow, Queries};
 use asof_wire::Item;
@@ -232,12 +232,10 @@ pub(super) fn stale_item(
 pub(super) fn splice_range(
     snapshot: &Snapshot<'_>,
     loaded: &Loaded,
-    edit: &Edit,
+    edit: &SpliceEdit,
     path: &str,
 ) -> Result<(u32, u32, bool), EngineError> {
-    let Edit::Splice { expected_file_hash, start_byte, end_byte, .. } = edit else {
-        return Err(EditError::internal("the bytes of a splice are asked for").into());
-    };
+    let SpliceEdit { expected_file_hash, start_byte, end_byte, .. } = edit;
     let (start, end) = (*start_byte, *end_byte);
     if loaded.hash == *expected_file_hash {
         return Ok((start, end, false));

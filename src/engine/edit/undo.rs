@@ -86,12 +86,10 @@ impl Database {
                 error => return Err(failed(error, &proposal)),
             }
         };
-        let said = (
-            options.actor.clone(),
-            options.reason.clone().or(Some(format!("undo of {}", proposal.id))),
-        );
+        let actor = options.actor.clone();
+        let message = options.reason.clone().or(Some(format!("undo of {}", proposal.id)));
         let revision = self
-            .settle(&lock, &mut proposal, ProposalStatus::Undone, Cause::Undo, said)
+            .settle(&lock, &mut proposal, ProposalStatus::Undone, Cause::Undo, actor, message)
             .map_err(|error| unsettled(&proposal, "undone", error))?;
         drop(lock);
         let snapshot =
@@ -156,7 +154,7 @@ impl Database {
                     continue;
                 }
             };
-            match Self::under(&state, (&proposal.id, &path), (&old, &now)) {
+            match Self::under(&state, &proposal.id, &path, &old, &now) {
                 Ok((bytes, patch)) => {
                     let found = RawHash::hash(&now);
                     let after = Some(bytes.clone());
@@ -181,8 +179,10 @@ impl Database {
     /// present text.
     fn under(
         state: &Path,
-        (id, path): (&str, &str),
-        (old, now): (&[u8], &[u8]),
+        id: &str,
+        path: &str,
+        old: &[u8],
+        now: &[u8],
     ) -> Result<(Vec<u8>, Patch), Under> {
         let texts = files::texts(state, id, path)?;
         let new = kept(texts.after, id)?;
@@ -191,7 +191,7 @@ impl Database {
         let own = own.unwrap_or_else(|| Patch::between(old, &new));
         let steps = steps(state, path, &new, outcomes, now)?;
         let there = asof_edit::carry(&own, &steps).map_err(Under::Overlap)?;
-        let bytes = there.taken_from(now, &own, (old, &new));
+        let bytes = there.taken_from(now, &own, old, &new);
         let bytes =
             bytes.ok_or_else(|| Under::Overlap(Conflict { id: None, ranges: there.targets() }))?;
         Ok((bytes, there.inverse()))
@@ -345,8 +345,10 @@ fn diff(file: &Undone) -> String {
     let (before, after) = (text(&file.before), text(&file.after));
     let name = Some(file.path.as_str());
     asof_edit::unified(
-        (name.filter(|_| before.is_some()), before.as_deref().unwrap_or_default()),
-        (name.filter(|_| after.is_some()), after.as_deref().unwrap_or_default()),
+        name.filter(|_| before.is_some()),
+        before.as_deref().unwrap_or_default(),
+        name.filter(|_| after.is_some()),
+        after.as_deref().unwrap_or_default(),
     )
 }
 

@@ -120,7 +120,7 @@ impl Places<'_> {
             (_, Fate::Signature) => old.scan.call_at(used.byte),
             _ => old.scan.path_at(used.byte),
         };
-        old.changed.meets((extent.start, extent.end))
+        old.changed.meets(extent.into())
     }
 
     /// Whether a use names the item by its own name: not as `Self`, and not by an alias.

@@ -282,11 +282,13 @@ impl Database {
     pub fn api_diff_files(
         root: &Path,
         known: Option<&Self>,
-        ends: (&FilesAt, &FilesAt),
+        earlier: &FilesAt,
+        later: &FilesAt,
         package: Option<&str>,
         progress: &dyn Progress,
     ) -> Result<ApiDiff, EngineError> {
-        let (database, earlier, later) = index_states(root, known, ends, FactSet::Items, progress)?;
+        let (database, earlier, later) =
+            index_states(root, known, earlier, later, FactSet::Items, progress)?;
         let later = database.snapshot(&later, Refresh::Skip)?;
         let earlier = database.snapshot(&earlier, Refresh::Skip)?;
         later.api_diff(&earlier, package)

@@ -41,7 +41,7 @@ impl Snapshot<'_> {
             });
         }
         let items = queries.file_items(&path)?;
-        self.blame((started, merges), file, &path, items)
+        self.blame(started, merges, file, &path, items)
     }
 
     /// [`Snapshot::blame_file`] for an item and its nested items in the same file.
@@ -56,7 +56,7 @@ impl Snapshot<'_> {
         let mut items = queries.file_items(&item.file_path)?;
         let (start, end) = (item.span.start_byte, item.span.end_byte);
         items.retain(|i| start <= i.start_byte && i.end_byte <= end);
-        self.blame((started, merges), query, &item.file_path, items)
+        self.blame(started, merges, query, &item.file_path, items)
     }
 
     /// A file as it is stored: relative to the root.
@@ -66,7 +66,8 @@ impl Snapshot<'_> {
 
     fn blame(
         &self,
-        (started, merges): (Instant, Merges),
+        started: Instant,
+        merges: Merges,
         query: &str,
         file: &str,
         items: Vec<FileItem>,

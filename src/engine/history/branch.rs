@@ -92,7 +92,7 @@ impl<'s> Branches<'s> {
                             rows.map(|row| row.hash).collect()
                         }
                     };
-                    let found = self.merged((merge, main, branches), item, most, &imported);
+                    let found = self.merged(merge, main, branches, item, most, &imported);
                     self.imported = Some(imported);
                     found
                 }
@@ -106,7 +106,9 @@ impl<'s> Branches<'s> {
     /// [`Self::changes`] of a merge of branches into a main line.
     fn merged(
         &mut self,
-        (merge, main, branches): (&str, &str, &[String]),
+        merge: &str,
+        main: &str,
+        branches: &[String],
         item: &ItemState,
         most: usize,
         imported: &BTreeSet<String>,

@@ -160,7 +160,8 @@ impl Database {
     /// only a database has.
     pub fn between(
         &self,
-        (from, to): (&When, &When),
+        from: &When,
+        to: &When,
         refresh: Refresh,
     ) -> Result<Between<'_>, EngineError> {
         if let (Some(from), Some(to)) = (self.imported(from)?, self.imported(to)?) {
@@ -187,16 +188,17 @@ impl Database {
     /// As [`Self::between`], [`Snapshot::diff`] and [`Self::diff_files`].
     pub fn diff_between(
         &self,
-        ends: (&When, &When),
+        from: &When,
+        to: &When,
         refresh: Refresh,
         request: &DiffRequest,
         progress: &dyn Progress,
     ) -> Result<Diff, EngineError> {
-        match self.between(ends, refresh)? {
+        match self.between(from, to, refresh)? {
             Between::Stored { earlier, later } => later.diff(&earlier, request),
             Between::Files { earlier, later } => {
                 let root = self.need_root()?;
-                Self::diff_files(root, Some(self), (&earlier, &later), request, progress)
+                Self::diff_files(root, Some(self), &earlier, &later, request, progress)
             }
         }
     }
@@ -218,7 +220,7 @@ impl Database {
         let commits = Commits::new(&git, root)?;
         let sources = [Source::open(&git, &FilesAt::Commit(hash.clone()))?];
         let repository = Some((&git, &commits));
-        let indexed = index_files(root, known, (repository, &sources), FactSet::All, progress)?;
+        let indexed = index_files(root, known, repository, &sources, FactSet::All, progress)?;
         let mut database = indexed.database;
         database.commit = Some(hash);
         Ok(Some(database))
@@ -233,7 +235,8 @@ impl Database {
     pub fn diff_files(
         root: &Path,
         known: Option<&Self>,
-        (earlier, later): (&FilesAt, &FilesAt),
+        earlier: &FilesAt,
+        later: &FilesAt,
         request: &DiffRequest,
         progress: &dyn Progress,
     ) -> Result<Diff, EngineError> {
@@ -243,7 +246,7 @@ impl Database {
         let [old, new] = sources.each_ref().map(|source| source.tree(Some((&git, &commits)), root));
         let trees = asof_index::compare_trees([&*old?, &*new?]).map_err(unusable)?;
         let now = Micros::now();
-        let bases = (sources[0].basis(now), sources[1].basis(now));
+        let (from, to) = (sources[0].basis(now), sources[1].basis(now));
         let origin = match sources[1] {
             Source::Commit(_) => AnswerSource::AsOf,
             Source::Staged | Source::Disk | Source::Edited(_) => AnswerSource::File,
@@ -254,11 +257,11 @@ impl Database {
             None => Some(None),
         };
         if let Some(scope) = scope {
-            return Ok(diff_trees(&trees, bases, origin, request, scope.as_ref()));
+            return Ok(diff_trees(&trees, from, to, origin, request, scope.as_ref()));
         }
         drop(trees);
         let indexed =
-            index_files(root, known, (Some((&git, &commits)), &sources), FactSet::Items, progress)?;
+            index_files(root, known, Some((&git, &commits)), &sources, FactSet::Items, progress)?;
         let later = indexed.database.snapshot(&indexed.later, Refresh::Skip)?;
         let earlier = indexed.database.snapshot(&indexed.earlier, Refresh::Skip)?;
         later.diff(&earlier, request)
@@ -296,14 +299,15 @@ impl Database {
     ) -> Result<Diff, EngineError> {
         let trees = asof_index::compare_trees([old, new])?;
         let basis = Source::Disk.basis(Micros::now());
-        Ok(diff_trees(&trees, (basis.clone(), basis), AnswerSource::File, request, None))
+        Ok(diff_trees(&trees, basis.clone(), basis, AnswerSource::File, request, None))
     }
 }
 
 /// The files other than Rust's that differ between two states.
 pub(crate) fn changed_between(
     root: &Path,
-    (earlier, later): (&FilesAt, &FilesAt),
+    earlier: &FilesAt,
+    later: &FilesAt,
 ) -> Result<ChangedFiles, EngineError> {
     let git = repository(root)?;
     let commits = Commits::new(&git, root)?;
@@ -320,7 +324,8 @@ pub(crate) fn changed_between(
 pub(crate) fn index_states(
     root: &Path,
     known: Option<&Database>,
-    (earlier, later): (&FilesAt, &FilesAt),
+    earlier: &FilesAt,
+    later: &FilesAt,
     facts: FactSet,
     progress: &dyn Progress,
 ) -> Result<(Database, When, When), EngineError> {
@@ -328,7 +333,7 @@ pub(crate) fn index_states(
     let commits = Commits::new(&git, root)?;
     let sources = [Source::open(&git, earlier)?, Source::open(&git, later)?];
     let repository = Some((&git, &commits));
-    let indexed = index_files(root, known, (repository, &sources), facts, progress)?;
+    let indexed = index_files(root, known, repository, &sources, facts, progress)?;
     Ok((indexed.database, indexed.earlier, indexed.later))
 }
 
@@ -342,7 +347,7 @@ pub(crate) fn index_edited(
 ) -> Result<(Database, When, When, ChangedFiles), EngineError> {
     let changed = changed_files(&Disk::open(root)?, &Overlay::open(root, files.clone())?);
     let sources = [Source::Disk, Source::Edited(files)];
-    let indexed = index_files(root, Some(known), (None, &sources), FactSet::All, progress)?;
+    let indexed = index_files(root, Some(known), None, &sources, FactSet::All, progress)?;
     Ok((indexed.database, indexed.earlier, indexed.later, changed))
 }
 
@@ -358,7 +363,8 @@ struct Indexed {
 fn index_files(
     root: &Path,
     known: Option<&Database>,
-    (repo, sources): (Option<(&Git, &Commits)>, &[Source]),
+    repo: Option<(&Git, &Commits)>,
+    sources: &[Source],
     facts: FactSet,
     progress: &dyn Progress,
 ) -> Result<Indexed, EngineError> {

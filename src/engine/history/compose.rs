@@ -43,7 +43,8 @@ impl Composition {
     /// Follows the items through the revisions after one time and up to another, oldest first.
     pub fn compute(
         past: &Past<'_>,
-        range: (Micros, Micros),
+        from: Micros,
+        to: Micros,
         steps: &[Changes],
     ) -> Result<Self, EngineError> {
         let telling: Vec<(usize, &Changes)> = steps
@@ -52,7 +53,7 @@ impl Composition {
             .filter(|(_, step)| !step.removed.is_empty() || !step.added.is_empty())
             .collect();
         let times: Vec<Micros> = telling.iter().map(|(_, step)| step.at).collect();
-        let matches = past.matches_between(range, &times)?;
+        let matches = past.matches_between(from, to, &times)?;
         let mut composition = Self::default();
         for (number, step) in telling {
             let matches = matches.get(&step.at).map_or(&[][..], Vec::as_slice);

@@ -95,7 +95,7 @@ impl Snapshot<'_> {
         };
         let mut old = by_id(states(&past.queries_at(from), &ids)?);
         let mut new = by_id(states(&past.queries(), &ids)?);
-        let composed = Composition::compute(past, (from, self.at), &steps)?;
+        let composed = Composition::compute(past, from, self.at, &steps)?;
         let mut pairs = Vec::new();
         let (mut gone, mut come) = (Ends::new(), Ends::new());
         for track in &composed.tracks {
@@ -126,7 +126,7 @@ impl Snapshot<'_> {
             }
         }
         pairs.retain(|pair| pair.old != pair.new || pair.matched.is_some());
-        let left_out = match_ends(past, &mut pairs, (&mut gone, &mut come), guesses)?;
+        let left_out = match_ends(past, &mut pairs, &mut gone, &mut come, guesses)?;
         let wanted =
             pairs.iter().flat_map(|pair| Comparison { old: &pair.old, new: &pair.new }.texts());
         past.load_texts(wanted.collect::<Vec<_>>())?;

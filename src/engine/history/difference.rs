@@ -89,7 +89,7 @@ impl Difference {
         if old == new {
             String::new()
         } else {
-            unified((old_file.as_deref(), old), (new_file.as_deref(), new))
+            unified(old_file.as_deref(), old, new_file.as_deref(), new)
         }
     }
 }

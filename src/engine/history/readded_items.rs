@@ -43,7 +43,8 @@ pub(super) type Ends = BTreeMap<NodeId, End>;
 pub(super) fn match_ends(
     past: &Past<'_>,
     pairs: &mut Vec<Pair>,
-    (gone, come): (&mut Ends, &mut Ends),
+    gone: &mut Ends,
+    come: &mut Ends,
     guesses: Guesses,
 ) -> Result<usize, EngineError> {
     let again = |end: &&End| {
@@ -51,7 +52,7 @@ pub(super) fn match_ends(
         again.is_some_and(|other| end.step < other.step && end.item.kind == other.item.kind)
     };
     let taken = gone.values().filter(again).map(|end| (end.item.id, end.item.id, None)).collect();
-    take(pairs, (gone, come), taken);
+    take(pairs, gone, come, taken);
 
     // A field alone is too little evidence across revisions, unless its type is matched too.
     let telling = |ends: &Ends| -> (Vec<ItemState>, Vec<usize>) {
@@ -79,14 +80,15 @@ pub(super) fn match_ends(
             taken.push((found.old, found.new, similarity));
         }
     }
-    take(pairs, (gone, come), taken);
+    take(pairs, gone, come, taken);
     Ok(left_out)
 }
 
 /// Builds pairs of ends, from ids of the old and the new one.
 fn take(
     pairs: &mut Vec<Pair>,
-    (gone, come): (&mut Ends, &mut Ends),
+    gone: &mut Ends,
+    come: &mut Ends,
     taken: Vec<(NodeId, NodeId, Option<f64>)>,
 ) {
     for (old, new, similarity) in taken {

@@ -18,7 +18,8 @@ use asof_wire::{Answer, AnswerSource, Basis, Diff, DiffRequest, Matched, Patch};
 /// The answer about two trees.
 pub(crate) fn diff_trees(
     trees: &ComparedTrees,
-    (from, basis): (Basis, Basis),
+    from: Basis,
+    basis: Basis,
     source: AnswerSource,
     request: &DiffRequest,
     scope: Option<&Scope>,

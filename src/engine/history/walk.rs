@@ -109,7 +109,7 @@ fn is_repeated(
     {
         return Ok(false);
     }
-    past.same_row(version.id, (one, other))
+    past.same_row(version.id, one, other)
 }
 
 fn step(at: Micros, state: ItemState, classes: Vec<Class>) -> Step {

@@ -63,7 +63,8 @@ impl Snapshot<'_> {
     pub fn items_at_lines(
         &self,
         path: &str,
-        (first, last): (u32, u32),
+        first: u32,
+        last: u32,
     ) -> Result<Vec<Item>, EngineError> {
         let path = self.indexed(path)?;
         let queries = Queries::at(self.store(), self.at);

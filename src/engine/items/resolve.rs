@@ -24,8 +24,8 @@ impl Snapshot<'_> {
     /// The text is not a path, no item is at the line, or the database failed.
     pub fn resolve(&self, request: &ResolveRequest) -> Result<Resolution, EngineError> {
         let started = Instant::now();
-        if let Some((file, lines)) = request.place() {
-            let items = self.items_at_lines(file, lines)?;
+        if let Some((file, (first, last))) = request.place() {
+            let items = self.items_at_lines(file, first, last)?;
             let disambiguator = disambiguator(&items);
             return Ok(Resolution {
                 query: request.path.clone(),

@@ -91,7 +91,10 @@ impl Snapshot<'_> {
     ) -> Result<String, EngineError> {
         let path = &item.file_path;
         let kept = self.kept(|kept| kept.texts.get(path).cloned());
-        let file = kept.or_else(|| Some(self.keep(path, self.on_disk(path, item.file_hash)?)));
+        let file = kept.or_else(|| {
+            let bytes = self.on_disk(path, item.file_hash)?;
+            Some(self.keep(path, bytes, item.file_hash))
+        });
         let span = item.span.start_byte as usize..item.span.end_byte as usize;
         let same = file.filter(|file| file.hash == item.file_hash);
         let part = same.as_ref().and_then(|file| file.bytes.get(span));
@@ -102,11 +105,10 @@ impl Snapshot<'_> {
     }
 
     /// The bytes of a file on disk, if they have this hash.
-    fn on_disk(&self, path: &str, indexed: RawHash) -> Option<(Vec<u8>, RawHash)> {
+    fn on_disk(&self, path: &str, indexed: RawHash) -> Option<Vec<u8>> {
         let root = self.database.root()?;
         let bytes = asof_workspace::read_file(root, path, MAX_FILE_BYTES as u64).ok()?;
-        let hash = RawHash::hash(&bytes);
-        (hash == indexed).then_some((bytes, hash))
+        (RawHash::hash(&bytes) == indexed).then_some(bytes)
     }
 
     /// The text of a file.
@@ -114,16 +116,17 @@ impl Snapshot<'_> {
         if let Some(text) = self.kept(|kept| kept.texts.get(path).cloned()) {
             return Ok(text);
         }
-        let indexed = self.source_files()?.get(path).copied();
-        if let Some(same) = indexed.and_then(|indexed| self.on_disk(path, indexed)) {
-            return Ok(self.keep(path, same));
+        if let Some(indexed) = self.source_files()?.get(path).copied()
+            && let Some(bytes) = self.on_disk(path, indexed)
+        {
+            return Ok(self.keep(path, bytes, indexed));
         }
         let bytes = self.file_bytes(&Queries::at(self.store(), self.at), path)?;
         let hash = RawHash::hash(&bytes);
-        Ok(self.keep(path, (bytes, hash)))
+        Ok(self.keep(path, bytes, hash))
     }
 
-    fn keep(&self, path: &str, (bytes, hash): (Vec<u8>, RawHash)) -> SourceText {
+    fn keep(&self, path: &str, bytes: Vec<u8>, hash: RawHash) -> SourceText {
         let text = SourceText { path: path.to_owned(), bytes: Arc::new(bytes), hash };
         self.kept(|kept| kept.keep(text.clone()));
         text

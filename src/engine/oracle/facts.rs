@@ -44,7 +44,9 @@ impl Snapshot<'_> {
             Ask::Has => self.has(asked, item),
             Ask::Is => Ok(is_kind(item, asked.other.as_deref().unwrap_or_default())),
             Ask::Parameters => match asof_syntax::signature_parts(&item.signature) {
-                Some(parts) => list(parts.inputs.iter().map(parameter).collect()),
+                Some(parts) => {
+                    list(parts.inputs.iter().map(|(name, ty)| parameter(name, ty)).collect())
+                }
                 None => Ok(Known::Unknown(format!("`{}` is not a function", shown(item)))),
             },
             Ask::Fields => match item.kind {

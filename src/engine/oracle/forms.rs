@@ -30,14 +30,18 @@ pub(super) fn return_types(output: &str) -> Vec<String> {
     }
 }
 
-pub(super) fn parameter((name, ty): &(String, String)) -> Fact {
-    let with_type = if ty.is_empty() { name.clone() } else { format!("{name}: {ty}") };
+pub(super) fn parameter(name: &str, ty: &str) -> Fact {
+    let with_type = if ty.is_empty() { name.to_owned() } else { format!("{name}: {ty}") };
     let bare = name.trim_start_matches("mut ").trim_start_matches('&').to_owned();
     let bare = bare.rsplit(' ').next().unwrap_or(&bare).to_owned();
     // A receiver is often left out.
     let weight = if bare == "self" { Weight::Optional } else { Weight::Required };
     let typed = format!("{bare}: {ty}");
-    Fact { forms: vec![name.clone(), bare, ty.clone(), typed], weight, ..Fact::new(with_type) }
+    Fact {
+        forms: vec![name.to_owned(), bare, ty.to_owned(), typed],
+        weight,
+        ..Fact::new(with_type)
+    }
 }
 
 pub(super) fn field(member: &OracleMember) -> Fact {

@@ -90,7 +90,8 @@ impl Past<'_> {
     /// or removed items.
     pub(crate) fn matches_between(
         &self,
-        (from, to): (Micros, Micros),
+        from: Micros,
+        to: Micros,
         times: &[Micros],
     ) -> Result<BTreeMap<Micros, Vec<MatchedIds>>, EngineError> {
         let mut found: BTreeMap<Micros, Vec<_>> = BTreeMap::new();

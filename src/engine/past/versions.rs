@@ -88,7 +88,8 @@ impl<'a> Past<'a> {
     pub(crate) fn same_row(
         &self,
         id: NodeId,
-        (one, other): (Micros, Micros),
+        one: Micros,
+        other: Micros,
     ) -> Result<bool, EngineError> {
         let params = Params::new().with("id", id).with("times", Value::list([one, other]));
         let rows = asof_query::run(self.store, "history/unlisted", params)?;

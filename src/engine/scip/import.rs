@@ -71,7 +71,7 @@ impl Database {
             }
             names += file.names.len();
             let raw_hash = file.raw_hash.to_string();
-            put_file(&mut batch, &theirs, path, &file.names, (&raw_hash, imported))?;
+            put_file(&mut batch, &theirs, path, &file.names, &raw_hash, imported)?;
             for (target, places) in places {
                 let places = Value::List(places.into_iter().map(Value::list).collect());
                 let key = use_key(target, path, &raw_hash, &theirs.tool);
@@ -244,7 +244,8 @@ fn put_file(
     theirs: &Theirs,
     path: &str,
     names: &[IndexedName],
-    (raw_hash, imported): (&str, Micros),
+    raw_hash: &str,
+    imported: Micros,
 ) -> Result<(), EngineError> {
     let used: BTreeSet<u32> = names.iter().map(|name| name.symbol).collect();
     let mut symbols: Vec<(&str, u32)> = used

@@ -185,7 +185,8 @@ impl Pages<'_> {
     /// The section of a corpus, as file and item.
     fn at(
         &mut self,
-        (file, item): (usize, usize),
+        file: usize,
+        item: usize,
         documents: &Loaded,
     ) -> Result<Option<(String, Section)>, EngineError> {
         let Some(file) = documents.corpus.files().get(file) else { return Ok(None) };
@@ -243,8 +244,8 @@ fn link(
             DocsHit::Fn(hit) if !candidates.contains_key(&hit.function_name) => {
                 let mut found = Vec::new();
                 let places = documents.corpus.mentioning(&hit.function_name);
-                for place in places.into_iter().take(LOOKED_AT) {
-                    found.extend(pages.at(place, documents)?);
+                for (file, item) in places.into_iter().take(LOOKED_AT) {
+                    found.extend(pages.at(file, item, documents)?);
                 }
                 let means = |text: &&String| name_of(text) == hit.function_name;
                 for (_, section) in &found {

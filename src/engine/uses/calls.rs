@@ -139,7 +139,7 @@ impl Snapshot<'_> {
         let paths = self.steps(&queries, rows, &kinds, sure)?;
         let (mut gaps, mut reason) = (Vec::new(), None);
         if paths.is_empty() {
-            gaps = self.path_gaps(&queries, (&from_ids, &to_ids), &kinds)?;
+            gaps = self.path_gaps(&queries, &from_ids, &to_ids, &kinds)?;
             reason = self.why_not_proven(&queries, &gaps, request)?;
             gaps.retain(|gap| gap.reason != "farther");
             gaps.truncate(MAX_GAPS);
@@ -218,7 +218,8 @@ impl Snapshot<'_> {
     fn path_gaps(
         &self,
         queries: &Queries<'_>,
-        (from, to): (&[NodeId], &[NodeId]),
+        from: &[NodeId],
+        to: &[NodeId],
         kinds: &[RefKind],
     ) -> Result<Vec<PathGap>, EngineError> {
         let uses = UseFilter { kinds: kinds.to_vec(), min_confidence: 0.0 };

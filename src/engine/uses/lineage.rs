@@ -110,9 +110,9 @@ impl Snapshot<'_> {
         let walk = |off: &Off| {
             let off: Vec<(NodeId, NodeId)> = off.keys().copied().collect();
             if !request.direction.to_dependents() {
-                queries.upstream(&seeds, &filter, (request.depth, &off))
+                queries.upstream(&seeds, &filter, request.depth, &off)
             } else {
-                queries.downstream(&seeds, &filter, (request.depth, &off))
+                queries.downstream(&seeds, &filter, request.depth, &off)
             }
         };
         let Ways { best, rows, off } = self.best_ways_here(request.direction, walk)?;
@@ -143,7 +143,7 @@ impl Snapshot<'_> {
         let mut answer = self.answer(started, shown, None);
         answer.truncated = cut || answer.total < total;
         answer.total = total;
-        let edges = steps((&rows, &off), &answer.items, &seeds, request.direction);
+        let edges = steps(&rows, &off, &answer.items, &seeds, request.direction);
         let result = LineageResult {
             symbol,
             symbols: symbols.to_vec(),
@@ -376,7 +376,8 @@ pub(super) fn pair(direction: Direction, id: NodeId, via: NodeId) -> (NodeId, No
 }
 
 fn steps(
-    (rows, off): (&[ReachedRow], &Off),
+    rows: &[ReachedRow],
+    off: &Off,
     shown: &[Reached],
     seeds: &[NodeId],
     direction: Direction,

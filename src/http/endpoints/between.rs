@@ -35,7 +35,7 @@ struct BetweenRequest {
 
 fn diff(moment: &Moment<'_>, request: BetweenRequest) -> Result<Diff, Problem> {
     let (database, later) = (&moment.ask.database, moment.at);
-    Ok(database.diff_between((&request.from, later), Refresh::Skip, &request.diff, &Silent)?)
+    Ok(database.diff_between(&request.from, later, Refresh::Skip, &request.diff, &Silent)?)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -51,7 +51,7 @@ struct ChangeRequest {
 
 fn change_impact(ask: &Ask, request: ChangeRequest) -> Result<ChangeImpact, Problem> {
     let ChangeRequest { from, to, limit } = request;
-    Ok(ask.database.impact_between((&from, &to), Refresh::IfFree, limit, &Silent)?)
+    Ok(ask.database.impact_between(&from, &to, Refresh::IfFree, limit, &Silent)?)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -105,7 +105,8 @@ impl Differing<'_> {
     fn imported(
         &mut self,
         side: &ResolvedWorkspace<'_>,
-        (scope, kind): (NodeId, EdgeKind),
+        scope: NodeId,
+        kind: EdgeKind,
         name: &str,
     ) {
         let module = side.node(scope).and_then(|n| side.assembly.nodes.get(n.module as usize));
@@ -160,7 +161,7 @@ impl Differing<'_> {
                     let scope = node.parent.and_then(|at| side.assembly.nodes.get(at as usize));
                     for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
                         match scope {
-                            Some(scope) => self.imported(side, (scope.id, kind), &leaf.name),
+                            Some(scope) => self.imported(side, scope.id, kind, &leaf.name),
                             None => self.in_own_scope(node, &leaf.name, Effect::IMPORTED),
                         }
                     }
@@ -244,7 +245,7 @@ impl Differing<'_> {
         for edge in side.assembly.edges.iter().filter(|edge| edge.origin == import) {
             let target = side.node(edge.target);
             if let Some(target) = target.filter(|_| edge.kind.is_glob()) {
-                everything_in(side, target, (edge.source, edge.kind), self);
+                everything_in(side, target, edge.source, edge.kind, self);
             }
         }
         for one in side.assembly.unresolved.iter().filter(|one| one.origin == import) {
@@ -393,15 +394,15 @@ fn differing_edges<'a>(
             match kind {
                 EdgeKind::GlobImports | EdgeKind::GlobReexports => {
                     if let Some(target) = target {
-                        everything_in(side, target, (scope, *kind), found);
+                        everything_in(side, target, scope, *kind, found);
                     }
                 }
                 EdgeKind::Imports | EdgeKind::Reexports => {
-                    found.imported(side, (scope, *kind), name);
+                    found.imported(side, scope, *kind, name);
                     // A trait brings its methods into scope, whatever its name.
                     if let Some(node) = target.filter(|node| node.kind == NodeKind::Trait) {
                         for child in found.children(side, (node.instance, node.item)) {
-                            found.imported(side, (scope, *kind), &child);
+                            found.imported(side, scope, *kind, &child);
                         }
                     }
                 }
@@ -427,10 +428,10 @@ fn differing_edges<'a>(
                     found.opened.insert((number, Place::In(one.source)));
                 }
                 EdgeKind::Imports | EdgeKind::Reexports => {
-                    found.imported(side, (one.source, one.kind), &one.name);
+                    found.imported(side, one.source, one.kind, &one.name);
                     // As above: a trait brings its methods into scope.
                     for name in found.outside.items_of_trait(&one.text) {
-                        found.imported(side, (one.source, one.kind), name);
+                        found.imported(side, one.source, one.kind, name);
                     }
                 }
                 EdgeKind::ImplFor | EdgeKind::ImplOf => {
@@ -455,7 +456,8 @@ impl Differing<'_> {
 fn everything_in(
     side: &ResolvedWorkspace<'_>,
     target: &Node,
-    into: (NodeId, EdgeKind),
+    scope: NodeId,
+    kind: EdgeKind,
     found: &mut Differing<'_>,
 ) {
     let mut open = vec![target.id];
@@ -475,18 +477,18 @@ fn everything_in(
                 })
             };
             if owner == node.item || of_trait() {
-                found.imported(side, into, &item.name);
+                found.imported(side, scope, kind, &item.name);
             }
         }
         for edge in side.assembly.edges_of(id) {
-            found.imported(side, into, &edge.name);
+            found.imported(side, scope, kind, &edge.name);
             match edge.kind {
                 EdgeKind::GlobImports | EdgeKind::GlobReexports => open.push(edge.target),
                 EdgeKind::Imports | EdgeKind::Reexports => {
                     let target = side.node(edge.target);
                     if let Some(node) = target.filter(|node| node.kind == NodeKind::Trait) {
                         for child in found.children(side, (node.instance, node.item)) {
-                            found.imported(side, into, &child);
+                            found.imported(side, scope, kind, &child);
                         }
                     }
                 }
@@ -494,7 +496,7 @@ fn everything_in(
             }
         }
         for one in side.assembly.unresolved_of(id) {
-            found.imported(side, into, &one.name);
+            found.imported(side, scope, kind, &one.name);
         }
     }
 }

@@ -49,7 +49,7 @@ pub fn what_if(
         proposed.files.iter().map(|file| (file.path, file.to, file.after)).collect();
     let after = with_texts(&before, &files, proposed.gone, &folders)?;
     let outside = Arc::clone(before.dependencies(&folders, None)?);
-    let others = dependents((store, at), &before, &after, &outside, proposed.files)?;
+    let others = dependents(store, at, &before, &after, &outside, proposed.files)?;
     let pool = pool(None)?;
     let others = pool.install(|| read(root, &state, &others))?;
     let known = |facts: &FileFacts| proposed.files.iter().any(|file| file.path == facts.path);
@@ -90,7 +90,8 @@ pub fn what_if(
 
 /// Other files whose uses may mean something else.
 fn dependents(
-    (store, at): (&Store, Micros),
+    store: &Store,
+    at: Micros,
     before: &Arc<ResolvedState>,
     after: &Arc<ResolvedState>,
     outside: &asof_resolve::Dependencies,

@@ -226,8 +226,8 @@ fn tests_affected(call: &Call, given: &Arguments) -> Result<Json, Failure> {
     let from = When::parse(given.at.as_deref().unwrap_or("HEAD"));
     let from = from.map_err(|error| Failure::Invalid(error.to_string()))?;
     let found = View::with_document(call, &given.uri, |view, _| {
-        let moments = (&from, &When::Now);
-        Ok(view.database.impact_between(moments, Refresh::IfFree, Some(LISTED), &Silent)?)
+        let (database, limit) = (view.database, Some(LISTED));
+        Ok(database.impact_between(&from, &When::Now, Refresh::IfFree, limit, &Silent)?)
     })?;
     let found =
         found.ok_or_else(|| Failure::Invalid("the document is of no workspace".to_owned()))?;

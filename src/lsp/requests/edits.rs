@@ -79,8 +79,9 @@ impl Edits<'_> {
             new_to += 1;
         }
         let new_text = new.get(from as usize..new_to as usize).unwrap_or_default().to_owned();
-        let bytes = (start as u32 + from, start as u32 + to);
-        self.found.push(TextEdit { range: self.old.range(bytes, self.encoding), new_text });
+        let start = start as u32;
+        let range = self.old.range(start + from, start + to, self.encoding);
+        self.found.push(TextEdit { range, new_text });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use asof_model::{NodeId, NodeKind, RefKind};
+use asof_model::{ByteRange, NodeId, NodeKind, RefKind};
 use asof_wire::{Symbol, UseRequest};
 use gen_lsp_types::{
     CallHierarchyIncomingCallsParams, CallHierarchyItem, CallHierarchyOutgoingCallsParams,
@@ -94,7 +94,12 @@ pub fn incoming(
                 // Calls of an open text are those that it has now.
                 if !unsaved.iter().any(|(path, _)| *path == one.file_path) {
                     let lines = view.lines(&one.file_path)?;
-                    let spot = view.spot_at(&one.file_path, &lines, one.byte, (one.byte, one.byte));
+                    let spot = view.spot_at(
+                        &one.file_path,
+                        &lines,
+                        one.byte,
+                        ByteRange::new(one.byte, one.byte),
+                    );
                     callers.entry(one.item.id).or_default().push(spot.name);
                 }
             }
@@ -113,7 +118,7 @@ pub fn incoming(
 
 fn name_range(call: &Call, source: &Source, at: u32) -> Range {
     let name = source.name_from(at);
-    source.lines.range((name.start, name.end), call.session.encoding)
+    source.lines.range(name.start, name.end, call.session.encoding)
 }
 
 /// Items with the places of their calls, in the order of files and texts.

@@ -46,7 +46,7 @@ pub fn hover(call: &Call, params: HoverParams) -> Result<Json, Failure> {
         }
         Ok(json!({
             "contents": { "kind": "markdown", "value": parts.join("\n\n---\n\n") },
-            "range": source.lines.range((name.start, name.end), encoding),
+            "range": source.lines.range(name.start, name.end, encoding),
         }))
     })?;
     Ok(found.unwrap_or(Json::Null))

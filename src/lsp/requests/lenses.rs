@@ -44,13 +44,8 @@ pub fn lenses(call: &Call, params: CodeLensParams) -> Result<Option<Vec<Json>>, 
         };
         let mut found = Vec::new();
         for item in source.items.iter().filter(|item| has_lenses(item.kind)) {
-            let range = source.lines.range(
-                {
-                    let name = source.name_from(item.name_start);
-                    (name.start, name.end)
-                },
-                call.session.encoding,
-            );
+            let name = source.name_from(item.name_start);
+            let range = source.lines.range(name.start, name.end, call.session.encoding);
             let is_called = matches!(item.kind, NodeKind::Function | NodeKind::Method);
             let tests = is_called.then_some(What::Tests);
             for what in [What::Uses, What::Changed].into_iter().chain(tests) {

@@ -50,7 +50,7 @@ pub fn type_definition(call: &Call, params: TypeDefinitionParams) -> Result<Json
                 }
                 Meaning::Definition(_) | Meaning::Item { .. } => {
                     let Some(id) = meaning.id() else { continue };
-                    found.extend(types_of(view, (path, source), id)?);
+                    found.extend(types_of(view, path, source, id)?);
                 }
                 Meaning::External { .. } => {}
             }
@@ -62,7 +62,8 @@ pub fn type_definition(call: &Call, params: TypeDefinitionParams) -> Result<Json
 /// The types in the declaration of an item, of a text that may not be saved.
 fn types_of(
     view: &View<'_>,
-    (path, source): (&str, &Source),
+    path: &str,
+    source: &Source,
     id: NodeId,
 ) -> Result<Vec<Spot>, Failure> {
     let Some(here) = source.items.iter().find(|one| one.id == id) else {
@@ -71,12 +72,12 @@ fn types_of(
         };
         let source = view.source(&item.file_path)?;
         return if source.items.iter().any(|one| one.id == id) {
-            types_of(view, (&item.file_path, &source), id)
+            types_of(view, &item.file_path, &source, id)
         } else {
             Ok(Vec::new())
         };
     };
-    let span = (here.span.start_byte, here.span.end_byte);
+    let span = here.span.bytes();
     let before = match here.kind {
         NodeKind::Field | NodeKind::Const | NodeKind::Static | NodeKind::AssocConst => ":",
         NodeKind::Function | NodeKind::Method => "->",
@@ -84,7 +85,7 @@ fn types_of(
         _ => return Ok(vec![view.spot_at(path, &source.lines, here.name_start, span)]),
     };
     let name = source.name_from(here.name_start);
-    types_after(view, path, source, name.end, span.1, before)
+    types_after(view, path, source, name.end, span.end, before)
 }
 
 /// The types after a mark that follows a name, in the same declaration.
@@ -168,7 +169,7 @@ fn answered(
 ) -> Result<Json, Failure> {
     let encoding = call.session.encoding;
     let found = at_name(call, at, |view, path, source, name| {
-        let origin = source.lines.range((name.start, name.end), encoding);
+        let origin = source.lines.range(name.start, name.end, encoding);
         let spots = ask(view, path, source, name)?;
         Ok(if call.session.abilities.links {
             json!(spots.into_iter().map(|spot| link(spot, origin)).collect::<Vec<_>>())

@@ -36,15 +36,15 @@ pub fn selection(call: &Call, params: SelectionRangeParams) -> Result<Option<Vec
         let byte = lines.byte(position, encoding);
         let mut nested = Json::Null;
         // From the outermost to the innermost.
-        for range in nodes_around(lines.text(), byte).into_iter().rev() {
-            let range = lines.range(range, encoding);
+        for (start, end) in nodes_around(lines.text(), byte).into_iter().rev() {
+            let range = lines.range(start, end, encoding);
             nested = match nested {
                 Json::Null => json!({ "range": range }),
                 parent => json!({ "range": range, "parent": parent }),
             };
         }
         if nested.is_null() {
-            nested = json!({ "range": lines.range((byte, byte), encoding) });
+            nested = json!({ "range": lines.range(byte, byte, encoding) });
         }
         found.push(nested);
     }
@@ -60,7 +60,7 @@ pub fn links(call: &Call, params: DocumentLinkParams) -> Result<Option<Vec<Json>
         for link in doc_links(source.text()) {
             call.go_on()?;
             let Some(target) = link_target(view, &source, &link)? else { continue };
-            let range = source.lines.range((link.start, link.end), encoding);
+            let range = source.lines.range(link.start, link.end, encoding);
             found.push(json!({ "range": range, "target": target, "tooltip": link.path }));
         }
         Ok(found)

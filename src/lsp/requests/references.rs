@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use asof_model::{NodeId, NodeKind, RefKind};
+use asof_model::{ByteRange, NodeId, NodeKind, RefKind};
 use asof_syntax::code_tokens;
 use asof_wire::{Guesses, Item, ResolveRequest, Symbol, UseRequest};
 use gen_lsp_types::{
@@ -130,7 +130,12 @@ fn of_symbols(view: &View<'_>, symbols: &[Symbol], places: &mut Places) -> Resul
             }
         };
         if let Some(lines) = lines {
-            places.spots.push(view.spot_at(path, &lines, one.byte, (one.byte, one.byte)));
+            places.spots.push(view.spot_at(
+                path,
+                &lines,
+                one.byte,
+                ByteRange::new(one.byte, one.byte),
+            ));
         }
     }
     for (path, source) in view.unsaved_sources()? {
@@ -163,7 +168,12 @@ fn called_self(view: &View<'_>, item: &Item, places: &mut Places) -> Result<(), 
             for token in code_tokens(slice).iter().filter(|token| token.text == "Self") {
                 let at = token.text.as_ptr() as usize - slice.as_ptr() as usize;
                 let byte = start + at as u32;
-                places.spots.push(view.spot_at(path, &source.lines, byte, (byte, byte)));
+                places.spots.push(view.spot_at(
+                    path,
+                    &source.lines,
+                    byte,
+                    ByteRange::new(byte, byte),
+                ));
             }
         }
     }
@@ -174,7 +184,12 @@ fn add_unsaved(view: &View<'_>, path: &str, source: &Arc<Source>, id: NodeId, pl
     let guesses = view.call.session.settings.guesses;
     let uses = source.uses_of(id).filter(|one| NAMED(one.use_kind));
     for one in uses.filter(|one| guesses || one.confidence >= 0.5) {
-        places.spots.push(view.spot_at(path, &source.lines, one.start, (one.start, one.start)));
+        places.spots.push(view.spot_at(
+            path,
+            &source.lines,
+            one.start,
+            ByteRange::new(one.start, one.start),
+        ));
     }
 }
 
@@ -188,7 +203,12 @@ fn locals(
 ) {
     for local in source.locals().iter().filter(|local| local.binding == Some(binding)) {
         if local.at != binding || with_definition {
-            places.spots.push(view.spot_at(path, &source.lines, local.at, (local.at, local.at)));
+            places.spots.push(view.spot_at(
+                path,
+                &source.lines,
+                local.at,
+                ByteRange::new(local.at, local.at),
+            ));
         }
     }
 }
@@ -222,7 +242,7 @@ pub fn highlights(
         }
         let highlight = |(start, kind)| {
             let Name { start, end } = source.name_from(start);
-            let range = source.lines.range((start, end), call.session.encoding);
+            let range = source.lines.range(start, end, call.session.encoding);
             DocumentHighlight { range, kind: Some(kind) }
         };
         Ok(found.into_iter().map(highlight).collect())

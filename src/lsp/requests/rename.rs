@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use asof_engine::{EditOptions, EngineError};
 use asof_model::{NodeId, NodeKind};
-use asof_wire::{Edit, EditRequest, EditSummary, FileOp, Item};
+use asof_wire::{Edit, EditRequest, EditSummary, FileOp, Item, RenameEdit};
 use gen_lsp_types::{MessageType, PrepareRenameParams, RenameParams, TextEdit};
 use serde_json::{Value as Json, json};
 
@@ -80,7 +80,7 @@ pub fn prepare(call: &Call, params: PrepareRenameParams) -> Result<Json, Failure
             Renamed::Item(item) => item.name.clone(),
             Renamed::Local { name, .. } => name,
         };
-        let range = source.lines.range((name.start, name.end), encoding);
+        let range = source.lines.range(name.start, name.end, encoding);
         Ok(json!({ "range": range, "placeholder": placeholder }))
     })?;
     Ok(found.unwrap_or(Json::Null))
@@ -94,7 +94,7 @@ pub fn rename(call: &Call, params: RenameParams) -> Result<Json, Failure> {
             Renamed::Local { name, around } => (around, Some(name)),
         };
         let plan = |file_path| {
-            let edit = Edit::Rename {
+            let edit = Edit::Rename(RenameEdit {
                 path: item.path.clone().unwrap_or_else(|| item.name.clone()),
                 to: params.new_name.clone(),
                 file_path,
@@ -103,7 +103,7 @@ pub fn rename(call: &Call, params: RenameParams) -> Result<Json, Failure> {
                 local: local.clone(),
                 keep_old: false,
                 include_guesses: None,
-            };
+            });
             let request = EditRequest { edits: vec![edit] };
             view.database.try_edit(&request, &EditOptions::default())
         };

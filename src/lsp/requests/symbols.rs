@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use asof_model::{NodeId, NodeKind};
+use asof_model::{ByteRange, NodeId, NodeKind};
 use asof_refactor::words;
 use asof_wire::{Hit, SearchRequest, SourceItem};
 use gen_lsp_types::{
@@ -56,7 +56,7 @@ fn tree(view: &View<'_>, path: &str, source: &Source) -> Vec<DocumentSymbol> {
         while open.last().is_some_and(|(end, _)| *end <= item.span.start_byte) {
             close(&mut open, &mut roots);
         }
-        let span = (item.span.start_byte, item.span.end_byte);
+        let span = item.span.bytes();
         let Spot { name, whole, .. } = view.spot_at(path, &source.lines, item.name_start, span);
         open.push((item.span.end_byte, symbol(item, name, whole)));
     }
@@ -160,7 +160,7 @@ fn placed(view: &View<'_>, open: &Open, hit: Hit) -> Result<Option<Placed>, Fail
     let blank = line.len() - line.trim_start().len();
     // What a macro makes may have no name there.
     let at = start + words(line, &hit.function_name).next().unwrap_or(blank) as u32;
-    let spot = view.spot_at(path, &lines, at, (at, at));
+    let spot = view.spot_at(path, &lines, at, ByteRange::new(at, at));
     let Hit { id, kind, function_name: name, canonical_path: path, .. } = hit;
     Ok(Some(Placed { id, kind, name, path, spot }))
 }

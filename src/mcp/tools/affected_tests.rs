@@ -48,7 +48,7 @@ fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
     let (from, to) = (when(Some(&arguments.from))?, when(arguments.to.as_deref())?);
     refresh(call, &database, &to)?;
     let limit = Some(pager.limit());
-    let found = database.impact_between((&from, &to), Refresh::IfFree, limit, &call.notifier)?;
+    let found = database.impact_between(&from, &to, Refresh::IfFree, limit, &call.notifier)?;
     pager.list(&found.answer.basis.clone(), &found, |found: &ChangeImpact| {
         let commands = test_filter::cargo(&found.tests).join("\n");
         format!("{}\n{commands}\n", change_impact(found, Some(TESTS)))

@@ -29,7 +29,8 @@ const ARGUMENTS: &[Argument] = &[
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
     tool::ask(
         call,
-        (PATH.name, ARGUMENTS),
+        PATH.name,
+        ARGUMENTS,
         given,
         &uses::PATH,
         |request, _| request.paths.limit = request.paths.limit.clamp(1, 100),

@@ -61,7 +61,7 @@ fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
     let database = call.workspace.database(call)?;
     let (from, to) = (when(Some(&arguments.from))?, when(arguments.to.as_deref())?);
     refresh(call, &database, &to)?;
-    let found = database.diff_between((&from, &to), Refresh::IfFree, &request, &call.notifier)?;
+    let found = database.diff_between(&from, &to, Refresh::IfFree, &request, &call.notifier)?;
     pager.list(&found.answer.basis.clone(), &found, text)
 }
 

@@ -18,7 +18,8 @@ pub const TOOL: Tool = Tool {
     run: |call, given| {
         tool::ask(
             call,
-            (TOOL.name, ARGUMENTS),
+            TOOL.name,
+            ARGUMENTS,
             given,
             &HISTORY,
             |_, _| {},

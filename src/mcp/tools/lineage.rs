@@ -38,7 +38,8 @@ fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
     let has_depth = given.get("depth").is_some();
     tool::ask(
         call,
-        (TOOL.name, ARGUMENTS),
+        TOOL.name,
+        ARGUMENTS,
         given,
         &LINEAGE,
         |request, _| request.depth = if has_depth { request.depth } else { DEPTH },

@@ -37,7 +37,8 @@ pub const AST_QUERY: Tool = Tool {
     run: |call, given| {
         tool::ask(
             call,
-            (AST_QUERY.name, SYNTAX),
+            AST_QUERY.name,
+            SYNTAX,
             given,
             &syntax::AST_QUERY,
             |_, _| {},

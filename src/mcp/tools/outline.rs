@@ -17,7 +17,8 @@ pub const TOOL: Tool = Tool {
     run: |call, given| {
         tool::ask(
             call,
-            (TOOL.name, ARGUMENTS),
+            TOOL.name,
+            ARGUMENTS,
             given,
             &items::OUTLINE,
             |_, _| {},
@@ -42,7 +43,7 @@ pub const API: Tool = Tool {
     output: tool::output::<Answer<ApiItem>>,
     run: |call, given| {
         let public = |request: &mut ApiRequest, _: &_| request.no_hidden = true;
-        tool::ask(call, (API.name, API_ARGUMENTS), given, &items::API, public, |found| {
+        tool::ask(call, API.name, API_ARGUMENTS, given, &items::API, public, |found| {
             tool::text(&items::API, found)
         })
     },

@@ -38,7 +38,8 @@ pub const LOG: Tool = Tool {
     run: |call, given| {
         tool::ask(
             call,
-            (LOG.name, LOG_ARGUMENTS),
+            LOG.name,
+            LOG_ARGUMENTS,
             given,
             &past::LOG,
             |_, _| {},
@@ -68,7 +69,8 @@ pub const BLAME: Tool = Tool {
     run: |call, given| {
         tool::ask(
             call,
-            (BLAME.name, BLAME_ARGUMENTS),
+            BLAME.name,
+            BLAME_ARGUMENTS,
             given,
             &past::BLAME,
             |_, _| {},

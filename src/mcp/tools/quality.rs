@@ -36,7 +36,8 @@ fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
     let limit = given.get("limit").and_then(Json::as_u64).unwrap_or(LIMIT);
     tool::ask(
         call,
-        (TOOL.name, ARGUMENTS),
+        TOOL.name,
+        ARGUMENTS,
         given,
         &QUALITY,
         |request, pager| {

@@ -17,7 +17,7 @@ pub const TOOL: Tool = Tool {
     offered: Offered::OnRequest,
     input: || tool::arguments_of::<Target>(ARGUMENTS),
     output: tool::output::<Resolution>,
-    run: |call, given| tool::ask(call, (TOOL.name, ARGUMENTS), given, &RESOLVE, |_, _| {}, items),
+    run: |call, given| tool::ask(call, TOOL.name, ARGUMENTS, given, &RESOLVE, |_, _| {}, items),
 };
 
 const ARGUMENTS: &[Argument] = &[

@@ -84,20 +84,26 @@ fn run(call: &Call, mut given: Json) -> Result<Reply, Problem> {
         fields.remove("depth");
     }
     let tool = &*format!("{}/{relation:?}", TOOL.name);
-    let tool = (tool, ARGUMENTS);
     match relation {
-        Relation::Uses => {
-            tool::ask(call, tool, given, &REFS, |_, _| {}, |found| tool::text(&REFS, found))
-        }
+        Relation::Uses => tool::ask(
+            call,
+            tool,
+            ARGUMENTS,
+            given,
+            &REFS,
+            |_, _| {},
+            |found| tool::text(&REFS, found),
+        ),
         Relation::Unresolved => {
             let unresolved = |request: &mut RefsRequest, _: &_| request.unresolved = true;
-            tool::ask(call, tool, given, &UNRESOLVED, unresolved, |found| {
+            tool::ask(call, tool, ARGUMENTS, given, &UNRESOLVED, unresolved, |found| {
                 tool::text(&UNRESOLVED, found)
             })
         }
         Relation::Callers => tool::ask(
             call,
             tool,
+            ARGUMENTS,
             given,
             &CALLERS,
             |_, _| {},
@@ -106,6 +112,7 @@ fn run(call: &Call, mut given: Json) -> Result<Reply, Problem> {
         Relation::Callees => tool::ask(
             call,
             tool,
+            ARGUMENTS,
             given,
             &CALLEES,
             |_, _| {},
@@ -113,7 +120,9 @@ fn run(call: &Call, mut given: Json) -> Result<Reply, Problem> {
         ),
         Relation::Impact => {
             let any = |_: &mut ImpactRequest, _: &_| {};
-            tool::ask(call, tool, given, &IMPACT, any, |found| tool::text(&IMPACT, found))
+            tool::ask(call, tool, ARGUMENTS, given, &IMPACT, any, |found| {
+                tool::text(&IMPACT, found)
+            })
         }
     }
 }

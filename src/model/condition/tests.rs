@@ -12,12 +12,22 @@ const SYSTEMS: [(&str, &str); 5] = [
     ("cygwin", "unix"),
 ];
 
-/// Every configuration of these flags.
-fn configurations() -> impl Iterator<Item = (u32, (&'static str, &'static str))> {
-    (0..1 << FREE.len()).flat_map(|free| SYSTEMS.iter().map(move |system| (free, *system)))
+/// A configuration of these flags.
+#[derive(Clone, Copy)]
+struct Setting {
+    /// A bit for each of the free ones.
+    free: u32,
+    os: &'static str,
+    family: &'static str,
 }
 
-fn is_set(flag: &Flag, (free, (os, family)): (u32, (&str, &str))) -> bool {
+fn settings() -> impl Iterator<Item = Setting> {
+    let systems = |free| SYSTEMS.iter().map(move |&(os, family)| Setting { free, os, family });
+    (0..1 << FREE.len()).flat_map(systems)
+}
+
+fn is_set(flag: &Flag, setting: Setting) -> bool {
+    let Setting { free, os, family } = setting;
     match (flag.key.as_str(), flag.value.as_deref()) {
         ("target_os", Some(value)) => value == os,
         ("target_family", Some(value)) => value == family,
@@ -58,12 +68,12 @@ fn predicates() -> impl Strategy<Value = String> {
 fn truth(text: &str) -> Vec<bool> {
     let predicate = Predicate::parse(text).unwrap();
     let holds = |at| predicate.holds(&|flag| Some(is_set(flag, at))).unwrap();
-    configurations().map(holds).collect()
+    settings().map(holds).collect()
 }
 
 fn truth_of(condition: &Condition) -> Vec<bool> {
     let holds = |at| condition.holds(&|flag| Some(is_set(flag, at))).unwrap();
-    configurations().map(holds).collect()
+    settings().map(holds).collect()
 }
 
 fn joined(a: &[bool], b: &[bool], by: fn(bool, bool) -> bool) -> Vec<bool> {
@@ -118,7 +128,7 @@ proptest! {
     #[test]
     fn answers_stay_when_more_is_known(text in predicates(), known in any::<u32>()) {
         let condition = Condition::parse(&text);
-        for at in configurations() {
+        for at in settings() {
             let partly = |flag: &Flag| {
                 let bit = flag.to_string().len() as u32 % 32;
                 (known >> bit & 1 == 1).then(|| is_set(flag, at))

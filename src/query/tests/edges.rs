@@ -21,16 +21,16 @@ fn calls() -> Facts {
     f.add("a", "module", "tests", [960, 990, 93, 99]);
     f.private("test", &[]);
     f.add("a::tests", "function", "helper", [5, 9, 1, 2]);
-    f.uses("a::main", "call", "a::load", (100, &[20, 1, 4]));
-    f.uses("a::main", "call", "a::help", (100, &[40, 2, 4, 60, 3, 4]));
-    f.uses("a::load", "call", "a::parse", (90, &[20, 1, 4]));
-    f.uses("a::load", "type", "a::Config", (100, &[12, 0, 12]));
+    f.uses("a::main", "call", "a::load", 100, &[20, 1, 4]);
+    f.uses("a::main", "call", "a::help", 100, &[40, 2, 4, 60, 3, 4]);
+    f.uses("a::load", "call", "a::parse", 90, &[20, 1, 4]);
+    f.uses("a::load", "type", "a::Config", 100, &[12, 0, 12]);
     f.uses_external("a::load", "call", "std::fs::read");
-    f.uses("a::parse", "call", "a::parse", (100, &[20, 1, 4]));
-    f.uses("a::parse", "method_call", "a::load", (30, &[30, 2, 4]));
-    f.uses("a::check", "call", "a::parse", (100, &[20, 1, 4]));
-    f.uses("a::idle", "call", "a::lost", (100, &[20, 1, 4]));
-    f.uses("a::tests::helper", "call", "a::parse", (100, &[2, 1, 2]));
+    f.uses("a::parse", "call", "a::parse", 100, &[20, 1, 4]);
+    f.uses("a::parse", "method_call", "a::load", 30, &[30, 2, 4]);
+    f.uses("a::check", "call", "a::parse", 100, &[20, 1, 4]);
+    f.uses("a::idle", "call", "a::lost", 100, &[20, 1, 4]);
+    f.uses("a::tests::helper", "call", "a::parse", 100, &[2, 1, 2]);
     f
 }
 
@@ -122,7 +122,7 @@ fn walks_go_as_far_as_they_are_let_and_end_in_circles() {
     let told = |rows: Vec<crate::ReachedRow>| -> Vec<(u32, &str, Vec<&str>)> {
         rows.into_iter().map(|r| (r.depth, names([r.id])[0], names(r.via))).collect()
     };
-    let mut down = told(ask.downstream(&[id("a::parse")], &sure(), (64, &[])).unwrap());
+    let mut down = told(ask.downstream(&[id("a::parse")], &sure(), 64, &[]).unwrap());
     down.sort();
     let expected: Vec<(u32, &str, Vec<&str>)> = vec![
         (0, "a::parse", vec![]),
@@ -132,9 +132,9 @@ fn walks_go_as_far_as_they_are_let_and_end_in_circles() {
         (2, "a::main", vec!["a::load"]),
     ];
     assert_eq!(down, expected);
-    assert_eq!(ask.downstream(&[id("a::parse")], &sure(), (1, &[])).unwrap().len(), 4);
-    assert_eq!(ask.downstream(&[id("a::parse")], &sure(), (0, &[])).unwrap().len(), 1);
-    let mut up = told(ask.upstream(&[id("a::main")], &all(), (64, &[])).unwrap());
+    assert_eq!(ask.downstream(&[id("a::parse")], &sure(), 1, &[]).unwrap().len(), 4);
+    assert_eq!(ask.downstream(&[id("a::parse")], &sure(), 0, &[]).unwrap().len(), 1);
+    let mut up = told(ask.upstream(&[id("a::main")], &all(), 64, &[]).unwrap());
     up.sort();
     let expected: Vec<(u32, &str, Vec<&str>)> = vec![
         (0, "a::main", vec![]),
@@ -176,8 +176,8 @@ fn graphs_tell_what_is_central_what_is_dead_and_what_is_in_a_circle() {
     facts.add("a::one", "function", "f", [10, 20, 1, 2]);
     facts.add("a", "module", "two", [2200, 2300, 220, 230]);
     facts.add("a::two", "function", "g", [10, 20, 1, 2]);
-    facts.uses("a::one::f", "call", "a::two::g", (100, &[1, 0, 1]));
-    facts.uses("a::two::g", "call", "a::one::f", (100, &[1, 0, 1]));
+    facts.uses("a::one::f", "call", "a::two::g", 100, &[1, 0, 1]);
+    facts.uses("a::two::g", "call", "a::one::f", 100, &[1, 0, 1]);
     let store = facts.store();
     assert_eq!(column(&store, "graph/pagerank", "path")[0], "a::parse");
     let unused = column(&store, "graph/unused", "path");
@@ -220,7 +220,7 @@ fn what_is_unused_is_sure_only_if_nothing_mentions_its_name() {
     f.uses_unknown("a::quiet", "method_call", ".called");
     f.uses_unknown("a::quiet", "mention", "in_macro");
     f.uses_external("a::quiet", "call", "std::fs::read");
-    f.uses("a::quiet", "method_call", "a::guessed", (10, &[1, 0, 1]));
+    f.uses("a::quiet", "method_call", "a::guessed", 10, &[1, 0, 1]);
     assert_eq!(
         reasons(f),
         [
@@ -292,9 +292,9 @@ fn keywords_are_listed_only_if_they_are_asked_for() {
     let mut facts = calls();
     facts.add("a", "module", "one", [2000, 2100, 200, 210]);
     facts.add("a::one", "function", "f", [10, 20, 1, 2]);
-    facts.uses("a::one::f", "keyword", "a", (100, &[2, 0, 2]));
-    facts.uses("a::main", "path", "a::one", (100, &[3, 0, 3]));
-    facts.uses("a::one::f", "keyword", "a::one", (100, &[4, 0, 4]));
+    facts.uses("a::one::f", "keyword", "a", 100, &[2, 0, 2]);
+    facts.uses("a::main", "path", "a::one", 100, &[3, 0, 3]);
+    facts.uses("a::one::f", "keyword", "a::one", 100, &[4, 0, 4]);
     let store = facts.store();
     let ask = Queries::at(&store, AT);
     let (root, one) = (id("a"), id("a::one"));

@@ -57,11 +57,11 @@ fn store() -> Store {
     f.private("unix", &[]);
     f.add("a", "function", "caller", [700, 750, 70, 75]);
     f.private("", &["#[test]"]);
-    f.uses("a::caller", "call", "b::own", (100, &[5, 1, 4]));
-    f.uses("b::own", "call", "a::inner::shared", (90, &[20, 1, 4]));
-    f.uses("b::own", "method_call", "a::shape::Round::area", (10, &[30, 2, 4]));
-    f.uses("a::inner::shared", "call", "a::ring::shared", (100, &[20, 1, 4]));
-    f.uses("a::ring::shared", "call", "a::inner::shared", (100, &[20, 1, 4]));
+    f.uses("a::caller", "call", "b::own", 100, &[5, 1, 4]);
+    f.uses("b::own", "call", "a::inner::shared", 90, &[20, 1, 4]);
+    f.uses("b::own", "method_call", "a::shape::Round::area", 10, &[30, 2, 4]);
+    f.uses("a::inner::shared", "call", "a::ring::shared", 100, &[20, 1, 4]);
+    f.uses("a::ring::shared", "call", "a::inner::shared", 100, &[20, 1, 4]);
     f.uses_external("b::own", "call", "std::fs::read");
     f.uses_unknown("b::own", "call", "helper");
     let batch = f.batch();

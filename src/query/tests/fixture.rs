@@ -160,20 +160,21 @@ impl Facts {
         source: &str,
         kind: &'static str,
         target: &str,
-        how: (u32, &[u32]),
+        percent: u32,
+        occurrences: &[u32],
     ) {
         let list = self.uses.entry(source.to_owned()).or_default();
-        list.push((id(target), kind, how.0, how.1.to_vec()));
+        list.push((id(target), kind, percent, occurrences.to_vec()));
     }
 
     /// A use of a name from outside.
     pub(super) fn uses_external(&mut self, source: &str, kind: &'static str, text: &str) {
-        self.uses_named(source, kind, text, (NodeId::of_external(text), true));
+        self.uses_named(source, kind, text, NodeId::of_external(text), true);
     }
 
     /// A use of a name that nothing explains.
     pub(super) fn uses_unknown(&mut self, source: &str, kind: &'static str, text: &str) {
-        self.uses_named(source, kind, text, (NodeId::of_unknown(text), false));
+        self.uses_named(source, kind, text, NodeId::of_unknown(text), false);
     }
 
     fn uses_named(
@@ -181,7 +182,8 @@ impl Facts {
         source: &str,
         kind: &'static str,
         text: &str,
-        (target, external): (NodeId, bool),
+        target: NodeId,
+        external: bool,
     ) {
         let row: [Value; 3] = [target.into(), text.into(), external.into()];
         self.batch.put("external_symbol", row).unwrap();

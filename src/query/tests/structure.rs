@@ -14,12 +14,12 @@ fn calls() -> Store {
     for (at, name) in (1..).zip(["main", "load", "parse", "idle", "lost"]) {
         f.add("a", "function", name, [at * 100, at * 100 + 90, at * 10, at * 10 + 8]);
     }
-    f.uses("a::main", "call", "a::load", (100, &[20, 1, 4]));
-    f.uses("a::load", "call", "a::parse", (90, &[20, 1, 4]));
-    f.uses("a::parse", "method_call", "a::load", (30, &[30, 2, 4]));
-    f.uses("a::main", "value", "a::idle", (100, &[40, 2, 4]));
-    f.uses("a::idle", "call", "a::parse", (100, &[20, 1, 4]));
-    f.uses("a::lost", "call", "a::idle", (100, &[20, 1, 4]));
+    f.uses("a::main", "call", "a::load", 100, &[20, 1, 4]);
+    f.uses("a::load", "call", "a::parse", 90, &[20, 1, 4]);
+    f.uses("a::parse", "method_call", "a::load", 30, &[30, 2, 4]);
+    f.uses("a::main", "value", "a::idle", 100, &[40, 2, 4]);
+    f.uses("a::idle", "call", "a::parse", 100, &[20, 1, 4]);
+    f.uses("a::lost", "call", "a::idle", 100, &[20, 1, 4]);
     f.uses_unknown("a::main", "method_call", ".lost");
     f.store()
 }

@@ -176,7 +176,7 @@ fn outline(
 ) -> Result<Answer<OutlineEntry>, Problem> {
     let path = request.target.item.path.as_str();
     let place = request.place.as_deref().unwrap_or(path);
-    let mut found = target::outline(moment.snapshot, (path, place), request.depth, || {
+    let mut found = target::outline(moment.snapshot, path, place, request.depth, || {
         Ok::<_, Problem>(ids(&request.target.any(moment.snapshot)?))
     })?;
     found.cut(request.limit);

@@ -61,7 +61,7 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
         }
         (summary(&diff))
         @if diff.answer.items.is_empty() { p role="status" { "No item differs." } }
-        @for item in &shown { (entry(item, (a, b), &mut left)) }
+        @for item in &shown { (entry(item, a, b, &mut left)) }
         (parts::pager(offset, shown.len(), diff.answer.total, &more, SHOWN))
     };
     let title = format!("{a}..{b} {path}");
@@ -106,7 +106,7 @@ fn summary(diff: &Diff) -> Markup {
 }
 
 /// An item; `left` is how many bytes of texts the page still holds.
-fn entry(item: &DiffItem, (a, b): (&str, &str), left: &mut usize) -> Markup {
+fn entry(item: &DiffItem, a: &str, b: &str, left: &mut usize) -> Markup {
     let (old, new) = (Links::new(Some(a.to_owned())), Links::new(Some(b.to_owned())));
     let removed = item.classes.contains(&Class::Removed);
     let side = if removed { &old } else { &new };

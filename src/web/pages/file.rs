@@ -192,7 +192,7 @@ fn file(visit: &Visit<'_>, path: &str, source: &FileSource) -> Result<Content, P
     let outline = parts::fitting(entries, room / 4);
     let source_room = room - outline.iter().map(|entry| entry.0.len()).sum::<usize>().min(room);
     let last = first.saturating_add(LINES - 1);
-    let shown = code::lines(source, (first, last), source_room, &links);
+    let shown = code::lines(source, first, last, source_room, &links);
     let main = html! {
         (crumbs(path, &links))
         p .facts {

@@ -5,7 +5,10 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use asof::{Database, Refresh, When};
-use asof_edit::{Edit, EditRequest, Part, Position};
+use asof_edit::{
+    CanonicalEdit, CreateFileEdit, DeleteEdit, DeleteFileEdit, Edit, EditRequest, InsertEdit, Part,
+    Position, RenameFileEdit, SpliceEdit,
+};
 use asof_model::{NodeKind, RawHash, TrackingHash};
 use asof_query::{FileItem, Queries};
 
@@ -292,7 +295,7 @@ impl Maker<'_> {
             Part::Docs => Expect::Docs { key, lines },
             part => Expect::Item { part, key, code: code.clone(), flush },
         };
-        let edit = Edit::Canonical {
+        let edit = Edit::Canonical(CanonicalEdit {
             file_path: with_file.then(|| path.clone()),
             path: canon.clone(),
             kind: with_kind.then_some(*kind),
@@ -302,7 +305,7 @@ impl Maker<'_> {
             part,
             code,
             expected_tracking_hash,
-        };
+        });
         let twins = named.twins(with_kind.then_some(*kind));
         let case = Case { path, range: range.clone(), expect, bad, guarded, with_file, twins };
         Some((edit, case, range))
@@ -313,14 +316,14 @@ impl Maker<'_> {
         let twins = named.twins(None);
         let Named { item, canon, .. } = named;
         let (range, key) = (item.range, item.key);
-        let edit = Edit::Delete {
+        let edit = Edit::Delete(DeleteEdit {
             path: canon,
             file_path: Some(path.to_owned()),
             kind: None,
             uses: None,
             has: None,
             expected_tracking_hash: None,
-        };
+        });
         let expect = Expect::Delete { key };
         let (edit, case, range) = case(edit, path, expect, range);
         Some((edit, Case { twins, ..case }, range))
@@ -366,14 +369,14 @@ impl Maker<'_> {
             Position::FirstChild => item.inside.clone().map_or(taken.clone(), |r| r.start..r.start),
             Position::LastChild => item.inside.clone().map_or(taken.clone(), |r| r.end..r.end),
         };
-        let edit = Edit::Insert {
+        let edit = Edit::Insert(InsertEdit {
             anchor: canon,
             position,
             code: code.clone(),
             file_path: Some(path.to_owned()),
             kind: Some(kind),
             has: None,
-        };
+        });
         let expect = Expect::Insert { key, position, code, marker };
         let (edit, case, range) = case(edit, path, expect, range);
         Some((edit, Case { twins, ..case }, range))
@@ -423,14 +426,14 @@ impl Maker<'_> {
             return None;
         }
         let keys = parsed.around(&range).iter().map(|i| i.key.clone()).collect();
-        let edit = Edit::Splice {
+        let edit = Edit::Splice(SpliceEdit {
             file_path: path.to_owned(),
             expected_file_hash: RawHash::hash(&seen.bytes),
             start_byte: range.start as u32,
             end_byte: range.end as u32,
             replacement: replacement.clone(),
             namespace: None,
-        };
+        });
         let expect = Expect::Splice { range: range.clone(), replacement, keys };
         let (edit, mut case, range) = case(edit, path, expect, range);
         case.bad = risky;
@@ -449,21 +452,25 @@ impl Maker<'_> {
         let made = self.files.keys().find(|p| p.contains("fz_")).cloned();
         let (edit, path, expect) = match (self.rng.below(4), made) {
             (0, Some(made)) => {
-                let edit = Edit::DeleteFile { file_path: made.clone(), expected_file_hash: None };
+                let edit = Edit::DeleteFile(DeleteFileEdit {
+                    file_path: made.clone(),
+                    expected_file_hash: None,
+                });
                 (edit, made, Expect::Remove)
             }
             (1, _) => {
-                let edit = Edit::RenameFile {
+                let edit = Edit::RenameFile(RenameFileEdit {
                     file_path: Some(path.to_owned()),
                     path: None,
                     to: new.clone(),
                     expected_file_hash: guard,
-                };
+                });
                 (edit, path.to_owned(), Expect::Rename { to: new })
             }
             _ => {
                 let code = format!("pub fn made_{number}() -> u64 {{\n    {number}\n}}\n");
-                let edit = Edit::CreateFile { file_path: new.clone(), code: code.clone() };
+                let edit =
+                    Edit::CreateFile(CreateFileEdit { file_path: new.clone(), code: code.clone() });
                 (edit, new, Expect::Create { code })
             }
         };

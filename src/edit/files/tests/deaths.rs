@@ -30,7 +30,7 @@ fn kill_everywhere(prepare: fn(&Space), job: fn(&Space) -> Result<Done, FilesErr
                 let space = Space::new();
                 prepare(&space);
                 force();
-                assert!(dies(point, || job(&space)), "{case}");
+                assert!(dies(&point.0, point.1, || job(&space)), "{case}");
                 // Git would take what is beside a file for one of the user's.
                 if mode != "own-systems" {
                     space.assert_tidy();
@@ -46,7 +46,7 @@ fn kill_everywhere(prepare: fn(&Space), job: fn(&Space) -> Result<Done, FilesErr
                 let case = format!("{case}, then in recovery at {second:?}");
                 let space = dead();
                 force();
-                assert!(dies(second, || space.recover()), "{case}");
+                assert!(dies(&second.0, second.1, || space.recover()), "{case}");
                 force();
                 space.recover().unwrap();
                 fault::clear();
@@ -86,7 +86,7 @@ fn dying_and_being_edited_before_the_recovery() {
         for file in ["src/a.rs", "src/b.rs", "src/deep/c.rs", "script.rs", "main.rs"] {
             let case = format!("died at {point:?}, {file} edited");
             let space = Space::new();
-            assert!(dies(point, || space.apply("e1", space.mixed())), "{case}");
+            assert!(dies(&point.0, point.1, || space.apply("e1", space.mixed())), "{case}");
             fs::write(space.at(file), "theirs").unwrap();
             let recovered = space.recover().unwrap();
             conflicts += recovered

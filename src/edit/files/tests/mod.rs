@@ -192,8 +192,8 @@ pub fn points(job: impl FnOnce()) -> Vec<(String, usize)> {
 }
 
 /// Ends the job at a point, as by `kill -9`: nothing of it runs afterwards. Returns whether it did.
-pub fn dies<T>(point: &(String, usize), job: impl FnOnce() -> T) -> bool {
-    let hooked = at_point(&point.0, point.1, || resume_unwind(Box::new("dead")));
+pub fn dies<T>(point: &str, time: usize, job: impl FnOnce() -> T) -> bool {
+    let hooked = at_point(point, time, || resume_unwind(Box::new("dead")));
     let died = catch_unwind(AssertUnwindSafe(job)).is_err();
     drop(hooked);
     fault::clear();

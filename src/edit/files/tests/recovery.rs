@@ -4,7 +4,7 @@ use super::*;
 
 fn died(point: &str) -> Space {
     let space = Space::new();
-    assert!(dies(&(point.to_owned(), 1), || space.apply("e1", space.mixed())));
+    assert!(dies(point, 1, || space.apply("e1", space.mixed())));
     space
 }
 

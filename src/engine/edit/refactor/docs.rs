@@ -56,7 +56,7 @@ pub(super) fn uses(
             let qualified = one.path.contains("::");
             // A path of one segment means no member.
             let means =
-                (qualified || !is_member) && paths.mean((&path, one.at), &one.path, &group.ids)?;
+                (qualified || !is_member) && paths.mean(&path, one.at, &one.path, &group.ids)?;
             if one.place == DocPlace::Code && one.imported && means {
                 imported.insert(one.block);
             }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::database::Snapshot;
 use crate::error::EngineError;
-use asof_model::{NodeId, NodeKind};
+use asof_model::{ByteRange, NodeId, NodeKind};
 use asof_query::{PathQuery, Queries};
 
 /// Paths through imports and types have at most this rank; the end of a path, which may mean
@@ -15,7 +15,7 @@ const FOLLOWED: u32 = 1;
 /// A module of a file.
 #[derive(Debug, Clone)]
 struct Module {
-    bytes: (u32, u32),
+    bytes: ByteRange,
     path: String,
 }
 
@@ -35,7 +35,8 @@ impl<'s> Paths<'s> {
     /// Whether a path that is written at a byte of a file means one of these items.
     pub(super) fn mean(
         &mut self,
-        (file, byte): (&str, u32),
+        file: &str,
+        byte: u32,
         path: &str,
         items: &BTreeSet<NodeId>,
     ) -> Result<bool, EngineError> {
@@ -92,19 +93,19 @@ impl<'s> Paths<'s> {
             let items = self.queries.file_items(file)?.into_iter();
             let modules = items.filter(|item| item.kind == NodeKind::Module);
             let inline = modules.filter_map(|item| {
-                let bytes = (item.start_byte, item.end_byte);
+                let bytes = ByteRange::new(item.start_byte, item.end_byte);
                 Some(Module { bytes, path: item.canonical_path? })
             });
             let mut modules: Vec<Module> = inline.collect();
             let own = self.queries.file_modules(file)?.into_iter();
             modules.extend(own.filter_map(|module| {
-                Some(Module { bytes: (0, u32::MAX), path: module.canonical_path? })
+                Some(Module { bytes: ByteRange::new(0, u32::MAX), path: module.canonical_path? })
             }));
             self.modules.insert(file.to_owned(), modules);
         }
         let modules = self.modules.get(file).into_iter().flatten();
-        let around = modules.filter(|one| one.bytes.0 <= byte && byte < one.bytes.1.max(1));
-        let inner = around.min_by_key(|one| one.bytes.1 - one.bytes.0);
+        let around = modules.filter(|one| one.bytes.start <= byte && byte < one.bytes.end.max(1));
+        let inner = around.min_by_key(|one| one.bytes.end - one.bytes.start);
         Ok(inner.map(|module| module.path.clone()))
     }
 }

@@ -13,7 +13,8 @@ use asof_model::{Binding, NodeKind, Pat};
 pub(super) fn places(
     snapshot: &Snapshot<'_>,
     group: &Group,
-    (old, new): (&str, &str),
+    old: &str,
+    new: &str,
 ) -> Result<Vec<String>, EngineError> {
     let is_pattern = |kind: NodeKind| {
         matches!(kind, NodeKind::Const | NodeKind::Static | NodeKind::Struct | NodeKind::Variant)
@@ -38,7 +39,7 @@ pub(super) fn places(
             let Pat::Bind { name, at, by: Binding::Plain, .. } = pat else { continue };
             if uses.name(*name) == new
                 && !fields.contains(at)
-                && paths.mean((&path, *at), old, &group.ids)?
+                && paths.mean(&path, *at, old, &group.ids)?
             {
                 let before = text.get(..*at as usize).unwrap_or_default();
                 let line = 1 + before.matches('\n').count();

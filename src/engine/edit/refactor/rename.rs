@@ -11,7 +11,7 @@ use crate::edit::choose::{self, Target};
 use crate::edit::edit_target::Resolved;
 use crate::edit::target::{Files, Halt};
 use crate::error::EngineError;
-use asof_edit::{Edit, EditError};
+use asof_edit::{EditError, RenameEdit};
 use asof_model::{NodeId, NodeKind};
 use asof_query::Queries;
 use asof_refactor::NewName;
@@ -21,16 +21,14 @@ use asof_wire::{Item, ResolveRequest};
 pub(in crate::edit) fn rename(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
-    edit: &Edit,
+    edit: &RenameEdit,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let (Some(target), Edit::Rename { path, to, local, keep_old, include_guesses, .. }) =
-        (Target::from_edit(edit), edit)
-    else {
-        return Err(EditError::internal("a rename has a target").into());
-    };
+    let RenameEdit { path, to, local, keep_old, include_guesses, .. } = edit;
+    let target =
+        Target { path, kind: edit.kind, file: edit.file_path.as_deref(), has: edit.has.as_deref() };
     if let Some(local) = local {
-        return local::rename(snapshot, files, edit, local, number);
+        return local::rename(snapshot, files, target, to, local, number);
     }
     let refuse = |reason: String| EditError::CannotRename {
         path: path.clone(),
@@ -47,12 +45,12 @@ pub(in crate::edit) fn rename(
         return Err(EditError::NoChange.into());
     }
     let group = Group::load(snapshot, &targets, &refuse)?;
-    let places = pattern_capture::places(snapshot, &group, (&item.name, &new.bare))?;
+    let places = pattern_capture::places(snapshot, &group, &item.name, &new.bare)?;
     if !places.is_empty() {
         return Err(EditError::ChangesMeaning { places }.into());
     }
     let names = Names { old: &item.name, new: &new, kind: item.kind, keep_old: *keep_old };
-    let mut refactored = uses::splices(snapshot, files, &group, names, (number, *include_guesses))?;
+    let mut refactored = uses::splices(snapshot, files, &group, names, number, *include_guesses)?;
     refactored.warnings = warnings::collect_warnings(snapshot, files, &group)?;
     if !keep_old {
         refactored.warnings.extend(warnings::public(snapshot, &group, "without this name")?);
@@ -69,8 +67,8 @@ pub(in crate::edit) fn rename(
     if !refactored.elsewhere.contains_key(&file_path) && item.kind != NodeKind::Module {
         return Err(refuse("its name is not written where it is defined".to_owned()).into());
     }
-    let there = (vec![item.name.clone()], item.span.start_byte);
-    Ok(Resolved::of_refactored(item.clone(), file_path, there, refactored))
+    let replaced = vec![item.name.clone()];
+    Ok(Resolved::of_refactored(item.clone(), file_path, replaced, refactored))
 }
 
 /// The item at a path: several if they are variants of one under other conditions.

@@ -54,7 +54,8 @@ pub(super) fn splices(
     files: &mut Files,
     group: &Group,
     names: Names<'_>,
-    (number, include): (usize, Option<f64>),
+    number: usize,
+    include: Option<f64>,
 ) -> Result<Refactored, Halt> {
     let least = include.unwrap_or(REWRITTEN);
     let mut found = places(snapshot, group, names)?;
@@ -84,11 +85,10 @@ pub(super) fn splices(
                 continue;
             }
             if new.in_literal && !is_doc && place.confidence < 1.0 {
-                let here = (path_of.as_str(), byte);
                 if is_in_attribute(&loaded.facts, &loaded.text, byte) {
                     // A path in the text of an attribute, if the text is one.
                     match writer.path_in_literal(byte, names.old) {
-                        Some(path) if paths.mean(here, &path, &group.ids)? => {
+                        Some(path) if paths.mean(&path_of, byte, &path, &group.ids)? => {
                             place.confidence = 1.0;
                         }
                         _ => continue,
@@ -96,7 +96,7 @@ pub(super) fn splices(
                 } else if !names.is_value() || is_variable(loaded, byte) {
                     // What a format string captures is a variable or a value.
                     continue;
-                } else if paths.mean(here, names.old, &group.ids)? {
+                } else if paths.mean(&path_of, byte, names.old, &group.ids)? {
                     place.confidence = 1.0;
                 }
             }

@@ -83,10 +83,13 @@ impl Snapshot<'_> {
     /// Git repository.
     fn changed_files(
         &self,
-        ends: (&FilesAt, &FilesAt),
+        earlier: &FilesAt,
+        later: &FilesAt,
     ) -> Result<Option<ChangedFiles>, EngineError> {
         match &self.database.root {
-            Some(root) if Git::find(root)?.is_some() => changed_between(root, ends).map(Some),
+            Some(root) if Git::find(root)?.is_some() => {
+                changed_between(root, earlier, later).map(Some)
+            }
             _ => Ok(None),
         }
     }
@@ -172,12 +175,13 @@ impl Database {
     /// As [`Self::between`], or the moments are not in order.
     pub fn impact_between(
         &self,
-        (from, to): (&When, &When),
+        from: &When,
+        to: &When,
         refresh: Refresh,
         limit: Option<usize>,
         progress: &dyn Progress,
     ) -> Result<ChangeImpact, EngineError> {
-        match self.between((from, to), refresh)? {
+        match self.between(from, to, refresh)? {
             Between::Stored { earlier, later } => {
                 // Names at the two moments were resolved with other sources of dependencies. Where
                 // both can be resolved again, they are.
@@ -186,18 +190,24 @@ impl Database {
                     && let Some((from, to)) = FilesAt::from_when(from).zip(FilesAt::from_when(to))
                     && Git::find(root)?.is_some()
                 {
-                    let ends = (&from, &to);
-                    return Self::change_impact_files(root, Some(self), ends, limit, progress);
+                    return Self::change_impact_files(
+                        root,
+                        Some(self),
+                        &from,
+                        &to,
+                        limit,
+                        progress,
+                    );
                 }
                 let files = match FilesAt::from_when(from).zip(FilesAt::from_when(to)) {
-                    Some((from, to)) if self.root.is_some() => later.changed_files((&from, &to))?,
+                    Some((from, to)) if self.root.is_some() => later.changed_files(&from, &to)?,
                     _ => None,
                 };
                 later.change_impact(&earlier, files.as_ref(), limit)
             }
             Between::Files { earlier, later } => {
                 let root = self.need_root()?;
-                Self::change_impact_files(root, Some(self), (&earlier, &later), limit, progress)
+                Self::change_impact_files(root, Some(self), &earlier, &later, limit, progress)
             }
         }
     }
@@ -210,12 +220,14 @@ impl Database {
     pub fn change_impact_files(
         root: &Path,
         known: Option<&Self>,
-        ends: (&FilesAt, &FilesAt),
+        earlier: &FilesAt,
+        later: &FilesAt,
         limit: Option<usize>,
         progress: &dyn Progress,
     ) -> Result<ChangeImpact, EngineError> {
-        let files = changed_between(root, ends)?;
-        let (database, earlier, later) = index_states(root, known, ends, FactSet::All, progress)?;
+        let files = changed_between(root, earlier, later)?;
+        let (database, earlier, later) =
+            index_states(root, known, earlier, later, FactSet::All, progress)?;
         let later = database.snapshot(&later, Refresh::Skip)?;
         let earlier = database.snapshot(&earlier, Refresh::Skip)?;
         later.change_impact(&earlier, Some(&files), limit)

@@ -70,17 +70,17 @@ impl Seen<'_> {
                     let package = targets.get(&fact.root_id).map(|target| &target.package);
                     for (root, target) in &targets {
                         if target.kind == "test" && Some(&target.package) == package {
-                            shorter(&mut whole, *root, (depth + 1, fact.file_path.clone()));
+                            shorter(&mut whole, *root, depth + 1, &fact.file_path);
                         }
                     }
                 }
                 // What a macro call defines, only its own crate can use.
                 "bin" if fact.opaque && !fact.in_test => {
-                    shorter(&mut whole, fact.root_id, (depth, fact.file_path.clone()));
+                    shorter(&mut whole, fact.root_id, depth, &fact.file_path);
                 }
                 // Without the usual harness, the tests are what `main` does.
                 "test" if is_main => {
-                    shorter(&mut whole, fact.root_id, (depth, fact.file_path.clone()));
+                    shorter(&mut whole, fact.root_id, depth, &fact.file_path);
                 }
                 _ => {}
             }
@@ -124,7 +124,7 @@ impl Seen<'_> {
             let Some(&depth) = self.depths.get(&item.id) else { continue };
             if item.kind == NodeKind::MacroCall {
                 let place = (item.root_id, module_name(item));
-                shorter(&mut modules, place, (depth, item.file_path.clone()));
+                shorter(&mut modules, place, depth, &item.file_path);
             }
         }
         for ((root, module), (depth, file)) in &modules {
@@ -257,10 +257,10 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Keeps the entry with the fewest steps.
-fn shorter<K: Ord>(entries: &mut BTreeMap<K, (u32, String)>, key: K, new: (u32, String)) {
-    let entry = entries.entry(key).or_insert_with(|| new.clone());
-    if new.0 < entry.0 {
-        *entry = new;
+fn shorter<K: Ord>(entries: &mut BTreeMap<K, (u32, String)>, key: K, steps: u32, file: &str) {
+    let entry = entries.entry(key).or_insert_with(|| (steps, file.to_owned()));
+    if steps < entry.0 {
+        *entry = (steps, file.to_owned());
     }
 }
 

@@ -41,8 +41,8 @@ impl Changes {
         self.inner.insert((start, end), text);
     }
 
-    pub(super) fn replace(&mut self, file_path: &str, range: (u32, u32), text: String) {
-        self.outer.entry(file_path.to_owned()).or_default().insert(range, text);
+    pub(super) fn replace(&mut self, file_path: &str, start: u32, end: u32, text: String) {
+        self.outer.entry(file_path.to_owned()).or_default().insert((start, end), text);
     }
 
     pub(super) fn import_there(&mut self, attributes: String, path: String) {
@@ -69,7 +69,7 @@ impl Changes {
         let file = FileView::new(path, &loaded.text, &loaded.facts);
         let deleted = asof_edit::delete(&file, index, 0);
         for splice in deleted.splices {
-            self.replace(path, (splice.start, splice.end), String::new());
+            self.replace(path, splice.start, splice.end, String::new());
         }
     }
 
@@ -79,7 +79,7 @@ impl Changes {
 
     /// A name of which it is not known how the new module can have it.
     pub(super) fn unknown(&mut self, loaded: &Loaded, byte: u32) {
-        self.doubt(&loaded.facts.path, &loaded.text, byte, (Doubt::Unresolved, 0.0, false));
+        self.doubt(&loaded.facts.path, &loaded.text, byte, Doubt::Unresolved, 0.0, false);
     }
 
     pub(super) fn doubt(
@@ -87,7 +87,9 @@ impl Changes {
         file_path: &str,
         text: &str,
         byte: u32,
-        (reason, confidence, rewritten): (Doubt, f64, bool),
+        reason: Doubt,
+        confidence: f64,
+        rewritten: bool,
     ) {
         self.look_at.push(PlaceToLookAt {
             file_path: file_path.to_owned(),

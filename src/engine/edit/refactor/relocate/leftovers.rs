@@ -11,9 +11,8 @@ use super::subject::Subject;
 use crate::database::Snapshot;
 use crate::edit::target::{Files, Halt};
 use crate::error::EngineError;
-use asof_edit::Range;
 use asof_index::{PathMeaning, Place, Viewpoint};
-use asof_model::{Header, NodeId, NodeKind};
+use asof_model::{ByteRange, Header, NodeId, NodeKind};
 use asof_query::Queries;
 use asof_refactor::{Pruned, without_names};
 use asof_syntax::Scan;
@@ -40,14 +39,12 @@ impl Relocation<'_> {
         let loaded = files.loaded(self.snapshot, &subject.file_path)?;
         let scan = Scan::new(&loaded.text);
         let facts = &loaded.facts;
+        let everywhere = ByteRange::new(0, u32::MAX);
         let around = match subject.module_index {
-            0 => (0, u32::MAX),
-            at => facts
-                .items
-                .get(at as usize)
-                .map_or((0, u32::MAX), |item| (item.span.start_byte, item.span.end_byte)),
+            0 => everywhere,
+            at => facts.items.get(at as usize).map_or(everywhere, |item| item.span.bytes()),
         };
-        let gone: Vec<Range> = subject.pieces.iter().map(|piece| piece.range).collect();
+        let gone: Vec<ByteRange> = subject.pieces.iter().map(|piece| piece.range).collect();
         let at = Place { module: subject.module, is_new: false };
         let mut unused = Vec::new();
         for (index, import) in children(facts, subject.module_index) {
@@ -84,8 +81,8 @@ impl Relocation<'_> {
                 Some(Pruned::Nothing) => changes.drop_item(loaded, index),
                 Some(Pruned::Without(ranges)) => {
                     for range in ranges {
-                        let range = (start + range.start, start + range.end);
-                        changes.replace(&subject.file_path, range, String::new());
+                        let (from, to) = (start + range.start, start + range.end);
+                        changes.replace(&subject.file_path, from, to, String::new());
                     }
                 }
             }

@@ -1,8 +1,7 @@
 //! Whether a name is written somewhere.
 
 use crate::edit::target::Loaded;
-use asof_edit::Range;
-use asof_model::NodeKind;
+use asof_model::{ByteRange, NodeKind};
 use asof_refactor::words;
 use asof_syntax::Scan;
 
@@ -12,28 +11,26 @@ pub(super) fn is_mentioned(
     loaded: &Loaded,
     scan: &Scan<'_>,
     name: &str,
-    around: Range,
-    gone: &[Range],
+    around: ByteRange,
+    gone: &[ByteRange],
 ) -> bool {
     let text = loaded.text.as_str();
-    let imports: Vec<Range> = loaded
+    let imports: Vec<ByteRange> = loaded
         .facts
         .items
         .iter()
         .filter(|item| item.kind == NodeKind::Import && !item.in_body)
-        .map(|item| (item.span.start_byte, item.span.end_byte))
+        .map(|item| item.span.bytes())
         .collect();
-    let within = |ranges: &[Range], at: u32| ranges.iter().any(|one| one.0 <= at && at < one.1);
+    let within = |ranges: &[ByteRange], at: u32| ranges.iter().any(|one| one.contains(at));
     words(text, name).any(|at| {
         let start = at as u32;
-        if start < around.0 || start >= around.1 || within(gone, start) {
+        if !around.contains(start) || within(gone, start) {
             return false;
         }
         if within(&imports, start) {
             // An import through it.
-            imports
-                .iter()
-                .any(|one| one.0 <= start && start < one.1 && begins_path(text, scan, start))
+            imports.iter().any(|one| one.contains(start) && begins_path(text, scan, start))
         } else {
             true
         }

@@ -26,9 +26,9 @@ use crate::edit::choose::Target;
 use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::refactor::group::Group;
 use crate::edit::target::{Files, Halt};
-use asof_edit::{Edit, EditError};
+use asof_edit::{EditError, MoveEdit};
 use asof_index::{ReplacedKind, Viewpoint};
-use asof_model::OrNever;
+use asof_model::{ByteRange, OrNever};
 use asof_syntax::Scan;
 use changes::Changes;
 use destination::Destination;
@@ -42,14 +42,12 @@ use text::Style;
 pub(in crate::edit) fn relocate(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
-    edit: &Edit,
+    edit: &MoveEdit,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let (Some(named), Edit::Move { path, to, keep_old, include_guesses, .. }) =
-        (Target::from_edit(edit), edit)
-    else {
-        return Err(EditError::internal("a move has a target").into());
-    };
+    let MoveEdit { path, to, keep_old, include_guesses, .. } = edit;
+    let named =
+        Target { path, kind: edit.kind, file: edit.file_path.as_deref(), has: edit.has.as_deref() };
     let cannot =
         |reason: String| EditError::CannotMove { path: path.clone(), to: to.clone(), reason };
     let refuse = |reason: String| Halt::from(cannot(reason));
@@ -129,14 +127,12 @@ pub(in crate::edit) fn relocate(
         refactored.warnings.push(warnings::lost(old.unwrap_or(path)));
     }
     let loaded = files.loaded(snapshot, &subject.file_path)?;
-    let slice = |range: (u32, u32)| {
-        let text = loaded.text.get(range.0 as usize..range.1 as usize);
-        text.or_never("what moves lies in its file").to_owned()
+    let slice = |range: ByteRange| {
+        range.slice(&loaded.text).or_never("what moves lies in its file").to_owned()
     };
     let Some(item) = subject.items.first().cloned() else {
         return Err(EditError::internal("what moves was found").into());
     };
     let replaced = subject.pieces.iter().map(|piece| slice(piece.range)).collect();
-    let there = (replaced, item.span.start_byte);
-    Ok(Resolved::of_refactored(item, subject.file_path.clone(), there, refactored))
+    Ok(Resolved::of_refactored(item, subject.file_path.clone(), replaced, refactored))
 }

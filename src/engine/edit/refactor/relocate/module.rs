@@ -65,13 +65,14 @@ impl Relocation<'_> {
             let loaded = files.loaded(self.snapshot, path)?;
             let scan = Scan::new(&loaded.text);
             for (byte, target, module) in found {
-                let Some(range) = super::own_names::keywords(&loaded.text, &scan, byte) else {
+                let Some((start, end)) = super::own_names::keywords(&loaded.text, &scan, byte)
+                else {
                     continue;
                 };
                 let Some(target) = self.view.path(target) else { continue };
                 let from = self.path_there(self.view.path(module).unwrap_or_default());
                 let new = path_from(self.view, &from, self.to.place, target, Style::Relative);
-                self.put(path, range, new, changes);
+                self.put(path, start, end, new, changes);
             }
         }
         Ok(())
@@ -107,7 +108,7 @@ impl Relocation<'_> {
             if new != one.visibility {
                 let (start, end, text) = written(loaded, &Scan::new(&loaded.text), item, &new);
                 let path = one.file_path.clone();
-                self.put(&path, (start, end), text, changes);
+                self.put(&path, start, end, text, changes);
             }
         }
         Ok(())

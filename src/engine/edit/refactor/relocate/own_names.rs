@@ -12,7 +12,7 @@ use super::text::Style;
 use crate::edit::target::Loaded;
 use crate::error::EngineError;
 use asof_index::{PathMeaning, Place};
-use asof_model::{Header, ItemFacts, NodeId, NodeKind, RefKind, UseLeaf};
+use asof_model::{ByteRange, Header, ItemFacts, NodeId, NodeKind, RefKind, UseLeaf};
 use asof_query::{Queries, StoredUse};
 use asof_refactor::{DocPlace, doc_names, is_word};
 use asof_syntax::Scan;
@@ -318,12 +318,7 @@ impl<'a> Inward<'a> {
         names.extend(own.map(|(_, item)| item.name.as_str()));
         let text = self.loaded.text.as_str();
         for name in names.into_iter().filter(|name| !name.is_empty() && *name != "_") {
-            let moved = self
-                .by
-                .subject
-                .pieces
-                .iter()
-                .filter_map(|piece| text.get(piece.range.0 as usize..piece.range.1 as usize));
+            let moved = self.by.subject.pieces.iter().filter_map(|piece| piece.range.slice(text));
             if !moved.into_iter().any(|piece| piece.contains(name)) {
                 continue;
             }
@@ -354,12 +349,13 @@ impl<'a> Inward<'a> {
     /// Methods that may be of a trait which the old module imports and the new one does not: their
     /// receivers are unknown.
     fn unknown_methods(&self, changes: &mut Changes) {
+        let everywhere = ByteRange::new(0, u32::MAX);
         let unmentioned = self.leaves().filter(|(_, leaf)| {
             let name = leaf.path.last().map_or("", String::as_str);
             !leaf.glob
                 && name.starts_with(char::is_uppercase)
                 && (leaf.name == "_"
-                    || !is_mentioned(self.loaded, self.scan, &leaf.name, (0, u32::MAX), &[]))
+                    || !is_mentioned(self.loaded, self.scan, &leaf.name, everywhere, &[]))
         });
         let imports: Vec<&UseLeaf> = unmentioned.map(|(_, leaf)| leaf).collect();
         let is_unknown = |site: &Site| {

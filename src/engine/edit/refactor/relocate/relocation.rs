@@ -59,14 +59,15 @@ impl<'a> Relocation<'a> {
     pub(super) fn put(
         &self,
         file_path: &str,
-        range: (u32, u32),
+        start: u32,
+        end: u32,
         text: String,
         changes: &mut Changes,
     ) {
-        if self.subject.holds(file_path, range.0) {
-            changes.within(range.0, range.1, text)
+        if self.subject.holds(file_path, start) {
+            changes.within(start, end, text)
         } else {
-            changes.replace(file_path, range, text)
+            changes.replace(file_path, start, end, text)
         }
     }
 }

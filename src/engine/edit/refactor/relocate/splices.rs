@@ -9,14 +9,14 @@ use super::relocation::Relocation;
 use crate::edit::edit_target::{CarriedText, Refactored};
 use crate::edit::target::{Files, Halt, Loaded};
 use asof_edit::{EditError, FileView, Splice};
-use asof_model::{FileFacts, Header, ItemFacts, NodeId, NodeKind};
+use asof_model::{ByteRange, FileFacts, Header, ItemFacts, NodeId, NodeKind};
 use asof_refactor::reindented;
 use asof_syntax::Scan;
 use asof_wire::Position;
 
 /// The text of a piece in its new place, and what was replaced in it.
 struct Moved {
-    range: (u32, u32),
+    range: ByteRange,
     text: String,
     replaced: Vec<Splice>,
 }
@@ -74,7 +74,7 @@ impl Relocation<'_> {
         };
         for one in moved {
             out.carried.push(CarriedText {
-                from: (self.subject.file_path.clone(), one.range.0, one.range.1),
+                from: (self.subject.file_path.clone(), one.range.start, one.range.end),
                 replaced: one.replaced,
                 to: self.to.file_path.clone(),
                 at,
@@ -92,8 +92,8 @@ impl Relocation<'_> {
             by_file.entry(path.clone()).or_default().extend(self.splices(texts));
         }
         let lines = self.subject.pieces.iter().map(|piece| Splice {
-            start: piece.lines.0,
-            end: piece.lines.1,
+            start: piece.lines.start,
+            end: piece.lines.end,
             text: String::new(),
             edit: self.number,
         });
@@ -140,11 +140,11 @@ impl Relocation<'_> {
         let scan = Scan::new(&loaded.text);
         let one = |piece: &super::subject::Piece| {
             let range = piece.range;
-            let old = asof_edit::indent_at(&loaded.text, range.0);
-            let blanks = reindented(&loaded.text, &scan, range, (old, indent));
+            let old = asof_edit::indent_at(&loaded.text, range.start);
+            let blanks = reindented(&loaded.text, &scan, range.start, range.end, old, indent);
             let mut replaced: Vec<Splice> = self
                 .splices(&blanks.into_iter().map(|(from, to, text)| ((from, to), text)).collect());
-            let inside = changes.inner.range((range.0, 0)..(range.1, 0));
+            let inside = changes.inner.range((range.start, 0)..(range.end, 0));
             replaced.extend(inside.map(|((start, end), text)| Splice {
                 start: *start,
                 end: *end,
@@ -157,13 +157,13 @@ impl Relocation<'_> {
                 text.ok_or_else(|| EditError::internal("changes of what moves do not overlap"))
             };
             let mut text = String::new();
-            let mut at = range.0;
+            let mut at = range.start;
             for splice in &replaced {
                 text.push_str(kept(at, splice.start)?);
                 text.push_str(&splice.text);
                 at = splice.end;
             }
-            text.push_str(kept(at, range.1)?);
+            text.push_str(kept(at, range.end)?);
             Ok(Moved { range, text, replaced })
         };
         self.subject.pieces.iter().map(one).collect()

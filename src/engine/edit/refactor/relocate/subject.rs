@@ -6,9 +6,9 @@ use super::refuse::Refuse;
 use crate::database::Snapshot;
 use crate::edit::target::{self, Files, Halt};
 use crate::error::EngineError;
-use asof_edit::{FileView, Range};
+use asof_edit::FileView;
 use asof_index::Viewpoint;
-use asof_model::{FileFacts, NodeId, NodeKind};
+use asof_model::{ByteRange, FileFacts, NodeId, NodeKind};
 use asof_query::{Described, Queries};
 use asof_wire::Item;
 
@@ -34,9 +34,9 @@ pub(super) struct Subject {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Piece {
     /// The item with the comments that belong to it.
-    pub range: Range,
+    pub range: ByteRange,
     /// The lines to delete.
-    pub lines: Range,
+    pub lines: ByteRange,
 }
 
 impl Subject {
@@ -93,7 +93,7 @@ impl Subject {
             let (range, lines) = asof_edit::excision(&file, *at);
             pieces.push(Piece { range, lines });
             places.extend(facts.items.iter().enumerate().filter_map(|(inner, item)| {
-                let inside = range.0 <= item.span.start_byte && item.span.end_byte <= range.1;
+                let inside = range.covers(item.span.bytes());
                 let id = (inside && inner > 0).then(|| id_of(inner as u32)).flatten()?;
                 Some((id, inner as u32))
             }));
@@ -153,7 +153,7 @@ impl Subject {
         self.is_module()
             && self.items.first().is_some_and(|item| {
                 item.file_path != self.file_path
-                    || piece.is_some_and(|piece| item.span.end_byte > piece.range.1)
+                    || piece.is_some_and(|piece| item.span.end_byte > piece.range.end)
             })
     }
 
@@ -164,8 +164,7 @@ impl Subject {
 
     /// Whether a byte of a file is in the text that moves.
     pub(super) fn holds(&self, file_path: &str, byte: u32) -> bool {
-        self.file_path == file_path
-            && self.pieces.iter().any(|piece| piece.range.0 <= byte && byte < piece.range.1)
+        self.file_path == file_path && self.pieces.iter().any(|piece| piece.range.contains(byte))
     }
 
     /// The name of the items.

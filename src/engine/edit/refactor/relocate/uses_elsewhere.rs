@@ -62,13 +62,13 @@ impl Relocation<'_> {
                     continue;
                 }
                 if row.confidence < self.least {
-                    let doubt = (Doubt::Ambiguous, row.confidence, false);
-                    changes.doubt(path, &loaded.text, row.start_byte, doubt);
+                    let (byte, reason) = (row.start_byte, Doubt::Ambiguous);
+                    changes.doubt(path, &loaded.text, byte, reason, row.confidence, false);
                     continue;
                 }
                 if row.confidence < 1.0 {
-                    let doubt = (Doubt::Expansion, row.confidence, true);
-                    changes.doubt(path, &loaded.text, row.start_byte, doubt);
+                    let (byte, reason) = (row.start_byte, Doubt::Expansion);
+                    changes.doubt(path, &loaded.text, byte, reason, row.confidence, true);
                 }
                 match import_at(loaded, row.start_byte).filter(|_| is_import) {
                     Some(import) => imports.entry(import).or_default().push(used),
@@ -144,12 +144,12 @@ impl Relocation<'_> {
         let at = Place { module: used.module, is_new: false };
         match self.module(at, &prefix) {
             Some(module) if module == self.subject.module => {
-                let standing = self.standing(file_path, byte, used.module);
-                let new = self.prefix(standing, &prefix, &used.loaded.facts);
+                let (from, at) = self.standing(file_path, byte, used.module);
+                let new = self.prefix(&from, at, &prefix, &used.loaded.facts);
                 if !moves {
                     self.passes(used.module, changes);
                 }
-                self.put(file_path, (range.start, range.end), new, changes);
+                self.put(file_path, range.start, range.end, new, changes);
             }
             Some(module) => self.through(module, changes),
             None => {}
@@ -269,15 +269,15 @@ impl Relocation<'_> {
             let new = if is_here {
                 "self::".to_owned()
             } else {
-                let standing = self.standing(path, start + byte, first.module);
-                self.prefix(standing, &prefix, &first.loaded.facts)
+                let (from, at) = self.standing(path, start + byte, first.module);
+                self.prefix(&from, at, &prefix, &first.loaded.facts)
             };
             if name.in_group {
                 cut.insert(byte);
                 added.push(format!("{new}{own}"));
             } else {
-                let range = (start + name.written.start, start + name.written.end);
-                self.put(path, range, new, changes);
+                let (from, to) = (start + name.written.start, start + name.written.end);
+                self.put(path, from, to, new, changes);
             }
         }
         if is_named && !matches!(item.visibility.as_str(), "" | "pub(self)") {
@@ -295,14 +295,14 @@ impl Relocation<'_> {
         match without_names(text, &cut) {
             None => {}
             Some(Pruned::Nothing) if lines.is_empty() => changes.drop_item(first.loaded, index),
-            Some(Pruned::Nothing) => self.put(path, (start, end), lines, changes),
+            Some(Pruned::Nothing) => self.put(path, start, end, lines, changes),
             Some(Pruned::Without(ranges)) => {
                 for range in ranges {
-                    let range = (start + range.start, start + range.end);
-                    self.put(path, range, String::new(), changes);
+                    let (from, to) = (start + range.start, start + range.end);
+                    self.put(path, from, to, String::new(), changes);
                 }
                 if !lines.is_empty() {
-                    self.put(path, (end, end), format!("\n{indent}{lines}"), changes);
+                    self.put(path, end, end, format!("\n{indent}{lines}"), changes);
                 }
             }
         }
@@ -345,9 +345,8 @@ impl Relocation<'_> {
     }
 
     /// What is written before the name in a module, instead of a path to the old module.
-    fn prefix(&self, (from, at): (String, Place), old: &str, facts: &FileFacts) -> String {
+    fn prefix(&self, from: &str, at: Place, old: &str, facts: &FileFacts) -> String {
         let first = old.split("::").next().unwrap_or_default();
-        let from = from.as_str();
         let is_here = from == self.to.path;
         let behind = self.to.path.split_once("::").map_or("", |(_, rest)| rest);
         let joined = |first: &str| match behind {
@@ -418,18 +417,19 @@ impl Relocation<'_> {
                 let new = if is_name {
                     format!("{}::", self.to.path)
                 } else {
-                    let standing = self.standing(&used.file_path, used.byte, module);
-                    self.prefix(standing, &prefix, &loaded.facts)
+                    let (from, at) = self.standing(&used.file_path, used.byte, module);
+                    self.prefix(&from, at, &prefix, &loaded.facts)
                 };
-                self.put(&used.file_path, (head as u32, used.byte), new, changes);
+                self.put(&used.file_path, head as u32, used.byte, new, changes);
             } else if prefix.is_empty()
                 && module == self.subject.module
                 && !self.subject.holds(&used.file_path, used.byte)
                 && !changes.elsewhere.contains_key(&module)
                 || used.confidence < self.least
             {
-                let doubt = (Doubt::Documentation, used.confidence, false);
-                changes.doubt(&used.file_path, &loaded.text, used.byte, doubt);
+                let (reason, confidence) = (Doubt::Documentation, used.confidence);
+                let (path, text) = (&used.file_path, &loaded.text);
+                changes.doubt(path, text, used.byte, reason, confidence, false);
             }
         }
         Ok(())

@@ -143,8 +143,8 @@ impl Relocation<'_> {
         files.load(self.snapshot, &described.file_path)?;
         if described.made {
             let loaded = files.loaded(self.snapshot, &described.file_path)?;
-            let doubt = (Doubt::Expansion, 0.0, false);
-            changes.doubt(&described.file_path, &loaded.text, described.name_start, doubt);
+            let (path, byte) = (&described.file_path, described.name_start);
+            changes.doubt(path, &loaded.text, byte, Doubt::Expansion, 0.0, false);
             return Ok(());
         }
         let item = asof_wire::Item::from(described.clone());
@@ -162,7 +162,7 @@ impl Relocation<'_> {
         let home = home.map(|module| self.view.around(module)).unwrap_or_default();
         let new = visibility(self.view, &home, scope);
         let (start, end, text) = written(loaded, &Scan::new(&loaded.text), item, &new);
-        changes.replace(&place.0, (start, end), text);
+        changes.replace(&place.0, start, end, text);
         changes.widened(self.view, id, &new);
         Ok(())
     }

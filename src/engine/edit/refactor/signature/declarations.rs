@@ -55,13 +55,13 @@ pub(super) fn change(
             return Err(wish.refuse("a declaration does not parse", vec![here(bytes.0)]).into());
         };
         let writer = Writer::new(text, &loaded.facts.uses);
-        let declared = declare(&writer, (text, bytes), &head, (wish.named, wanted));
+        let declared = declare(&writer, text, bytes, &head, wish.named, wanted);
         let declared = declared.map_err(|why| {
             let (reason, places) = reason(why, head.name);
             wish.refuse(reason, places.into_iter().map(here).collect())
         })?;
         let mut look_at = |at: u32, reason: Doubt, confidence: f64| {
-            found.look_at(path, (at, line_of(text, at)), reason, confidence, true);
+            found.look_at(path, at, line_of(text, at), reason, confidence, true);
         };
         for at in &declared.in_tokens {
             look_at(*at, Doubt::Tokens, IN_TOKENS);
@@ -74,7 +74,7 @@ pub(super) fn change(
                 || name.starts_with("clippy::")
                 || name.starts_with("rustfmt::")
         };
-        let outer = outer_attributes(&loaded.facts, bytes);
+        let outer = outer_attributes(&loaded.facts, bytes.0, bytes.1);
         if !head.attributes.iter().chain(&outer).all(is_plain) {
             look_at(head.name, Doubt::Attribute, 1.0);
         }
@@ -93,10 +93,10 @@ pub(super) fn change(
 }
 
 /// Names of the attributes of the trait or impl around a function.
-fn outer_attributes(facts: &FileFacts, bytes: (u32, u32)) -> Vec<String> {
+fn outer_attributes(facts: &FileFacts, start: u32, end: u32) -> Vec<String> {
     let own = facts.items.iter().find(|item| {
         matches!(item.kind, NodeKind::Function | NodeKind::Method)
-            && (item.span.start_byte, item.span.end_byte) == bytes
+            && (item.span.start_byte, item.span.end_byte) == (start, end)
     });
     let around = own.and_then(|own| facts.items.get(own.parent as usize));
     let around = around.filter(|item| matches!(item.kind, NodeKind::Trait | NodeKind::Impl));

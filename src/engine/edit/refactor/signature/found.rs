@@ -32,7 +32,8 @@ impl Found {
     pub(super) fn look_at(
         &mut self,
         path: &str,
-        (byte, line): (u32, u32),
+        byte: u32,
+        line: u32,
         reason: Doubt,
         confidence: f64,
         rewritten: bool,

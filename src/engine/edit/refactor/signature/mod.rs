@@ -13,7 +13,7 @@ use crate::edit::choose::Target;
 use crate::edit::edit_target::Resolved;
 use crate::edit::target::{Files, Halt};
 use crate::error::EngineError;
-use asof_edit::{Edit, EditError};
+use asof_edit::{ChangeSignatureEdit, EditError};
 use asof_index::{PathMeaning, Place, Viewpoint};
 use asof_model::NodeKind;
 use asof_query::{Described, Queries};
@@ -26,14 +26,12 @@ use wish::Wish;
 pub(in crate::edit) fn change_signature(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
-    edit: &Edit,
+    edit: &ChangeSignatureEdit,
     number: usize,
 ) -> Result<Resolved, Halt> {
-    let (Some(target), Edit::ChangeSignature { path, changes, include_guesses, .. }) =
-        (Target::from_edit(edit), edit)
-    else {
-        return Err(EditError::internal("a change of a signature has a target").into());
-    };
+    let ChangeSignatureEdit { path, changes, include_guesses, .. } = edit;
+    let target =
+        Target { path, kind: edit.kind, file: edit.file_path.as_deref(), has: edit.has.as_deref() };
     let refuse =
         |reason: String| EditError::CannotChange { path: path.clone(), reason, places: Vec::new() };
     let targets = targets(snapshot, files, target, &refuse)?;
@@ -64,7 +62,7 @@ pub(in crate::edit) fn change_signature(
     let mut found = Found::default();
     declarations::change(snapshot, files, &group, &wish, &mut found)?;
     if wanted.breaks_callers() {
-        uses::change(snapshot, files, &group, (item, &wish), *include_guesses, &mut found)?;
+        uses::change(snapshot, files, &group, item, &wish, *include_guesses, &mut found)?;
     }
     found.warnings = warnings::collect_warnings(snapshot, files, &group)?;
     if wanted.breaks_callers() {
@@ -74,7 +72,7 @@ pub(in crate::edit) fn change_signature(
     if wanted.to_async == Some(true) {
         for owner in owners.iter().filter(|owner| owner.kind == NodeKind::Trait) {
             let (file_path, byte, line) = (&owner.file_path, owner.name_start, owner.name_line);
-            found.look_at(file_path, (byte, line), Doubt::AsyncTrait, 1.0, true);
+            found.look_at(file_path, byte, line, Doubt::AsyncTrait, 1.0, true);
         }
     }
     let mut refactored = found.refactored(files, number);
@@ -82,8 +80,8 @@ pub(in crate::edit) fn change_signature(
         || wanted.returns.is_some()
         || wanted.to_async.is_some()
         || uses::loses_generics(&named, &wanted);
-    let (file_path, there) = (item.file_path.clone(), (vec![signature], start));
-    Ok(Resolved::of_refactored(item.clone(), file_path, there, refactored))
+    let file_path = item.file_path.clone();
+    Ok(Resolved::of_refactored(item.clone(), file_path, vec![signature], refactored))
 }
 
 /// What the functions of a group are items of.

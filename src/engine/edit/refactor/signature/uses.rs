@@ -24,7 +24,8 @@ pub(super) fn change(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
     group: &Group,
-    (item, wish): (&Item, &Wish<'_>),
+    item: &Item,
+    wish: &Wish<'_>,
     include: Option<f64>,
     found: &mut Found,
 ) -> Result<(), Halt> {
@@ -35,19 +36,19 @@ pub(super) fn change(
     uses::unparsed(snapshot, names.old, &mut places)?;
     for place in uses::detached(snapshot, group)? {
         let (byte, line) = (place.byte, place.line);
-        found.look_at(&place.file_path, (byte, line), place.reason, place.confidence, true);
+        found.look_at(&place.file_path, byte, line, place.reason, place.confidence, true);
     }
     for used in docs::uses(snapshot, group, names.old)? {
         if used.place == DocPlace::Code && !used.imported {
             let text = &files.loaded(snapshot, &used.file_path)?.text;
-            let place = (used.byte, line_of(text, used.byte));
-            let confidence = used.confidence;
-            found.look_at(&used.file_path, place, Doubt::Documentation, confidence, false);
+            let (byte, line) = (used.byte, line_of(text, used.byte));
+            let (path, confidence) = (&used.file_path, used.confidence);
+            found.look_at(path, byte, line, Doubt::Documentation, confidence, false);
         }
     }
     for place in other_files::places(snapshot, names.old)? {
         let (byte, line) = (place.byte, place.line);
-        found.look_at(&place.file_path, (byte, line), place.reason, place.confidence, false);
+        found.look_at(&place.file_path, byte, line, place.reason, place.confidence, false);
     }
     let meant = group.meant(snapshot, item.kind)?;
     let mut paths = Paths::new(snapshot);
@@ -57,7 +58,7 @@ pub(super) fn change(
         let scan = Scan::new(&loaded.text);
         let writer = Writer::new(&loaded.text, &loaded.facts.uses);
         let file = File { path: &path, loaded, scan, writer, own, meant };
-        file.change(places, wish, least, (&mut paths, group), found)?;
+        file.change(places, wish, least, &mut paths, group, found)?;
     }
     Ok(())
 }
@@ -84,7 +85,8 @@ impl File<'_> {
         places: BTreeMap<u32, Place>,
         wish: &Wish<'_>,
         least: f64,
-        (paths, group): (&mut Paths<'_>, &Group),
+        paths: &mut Paths<'_>,
+        group: &Group,
         found: &mut Found,
     ) -> Result<(), EngineError> {
         let (named, wanted) = (wish.named, wish.wanted);
@@ -94,7 +96,7 @@ impl File<'_> {
         for (byte, place) in places {
             let Some((token, word)) = self.scan.word_at(byte) else { continue };
             if word.is_empty() {
-                self.in_text((byte, name), place, (paths, group), found)?;
+                self.in_text(byte, name, place, paths, group, found)?;
                 continue;
             }
             let there = by_name.entry(token.start).or_insert((place, word));
@@ -114,7 +116,7 @@ impl File<'_> {
         for (at, (place, _)) in by_name {
             let sure = place.confidence >= least;
             let Some(call) = calls.get(&at) else {
-                self.not_called(at, place, (sure, named), found);
+                self.not_called(at, place, sure, named, found);
                 continue;
             };
             if !sure {
@@ -145,7 +147,7 @@ impl File<'_> {
     }
 
     /// A name that is not that of a call in code.
-    fn not_called(&self, at: u32, place: Place, (sure, named): (bool, &Head), found: &mut Found) {
+    fn not_called(&self, at: u32, place: Place, sure: bool, named: &Head, found: &mut Found) {
         // A field is no function, and a call with other arguments is that of another one.
         if place.role == Role::Field || !sure && !self.may_be_called(at, named) {
             return;
@@ -171,16 +173,18 @@ impl File<'_> {
     /// A name in a literal: of an attribute that takes a path, or a mere text.
     fn in_text(
         &self,
-        (byte, name): (u32, &str),
+        byte: u32,
+        name: &str,
         place: Place,
-        (paths, group): (&mut Paths<'_>, &Group),
+        paths: &mut Paths<'_>,
+        group: &Group,
         found: &mut Found,
     ) -> Result<(), EngineError> {
         let Loaded { text, facts, .. } = self.loaded;
         let means = place.confidence >= 1.0
             || uses::is_in_attribute(facts, text, byte)
                 && match self.writer.path_in_literal(byte, name) {
-                    Some(path) => paths.mean((self.path, byte), &path, &group.ids)?,
+                    Some(path) => paths.mean(self.path, byte, &path, &group.ids)?,
                     None => false,
                 };
         if means {
@@ -214,8 +218,8 @@ impl File<'_> {
     }
 
     fn look_at(&self, at: u32, reason: Doubt, confidence: f64, rewritten: bool, found: &mut Found) {
-        let place = (at, line_of(&self.loaded.text, at));
-        found.look_at(self.path, place, reason, confidence, rewritten);
+        let line = line_of(&self.loaded.text, at);
+        found.look_at(self.path, at, line, reason, confidence, rewritten);
     }
 }
 

@@ -1,0 +1,226 @@
+//! The modes of an edit.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::edit::{DeletedUses, Part, Position};
+use super::refactor::SignatureChange;
+use asof_model::{NodeKind, RawHash, TrackingHash};
+
+/// Replaces an item, or a part of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CanonicalEdit {
+    /// File of the item: relative to the root, or absolute.
+    #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
+    pub file_path: Option<String>,
+    /// Path of the item.
+    #[serde(alias = "canon")]
+    pub path: String,
+    /// Kind of the item.
+    #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<NodeKind>,
+    /// The part that `code` replaces.
+    #[serde(default, skip_serializing_if = "Part::is_whole")]
+    pub part: Part,
+    /// If the path means several items: a text that only the right one contains.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub has: Option<String>,
+    /// Text of the item or part that `code` replaces; it must occur exactly once, unless `all`
+    /// is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub find: Option<String>,
+    /// Replaces every occurrence of `find` in the item or part.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub all: bool,
+    /// The new code.
+    pub code: String,
+    /// Tracking hash that the item must have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_tracking_hash: Option<TrackingHash>,
+}
+
+/// Replaces bytes of a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SpliceEdit {
+    /// The file: relative to the root, or absolute.
+    pub file_path: String,
+    /// Raw hash that the file must have.
+    pub expected_file_hash: RawHash,
+    /// First byte to replace.
+    pub start_byte: u32,
+    /// One past the last byte to replace.
+    pub end_byte: u32,
+    /// The new text.
+    pub replacement: String,
+    /// Namespace that the project must have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+}
+
+/// Adds items beside or inside another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InsertEdit {
+    /// Path of the other item.
+    pub anchor: String,
+    /// Where the new items go.
+    pub position: Position,
+    /// The new items.
+    pub code: String,
+    /// File of the other item: relative to the root, or absolute.
+    #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
+    pub file_path: Option<String>,
+    /// Kind of the other item.
+    #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<NodeKind>,
+    /// If the path means several items: a text that only the right one contains.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub has: Option<String>,
+}
+
+/// Removes an item with its documentation and attributes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteEdit {
+    /// Path of the item.
+    #[serde(alias = "canon")]
+    pub path: String,
+    /// File of the item: relative to the root, or absolute.
+    #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
+    pub file_path: Option<String>,
+    /// Kind of the item.
+    #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<NodeKind>,
+    /// If the path means several items: a text that only the right one contains.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub has: Option<String>,
+    /// What becomes of its uses; if null, they are left, with a warning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uses: Option<DeletedUses>,
+    /// Tracking hash that the item must have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_tracking_hash: Option<TrackingHash>,
+}
+
+/// Gives an item another name, with every use of it. Refused if a name of the workspace would
+/// mean something else then.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RenameEdit {
+    /// Path of the item.
+    #[serde(alias = "canon")]
+    pub path: String,
+    /// The new name.
+    pub to: String,
+    /// File of the item: relative to the root, or absolute.
+    #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
+    pub file_path: Option<String>,
+    /// Kind of the item.
+    #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<NodeKind>,
+    /// If the path means several items: a text that only the right one contains.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub has: Option<String>,
+    /// Renames this parameter or variable of the function at `path`, or this type or lifetime
+    /// parameter of the item, instead of the item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub local: Option<String>,
+    /// Public re-exports keep the old name: `pub use new as old`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keep_old: bool,
+    /// Also rewrites uses with at least this confidence, from 0 to 1; 0.9 if null.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub include_guesses: Option<f64>,
+}
+
+/// Moves an item to another module of its crate, with its documentation, attributes and impls;
+/// its uses and imports are rewritten. Refused if a name of the workspace would mean something
+/// else then.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MoveEdit {
+    /// Path of the item.
+    #[serde(alias = "canon")]
+    pub path: String,
+    /// Path of the module, or its file. It is made if its parent exists.
+    pub to: String,
+    /// File of the item: relative to the root, or absolute.
+    #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
+    pub file_path: Option<String>,
+    /// Kind of the item.
+    #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<NodeKind>,
+    /// If the path means several items: a text that only the right one contains.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub has: Option<String>,
+    /// Leaves a re-export in the module that the item was in.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keep_old: bool,
+    /// Also rewrites uses with at least this confidence, from 0 to 1; 0.9 if null.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub include_guesses: Option<f64>,
+}
+
+/// Gives a function another signature, with every declaration of it and every call. Refused if a
+/// name of the workspace would mean something else then.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChangeSignatureEdit {
+    /// Path of the function.
+    #[serde(alias = "canon")]
+    pub path: String,
+    /// What changes, in this order.
+    pub changes: Vec<SignatureChange>,
+    /// File of the function: relative to the root, or absolute.
+    #[serde(default, alias = "file", skip_serializing_if = "Option::is_none")]
+    pub file_path: Option<String>,
+    /// Kind of the item.
+    #[serde(default, alias = "node_type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<NodeKind>,
+    /// If the path means several items: a text that only the right one contains.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub has: Option<String>,
+    /// Also rewrites calls with at least this confidence, from 0 to 1; 0.9 if null.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub include_guesses: Option<f64>,
+}
+
+/// Adds a file that does not exist yet.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateFileEdit {
+    /// The new file: relative to the root, or absolute.
+    pub file_path: String,
+    /// Its contents.
+    pub code: String,
+}
+
+/// Moves a file, given by its path or as the file of a module.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RenameFileEdit {
+    /// The file: relative to the root, or absolute.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_path: Option<String>,
+    /// Path of the module.
+    #[serde(default, alias = "canon", skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The new path of the file.
+    pub to: String,
+    /// Raw hash that the file must have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_file_hash: Option<RawHash>,
+}
+
+/// Removes a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteFileEdit {
+    /// The file: relative to the root, or absolute.
+    pub file_path: String,
+    /// Raw hash that the file must have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_file_hash: Option<RawHash>,
+}
