@@ -347,23 +347,46 @@ fn local(lib: &str, path: &str, name: &str, new: &str) -> Json {
 
 #[test]
 fn variables_are_renamed_by_their_scopes() {
-    let lib = "\
+    // Each binding is a variable of its own.
+    let lib = |marked: &[(&str, &str)]| {
+        let mut text = "\
 pub struct S { pub old: u8 }
-fn f(«old»: u8) -> u8 {
-    let s = S { «old|old: new» };
-    let g = |x: u8| x + «old»;
-    println!(\"{«old»} {{old}} {:?} {«old»:>4}\", «old»);
-    let «old» = g(«old») + s.old;
-    if let Some(«old») = Some(«old») { return «old»; }
-    matches!(s, S { «old|old: new» } if «old» > 1);
-    «old»
+fn f(A: u8) -> u8 {
+    let s = S { A };
+    let g = |x: u8| x + A;
+    println!(\"{A} {{old}} {:?} {A:>4}\", A);
+    let B = g(A) + s.old;
+    if let Some(C) = Some(B) { return C; }
+    matches!(s, S { D } if D > 1);
+    B
 }
 fn g(old: u8) -> u8 { old }
-";
-    let done = local(lib, "crate::f", "old", "new");
-    assert_eq!(done["proof"]["proven"], true, "{}", done["proof"]);
-    let lib = "fn f<«'a», T>(x: &«'a» T) -> &«'a» T { 'a: loop { break 'a; } x }\n";
-    local(lib, "crate::f", "'a", "'b");
+"
+        .to_owned();
+        for (from, to) in marked {
+            text = text.replace(from, to);
+        }
+        for letter in ["A", "B", "C", "D"] {
+            text = text.replace(letter, "old");
+        }
+        text
+    };
+    for (place, marked) in [
+        ("old:2", [("{ A }", "{ «old|old: new» }"), ("A", "«old»")].as_slice()),
+        ("old:6", &[("B", "«old»")]),
+        ("old:7", &[("C", "«old»")]),
+        ("old:8", &[("{ D }", "{ «old|old: new» }"), ("D ", "«old» ")]),
+    ] {
+        // `S` and other words have none of the letters.
+        let done = local(&lib(marked), "crate::f", place, "new");
+        assert_eq!(done["proof"]["proven"], true, "{}", done["proof"]);
+    }
+    let lib = "fn f<«'a», T>(x: &«'a» T) -> &«'a» T { 'b: loop { break 'b; } x }\n";
+    local(lib, "crate::f", "'a", "'c");
+    let lib = "fn f<'a, T>(x: &'a T) -> &'a T { «'a»: loop { break «'a»; } x }\n";
+    local(lib, "crate::f", "'a:1:34", "'c");
+    let lib = "fn f<'a, «T»: Clone>(x: &'a «T») -> impl Clone + use<'a, «T»> { x.clone() }\n";
+    local(lib, "crate::f", "T", "U");
     let lib = "pub struct S<«T»>(Vec<«T»>) where «T»: Clone;\nfn f<T>(_: S<T>) {}\n";
     local(lib, "crate::S", "T", "U");
 }
@@ -376,7 +399,16 @@ fn a_variable_that_would_be_mistaken_is_refused() {
     let lib = "const N: u8 = 1;\nfn f(old: u8) -> u8 { old + N }\n";
     let files = &[("src/lib.rs", lib)];
     refused(files, &["crate::f", "N", "--local", "old"], 2, "N");
-    refused(files, &["crate::f", "x", "--local", "none"], 2, "no parameter or variable");
+    refused(files, &["crate::f", "x", "--local", "none"], 2, "no parameter, variable or label");
+    // What a block declares or imports hides them.
+    let lib = "mod m { pub fn helper() -> u8 { 2 } }\n\
+               fn f(helper: u8) -> u8 { let n = helper; { use m::helper; n + helper() } }\n";
+    let files = &[("src/lib.rs", lib)];
+    refused(files, &["crate::f", "N", "--local", "n:2:60"], 2, "bound in line 2");
+    let lib = "fn f() -> u8 { let v = 1; { let v = \"inner\"; drop(v); } v }\n";
+    let files = &[("src/lib.rs", lib)];
+    refused(files, &["crate::f", "width", "--local", "v"], 2, "several have this name");
+    refused(files, &["crate::f", "width", "--local", "v:1"], 2, "the columns are 20, 33");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! How an edit names an item: by path alone where that suffices.
 
-use asof_edit::{Edit, Part, Position};
+use asof_edit::{CanonicalEdit, DeleteEdit, Edit, InsertEdit, Part, Position};
 use asof_model::NodeKind;
 
 use crate::tree::{Place, Tree};
@@ -17,7 +17,7 @@ pub struct Address {
 impl Address {
     pub fn canonical(&self, part: Part, find: Option<String>, code: String) -> Edit {
         let Address { path, kind, file_path, has } = self.clone();
-        Edit::Canonical {
+        Edit::Canonical(CanonicalEdit {
             file_path,
             path,
             kind,
@@ -27,17 +27,18 @@ impl Address {
             all: false,
             code,
             expected_tracking_hash: None,
-        }
+        })
     }
 
     pub fn delete(&self) -> Edit {
         let Address { path, kind, file_path, has } = self.clone();
-        Edit::Delete { path, file_path, kind, has, uses: None, expected_tracking_hash: None }
+        let (uses, expected_tracking_hash) = (None, None);
+        Edit::Delete(DeleteEdit { path, file_path, kind, has, uses, expected_tracking_hash })
     }
 
     pub fn insert(&self, position: Position, code: String) -> Edit {
         let Address { path: anchor, kind, file_path, has } = self.clone();
-        Edit::Insert { anchor, position, code, file_path, kind, has }
+        Edit::Insert(InsertEdit { anchor, position, code, file_path, kind, has })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use asof_edit::{Edit, FileView, Part, changes, compose, fit};
+use asof_edit::{Edit, FileView, ItemEdit, Part, changes, compose, fit};
 use asof_model::NodeKind;
 use asof_syntax::{Anatomy, Scan};
 
@@ -99,9 +99,12 @@ pub fn head_edits(
             None
         };
         let view = FileView::new(&old.path, &old.text, &old.facts);
+        let applies = |edit: &Edit| {
+            let edit = ItemEdit::from_edit(edit);
+            edit.is_some_and(|edit| changes(&view, index as u32, edit, 0).is_ok())
+        };
         let fits = |edits: &Vec<Edit>| {
-            edits.iter().map(bytes_of).sum::<usize>() < size
-                && edits.iter().all(|edit| changes(&view, index as u32, edit, 0).is_ok())
+            edits.iter().map(bytes_of).sum::<usize>() < size && edits.iter().all(applies)
         };
         edits.extend(finds.filter(fits).unwrap_or(whole));
     }
@@ -168,9 +171,10 @@ pub fn best(
 fn yields(view: &FileView<'_>, index: usize, edits: &[Edit], target: &str) -> bool {
     let mut splices = Vec::new();
     for (number, edit) in edits.iter().enumerate() {
-        match changes(view, index as u32, edit, number) {
-            Ok(change) => splices.extend(change.splices),
-            Err(_) => return false,
+        let edit = ItemEdit::from_edit(edit);
+        match edit.map(|edit| changes(view, index as u32, edit, number)) {
+            Some(Ok(change)) => splices.extend(change.splices),
+            _ => return false,
         }
     }
     let Ok((text, _)) = compose(view.path, view.text, &mut splices) else { return false };

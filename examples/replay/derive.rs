@@ -1,6 +1,6 @@
 //! From two versions to the edits that lead from one to the other, item by item.
 
-use asof_edit::{Edit, Position};
+use asof_edit::{CreateFileEdit, DeleteFileEdit, Edit, Position, RenameFileEdit};
 use asof_model::{Header, NodeKind};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -92,7 +92,8 @@ impl Derive<'_> {
             {
                 let new = come.remove(at);
                 let (file_path, to) = (Some(old.path.clone()), new.path.clone());
-                let edit = Edit::RenameFile { file_path, path: None, to, expected_file_hash: None };
+                let edit = RenameFileEdit { file_path, path: None, to, expected_file_hash: None };
+                let edit = Edit::RenameFile(edit);
                 let mut unit = self.unit(("file".into(), "moved"), &old.path, Some(vec![edit]));
                 // With blocks it is a new file and an old one to delete.
                 unit.blocks = (old.text.len() + 80, old.text.len() + 80);
@@ -107,14 +108,15 @@ impl Derive<'_> {
                 continue;
             }
             let file_path = old.path.clone();
-            let edit = Edit::DeleteFile { file_path, expected_file_hash: None };
+            let edit = Edit::DeleteFile(DeleteFileEdit { file_path, expected_file_hash: None });
             let mut unit = self.unit(("file".into(), "removed"), &old.path, Some(vec![edit]));
             unit.leaves = leaves;
             unit.blocks = (unit.bytes, unit.bytes);
             self.units.push(unit);
         }
         for new in come {
-            let edit = Edit::CreateFile { file_path: new.path.clone(), code: new.text.clone() };
+            let (file_path, code) = (new.path.clone(), new.text.clone());
+            let edit = Edit::CreateFile(CreateFileEdit { file_path, code });
             let mut unit = self.unit(("file".into(), "added"), &new.path, Some(vec![edit]));
             unit.becomes = items(new);
             unit.blocks = (new.text.len() + new.path.len() + 40, unit.bytes);

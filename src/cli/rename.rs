@@ -25,7 +25,8 @@ pub struct RenameArgs {
     new: String,
     #[command(flatten)]
     which: Which,
-    /// Rename this parameter or variable of the function, or this type or lifetime parameter
+    /// Rename this parameter, variable or label of the function, or this type or lifetime parameter;
+    /// of several with one name, that of a line: `NAME:LINE`
     #[arg(long, value_name = "NAME")]
     local: Option<String>,
     /// Let public re-exports keep the old name: `pub use new as old`

@@ -9,6 +9,13 @@ use asof_syntax::{MAX_MACRO_DEPTH, parse_all};
 /// The bound names of a file, and what binds each, in the order of the text; none if it cannot be
 /// parsed. `is_item`: whether a name at a byte is that of an item, which may hide a bound one.
 pub fn bindings(text: &str, is_item: &(dyn Fn(u32) -> bool + Sync)) -> Option<Vec<LocalName>> {
+    let mut names = file_names(text, is_item)?;
+    names.retain(|one| one.binding.is_some());
+    Some(names)
+}
+
+/// [`bindings`] together with the names of values that nothing in the file's bodies binds.
+pub fn file_names(text: &str, is_item: &(dyn Fn(u32) -> bool + Sync)) -> Option<Vec<LocalName>> {
     asof_syntax::with_large_stack(|| {
         // Positions are counted from the mark, if there is one.
         let mark = text.len() - text.trim_start_matches('\u{feff}').len();
@@ -24,7 +31,7 @@ pub fn bindings(text: &str, is_item: &(dyn Fn(u32) -> bool + Sync)) -> Option<Ve
             one.binding = one.binding.map(|at| at + mark as u32);
             one
         };
-        Some(found.map(moved).filter(|one| one.binding.is_some()).collect())
+        Some(found.map(moved).collect())
     })?
 }
 

@@ -123,8 +123,9 @@ pub struct RenameEdit {
     /// If the path means several items: a text that only the right one contains.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub has: Option<String>,
-    /// Renames this parameter or variable of the function at `path`, or this type or lifetime
-    /// parameter of the item, instead of the item.
+    /// Renames this parameter, variable or label of the function at `path`, or this type or
+    /// lifetime parameter of the item, instead of the item. Where several have the name,
+    /// `name:line` says which.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local: Option<String>,
     /// Public re-exports keep the old name: `pub use new as old`.

@@ -236,7 +236,11 @@ pub fn highlights(
             if let Some(id) = target(&meaning) {
                 let uses = source.uses_of(id).filter(|one| NAMED(one.use_kind));
                 found.extend(uses.map(|one| (one.start, DocumentHighlightKind::Read)));
-                let here = source.items.iter().filter(|item| item.id == id);
+                // The field of a tuple has no name where it is declared.
+                let is_named = |item: &&asof_wire::SourceItem| {
+                    !item.name.starts_with(|c: char| c.is_ascii_digit())
+                };
+                let here = source.items.iter().filter(|item| item.id == id).filter(is_named);
                 found.extend(here.map(|item| (item.name_start, DocumentHighlightKind::Write)));
             }
         }

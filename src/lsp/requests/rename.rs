@@ -20,6 +20,8 @@ enum Renamed {
     /// A variable or parameter of the item around it.
     Local {
         name: String,
+        /// Line and column of what binds it, from 1.
+        place: (usize, usize),
         around: Box<Item>,
     },
 }
@@ -35,14 +37,18 @@ fn renamed(view: &View<'_>, source: &Source, name: Name) -> Result<Renamed, Fail
     }
     let meanings = source.meanings(name);
     if let Some(Meaning::Local(local)) = meanings.first() {
-        let around = source.item_around(local.at).map(|item| item.id);
+        let around = source.item_around(local.binding.unwrap_or(local.at)).map(|item| item.id);
         let items = view.snapshot.items(&around.into_iter().collect::<Vec<_>>())?;
         let around = items.into_iter().next();
         let around = around.ok_or_else(|| refuse("the item around the name is not indexed"))?;
         if local.name == "self" {
             return Err(refuse("`self` has no other name"));
         }
-        return Ok(Renamed::Local { name: local.name.clone(), around: Box::new(around) });
+        let bound = local.binding.unwrap_or(local.at) as usize;
+        let before = source.text().get(..bound).unwrap_or_default();
+        let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1) + 1;
+        let place = (before.matches('\n').count() + 1, column);
+        return Ok(Renamed::Local { name: local.name.clone(), place, around: Box::new(around) });
     }
     let sure = |meaning: &Meaning<'_>| match meaning {
         Meaning::Item { confidence, .. } => *confidence >= 0.9,
@@ -60,6 +66,10 @@ fn renamed(view: &View<'_>, source: &Source, name: Name) -> Result<Renamed, Fail
     }
     match item.kind {
         NodeKind::Impl => Err(refuse("an impl has no name")),
+        NodeKind::ExternCrate => Err(refuse("its name is that of a crate")),
+        NodeKind::Module if item.parent_id.is_none() => {
+            Err(refuse("it is a crate, whose name is in its manifest"))
+        }
         NodeKind::Module
             if !view.call.session.abilities.renames_files && view.has_own_file(item)? =>
         {
@@ -91,7 +101,9 @@ pub fn rename(call: &Call, params: RenameParams) -> Result<Json, Failure> {
     let found = at_name(call, at, |view, _, source, name| {
         let (item, local) = match renamed(view, source, name)? {
             Renamed::Item(item) => (item, None),
-            Renamed::Local { name, around } => (around, Some(name)),
+            Renamed::Local { name, place: (line, column), around } => {
+                (around, Some(format!("{name}:{line}:{column}")))
+            }
         };
         let plan = |file_path| {
             let edit = Edit::Rename(RenameEdit {

@@ -1,18 +1,18 @@
 //! A new name for a parameter or variable of a function, or for a type or lifetime parameter of an item.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::paths::Paths;
 use crate::database::Snapshot;
 use crate::edit::choose::{self, Target};
 use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::target::{self, Files, Halt, Loaded};
 use asof_edit::{EditError, Splice, line_of};
 use asof_index::ReplacedKind;
-use asof_model::NodeKind;
-use asof_refactor::{
-    LocalName, NewName, Role, Writer, first_difference, generic_names, has_generic, local_names,
-};
-use asof_wire::{Doubt, PlaceToLookAt};
+use asof_model::{FileFacts, NodeId, NodeKind, RefKind};
+use asof_query::{PathQuery, Queries};
+use asof_refactor::{LocalName, NewName, Rewritten, Role, Writer, file_names, first_difference};
+use asof_wire::{Doubt, PlaceToLookAt, SourceLink};
 
 /// Uses in tokens that only a macro understands have this confidence: most macros take expressions.
 const IN_TOKENS: f64 = 0.9;
@@ -31,11 +31,11 @@ pub(super) fn rename(
         to: Some(to.to_owned()),
         reason,
     };
-    let is_lifetime = local.starts_with('\'');
+    let wanted = Wanted::parse(local);
+    let is_lifetime = wanted.name.starts_with('\'');
     let new = if is_lifetime { NewName::parse_lifetime(to) } else { NewName::parse(to) };
     let new = new.map_err(|error| refuse(error.to_string()))?;
-    let local = local.strip_prefix("r#").unwrap_or(local);
-    if local == new.bare {
+    if wanted.name == new.bare {
         return Err(EditError::NoChange.into());
     }
     let item = choose::item(snapshot, files, target)?;
@@ -44,115 +44,225 @@ pub(super) fn rename(
     let Some(loaded) = files.get(&item.file_path) else {
         return Err(Halt::Again { file_path: item.file_path });
     };
-    let start = item.span.start_byte;
-    let own = slice(loaded, start, item.span.end_byte);
-    let is_function = matches!(item.kind, NodeKind::Function | NodeKind::Method);
-    let renamed = Renamed { loaded, start, own, old: local, new: &new, number };
-    let mut look_at = Vec::new();
-    let splices = if index != 0 && has_generic(own, local) {
-        if !generic_names(own, &new.bare).is_empty() {
-            let reason = format!("the item uses `{}` already", new.bare);
-            return Err(refuse(reason).into());
-        }
-        renamed.generics()
-    } else if is_function {
-        let names = local_names(own).ok_or_else(|| refuse("it does not parse".to_owned()))?;
-        renamed.variables(&names, &mut look_at, &refuse)?
-    } else {
-        Vec::new()
-    };
-    if splices.is_empty() {
-        let what = if is_function { "parameter or variable" } else { "type or lifetime parameter" };
-        return Err(refuse(format!("it has no {what} of this name")).into());
+    let items = item_places(snapshot, &item.file_path)?;
+    let names = file_names(&loaded.text, &|at| items.contains(&at));
+    let names = names.ok_or_else(|| refuse("its file does not parse".to_owned()))?;
+    let binding = wanted.binding(loaded, index, &names).map_err(&refuse)?;
+    let renamed = Renamed { loaded, names: &names, items: &items, binding, new: &new, number };
+    if is_pattern(snapshot, &item.file_path, binding, &new.bare)? {
+        let place = renamed.place(&loaded.text, binding);
+        let place = format!("{place}: `{}` would be the pattern of a constant", new.bare);
+        return Err(EditError::ChangesMeaning { places: vec![place] }.into());
     }
+    let mut look_at = Vec::new();
+    let splices = renamed.splices(&wanted.name, &mut look_at, &refuse)?;
     for place in &mut look_at {
         place.file_path.clone_from(&item.file_path);
     }
     let file_path = item.file_path.clone();
     let elsewhere = [(file_path.clone(), splices)].into();
     let refactored = Refactored { look_at, elsewhere, ..Refactored::new(ReplacedKind::Name) };
-    Ok(Resolved::of_refactored(item, file_path, vec![local.to_owned()], refactored))
+    Ok(Resolved::of_refactored(item, file_path, vec![wanted.name], refactored))
 }
 
-fn slice(loaded: &Loaded, start: u32, end: u32) -> &str {
-    loaded.text.get(start as usize..end as usize).unwrap_or_default()
+/// First bytes of the names in a file that are known to mean items.
+fn item_places(
+    snapshot: &Snapshot<'_>,
+    file_path: &str,
+) -> Result<BTreeSet<u32>, crate::error::EngineError> {
+    let source = snapshot.file_source(file_path)?;
+    let is_item = |link: &&SourceLink| {
+        let is_known =
+            source.targets.get(link.target).is_some_and(|target| target.kind != "unknown");
+        is_known
+            && link.confidence >= IN_TOKENS
+            && !matches!(link.use_kind, RefKind::Field | RefKind::Mention)
+    };
+    Ok(source.links.iter().filter(is_item).map(|link| link.start).collect())
 }
 
-/// A name within an item.
+/// Whether a name alone would be a pattern at a byte: of a constant, static, unit struct or variant
+/// that is in scope there.
+fn is_pattern(
+    snapshot: &Snapshot<'_>,
+    file_path: &str,
+    byte: u32,
+    name: &str,
+) -> Result<bool, crate::error::EngineError> {
+    if name == "None" {
+        return Ok(true);
+    }
+    let asked = PathQuery { path: name.to_owned(), ..PathQuery::default() };
+    let found = Queries::at(snapshot.store(), snapshot.at).path(&asked)?.into_iter();
+    let kinds = [NodeKind::Const, NodeKind::Static, NodeKind::Struct, NodeKind::Variant];
+    let of_kind = found.filter(|one| {
+        kinds.iter().any(|kind| kind.as_str() == one.definition.kind.as_str())
+            && one.definition.name == name
+    });
+    let ids: BTreeSet<NodeId> = of_kind.map(|one| one.definition.id).collect();
+    Ok(!ids.is_empty() && Paths::new(snapshot).mean(file_path, byte, name, &ids)?)
+}
+
+/// Which name of an item is meant: `name`, `name:line` or `name:line:column`.
+struct Wanted {
+    name: String,
+    line: Option<u32>,
+    /// In bytes, from 1.
+    column: Option<u32>,
+}
+
+impl Wanted {
+    fn parse(text: &str) -> Self {
+        let mut parts = text.split(':');
+        let name = parts.next().unwrap_or_default();
+        let mut number = || parts.next().and_then(|part| part.parse().ok());
+        let (line, column) = (number(), number());
+        let name = name.strip_prefix("r#").unwrap_or(name).to_owned();
+        Wanted { name, line, column }
+    }
+
+    /// What binds the name in the text of an item.
+    fn binding(&self, loaded: &Loaded, index: u32, names: &[LocalName]) -> Result<u32, String> {
+        let bound = names.iter().filter(|one| one.name == self.name && one.binding == Some(one.at));
+        let own = bound.filter(|one| innermost(&loaded.facts, one.at) == index);
+        let all: Vec<u32> = own.map(|one| one.at).collect();
+        let line = |at: &u32| line_of(&loaded.text, *at);
+        let column = |at: &u32| {
+            let before = loaded.text.get(..*at as usize).unwrap_or_default();
+            (before.len() - before.rfind('\n').map_or(0, |end| end + 1) + 1) as u32
+        };
+        let fits = |at: &&u32| {
+            self.line.is_none_or(|wanted| line(at) == wanted)
+                && self.column.is_none_or(|wanted| column(at) == wanted)
+        };
+        let fitting: Vec<u32> = all.iter().filter(fits).copied().collect();
+        match (fitting.as_slice(), all.is_empty()) {
+            ([only], _) => Ok(*only),
+            ([], true) => Err("it has no parameter, variable or label of this name".to_owned()),
+            ([], false) => {
+                Err(format!("none of this name is bound there; it is {}", at(&all, line)))
+            }
+            (several, _) if self.line.is_none() => Err(format!(
+                "several have this name: say which with `{}:LINE`; it is {}",
+                self.name,
+                at(several, line)
+            )),
+            (several, _) => {
+                let columns: Vec<String> =
+                    several.iter().map(|at| column(at).to_string()).collect();
+                Err(format!(
+                    "several of this name are bound in this line: say which with \
+                     `{}:LINE:COLUMN`; the columns are {}",
+                    self.name,
+                    columns.join(", ")
+                ))
+            }
+        }
+    }
+}
+
+fn at(places: &[u32], line: impl Fn(&u32) -> u32) -> String {
+    let mut lines: Vec<u32> = places.iter().map(line).collect();
+    lines.dedup();
+    let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+    format!("bound in line {}", lines.join(", "))
+}
+
+/// The innermost item around a byte that has a text of its own.
+fn innermost(facts: &FileFacts, byte: u32) -> u32 {
+    let items = facts.items.iter().enumerate();
+    let around = items.filter(|(_, item)| {
+        item.text.is_some() && item.span.start_byte <= byte && byte < item.span.end_byte
+    });
+    around.last().map_or(0, |(at, _)| at as u32)
+}
+
+/// A bound name of a file, to be renamed.
 struct Renamed<'a> {
     loaded: &'a Loaded,
-    /// Where the item begins, and its text.
-    start: u32,
-    own: &'a str,
-    old: &'a str,
+    names: &'a [LocalName],
+    /// First bytes of names of items.
+    items: &'a BTreeSet<u32>,
+    /// First byte of what binds it.
+    binding: u32,
     new: &'a NewName,
     /// The number of the edit.
     number: usize,
 }
 
 impl Renamed<'_> {
-    /// Every place of a type or lifetime parameter.
-    fn generics(&self) -> Vec<Splice> {
-        let Renamed { loaded, start, own, old, new, number } = *self;
-        let places = generic_names(own, old).into_iter().map(|at| start + at);
-        let writer = Writer::new(&loaded.text, &loaded.facts.uses);
-        let one = |at: u32| {
-            if old.starts_with('\'') {
-                Some((at, at + old.len() as u32, new.written.clone()))
-            } else {
-                let found = writer.rewrite(at, old, new, Role::Other)?;
-                Some((found.start, found.end, found.text))
-            }
-        };
-        let splice = |(start, end, text)| Splice { start, end, text, edit: number };
-        places.filter_map(one).map(splice).collect()
-    }
-
-    /// Every place of the variables of a name; refused if a name would mean another variable.
-    fn variables(
+    /// Every place of the name; refused if a name would then mean something else.
+    fn splices(
         &self,
-        names: &[LocalName],
+        old: &str,
         look_at: &mut Vec<PlaceToLookAt>,
         refuse: &dyn Fn(String) -> EditError,
     ) -> Result<Vec<Splice>, EditError> {
-        let Renamed { loaded, start, own, old, new, number } = *self;
+        let Renamed { loaded, names, binding, new, number, .. } = *self;
         let writer = Writer::new(&loaded.text, &loaded.facts.uses);
-        let mine = names.iter().filter(|one| one.name == old && one.binding.is_some());
         let mut found = BTreeMap::new();
-        for one in mine {
-            let byte = start + one.at;
-            let Some(new_text) = writer.rewrite(byte, old, new, Role::Other) else { continue };
-            if new_text.in_literal && new.written.starts_with("r#") {
+        for one in names.iter().filter(|one| one.binding == Some(binding)) {
+            let written = if old.starts_with('\'') {
+                let (start, end) = (one.at, one.at + old.len() as u32);
+                Some(Rewritten { start, end, text: new.written.clone(), in_literal: false })
+            } else {
+                writer.rewrite(one.at, old, new, Role::Other)
+            };
+            let Some(written) = written else { continue };
+            if written.in_literal && new.written.starts_with("r#") {
                 return Err(refuse("a format string captures it, and takes no `r#`".to_owned()));
             }
             if !one.certain {
                 look_at.push(PlaceToLookAt {
                     file_path: String::new(),
-                    line: line_of(&loaded.text, byte),
-                    byte,
+                    line: line_of(&loaded.text, one.at),
+                    byte: one.at,
                     reason: Doubt::Tokens,
                     confidence: IN_TOKENS,
                     rewritten: true,
                 });
             }
-            let (from, to) = (new_text.start, new_text.end);
-            let splice = Splice { start: from, end: to, text: new_text.text, edit: number };
-            found.insert((from, to), splice);
+            let Rewritten { start, end, text, .. } = written;
+            found.insert((start, end), Splice { start, end, text, edit: number });
         }
         let splices: Vec<Splice> = found.into_values().collect();
-        let mut within: Vec<Splice> = splices
-            .iter()
-            .map(|one| Splice { start: one.start - start, end: one.end - start, ..one.clone() })
-            .collect();
-        let (text, _) = asof_edit::compose(&loaded.facts.path, own, &mut within)?;
-        let after = local_names(&text).unwrap_or_default();
-        if let Some(other) = first_difference(names, &after) {
-            let lines = text.get(..other.at as usize).unwrap_or_default().matches('\n').count();
-            let above = loaded.text.get(..start as usize).unwrap_or_default().matches('\n').count();
-            let (path, line) = (&loaded.facts.path, above + lines + 1);
-            let place = format!("{path}:{line}: `{}` would mean another variable", other.name);
-            return Err(EditError::ChangesMeaning { places: vec![place] });
-        }
+        self.check(&splices)?;
         Ok(splices)
     }
+
+    /// Refuses a rename after which a name is bound by something else.
+    fn check(&self, splices: &[Splice]) -> Result<(), EditError> {
+        let Renamed { loaded, names, items, new, .. } = *self;
+        let mut all = splices.to_vec();
+        let (text, _) = asof_edit::compose(&loaded.facts.path, &loaded.text, &mut all)?;
+        // Where the name of an item is the new one, it may be hidden from now on.
+        let is_item = |byte: u32| {
+            let is_new =
+                text.get(byte as usize..).is_some_and(|rest| rest.starts_with(&new.written));
+            !is_new && items.contains(&before(splices, byte))
+        };
+        let after = file_names(&text, &is_item).unwrap_or_default();
+        if let Some(other) = first_difference(names, &after) {
+            let place = self.place(&text, other.at);
+            let place = format!("{place}: `{}` would mean something else", other.name);
+            return Err(EditError::ChangesMeaning { places: vec![place] });
+        }
+        Ok(())
+    }
+
+    fn place(&self, text: &str, byte: u32) -> String {
+        format!("{}:{}", self.loaded.facts.path, line_of(text, byte))
+    }
+}
+
+/// A byte of the text with these splices as one of the text without them.
+fn before(splices: &[Splice], byte: u32) -> u32 {
+    let mut shift = 0_i64;
+    for one in splices {
+        if i64::from(one.start) + shift >= i64::from(byte) {
+            break;
+        }
+        shift += one.text.len() as i64 - i64::from(one.end - one.start);
+    }
+    (i64::from(byte) - shift).max(0) as u32
 }
