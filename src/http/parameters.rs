@@ -1,7 +1,6 @@
 //! From the query string to the JSON object that the same request would be in a body: each value
 //! is read as the type that the parameter has in its schema.
 
-use asof_model::{ErrorKind, Hint};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value as Json};
 
@@ -133,5 +132,5 @@ fn value(name: &str, kind: &str, text: &str) -> Result<Json, Problem> {
 }
 
 fn bad(message: String, hint: String) -> Problem {
-    Problem::new(ErrorKind::BadRequest, message, Hint::Advice(hint))
+    Problem::bad_request(message, hint)
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use asof_engine::Snapshot;
-use asof_model::{ErrorKind, Hint};
 use rmcp::model::{JsonObject, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -115,7 +114,7 @@ pub fn ask<R: Request, A: Serialize + DeserializeOwned>(
         let known: Vec<&str> = taken.iter().chain(&PAGING).map(|arg| arg.name).collect();
         let message = format!("unknown argument `{name}`");
         let hint = format!("the arguments are: {}", known.join(", "));
-        return Err(Problem::new(ErrorKind::BadRequest, message, Hint::Advice(hint)));
+        return Err(Problem::bad_request(message, hint));
     }
     let mut request: R = arguments(Json::Object(own))?;
     if let Some(limit) = request.limit() {
@@ -177,6 +176,6 @@ pub fn page<A: DeserializeOwned>(
 pub fn arguments<A: DeserializeOwned>(given: Json) -> Result<A, Problem> {
     serde_json::from_value(given).map_err(|error| {
         let message = format!("the arguments cannot be read: {error}");
-        Problem::new(ErrorKind::BadRequest, message, Hint::advice("see the tool's inputSchema"))
+        Problem::bad_request(message, "see the tool's inputSchema")
     })
 }

@@ -256,8 +256,7 @@ impl Place {
     /// A client without such a file.
     pub fn new(client: Client, scope: Scope, root: &Path, homes: &Homes) -> Result<Self, Problem> {
         let facts = client.facts();
-        let bad =
-            |message: String, hint: &str| Problem::new(ErrorKind::BadRequest, message, hint.into());
+        let bad = |message: String, hint: &str| Problem::bad_request(message, hint);
         let (base, folders, path) = match (scope, facts.project) {
             (Scope::Project, Some(path)) => (root.to_owned(), "", path),
             (Scope::Project, None) => {
@@ -283,6 +282,6 @@ impl Place {
     pub fn refused(&self, refusal: Refusal) -> Problem {
         let message = format!("cannot edit {}: {refusal}", self.file.path().display());
         let hint = "mend the file, or add the server by hand: docs/mcp.md shows how";
-        Problem::new(ErrorKind::Failure, message, hint.into())
+        Problem::new(ErrorKind::Failure, message, hint)
     }
 }
