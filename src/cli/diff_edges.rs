@@ -67,9 +67,8 @@ enum Against {
 }
 
 fn class(text: &str) -> Result<EdgeClass, String> {
-    let found = EdgeClass::ALL.iter().find(|class| class.as_str() == text);
-    let all: Vec<&str> = EdgeClass::ALL.iter().map(|class| class.as_str()).collect();
-    found.copied().ok_or_else(|| format!("unknown class `{text}`; classes are: {}", all.join(", ")))
+    let all = EdgeClass::ALL.map(EdgeClass::as_str).join(", ");
+    EdgeClass::parse(text).ok_or_else(|| format!("unknown class `{text}`; classes are: {all}"))
 }
 
 const DIFFERENCE: Listing<'_> = Listing {

@@ -18,6 +18,7 @@ mod keyword;
 mod kind;
 mod made_item;
 mod metrics;
+mod named;
 mod never;
 mod packages;
 mod predicate;

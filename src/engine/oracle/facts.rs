@@ -285,7 +285,7 @@ impl Snapshot<'_> {
         let facts = facts.collect();
         let mut opaque = Queries::at(self.store(), self.at).opaque_calls(None)?;
         opaque.retain(|call| call.module_path.as_ref() == Some(&prefix));
-        Ok(Known::List(facts, self.doubts_about(&opaque, NodeKind::ALL)?))
+        Ok(Known::List(facts, self.doubts_about(&opaque, &NodeKind::ALL)?))
     }
 
     /// Items of some kinds in a module, a file, or the workspace; `None` without such a place.
