@@ -1,7 +1,5 @@
 //! Reading claimed lists: bullets, tables, JSON, commas, sentences.
 
-use std::sync::LazyLock;
-
 use regex::Regex;
 use serde_json::Value as Json;
 
@@ -27,12 +25,6 @@ pub struct Form<'a> {
     pub typed: bool,
     /// Whether entries are functions, which may be written with their parameters.
     pub calls: bool,
-}
-
-macro_rules! regex {
-    ($name:ident, $text:expr) => {
-        static $name: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new($text).ok());
-    };
 }
 
 // Between entries of one list in a sentence.

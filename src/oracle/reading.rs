@@ -43,12 +43,6 @@ fn place(text: &str, letter: char, pattern: &str) -> String {
     out
 }
 
-macro_rules! regex {
-    ($name:ident, $text:expr) => {
-        static $name: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new($text).ok());
-    };
-}
-
 regex!(
     SEMANTIC,
     r"(?i)\b(?:explain|why|describe|purpose|summari[sz]e|rationale|reason for|how does|how do|how is .* (?:used|work)|what happens|what does .* do|best|should)\b"

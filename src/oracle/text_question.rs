@@ -1,9 +1,5 @@
 //! Reads questions about lines of text.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::lines::Counted;
 use super::question::TextPattern;
 use super::quotes::{Quoted, unmasked};
@@ -161,12 +157,10 @@ const SEARCHES: &[&str] = &[
     "times",
 ];
 
-static PLACE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)\s+(?:in|inside|within|under|across|from|of|throughout)\s+(?:the\s+)?(?:(?:file|folder|directory|dir|crate|package|module|function|fn|method|struct|enum|trait|impl)\s+)?(?P<place>\x01\d+\x02|[\w:./*-]+)(?:\s+(?:file|folder|directory|dir|crate|package|module|function|method|struct|enum|trait))?$",
-    )
-    .ok()
-});
+regex!(
+    PLACE,
+    r"(?i)\s+(?:in|inside|within|under|across|from|of|throughout)\s+(?:the\s+)?(?:(?:file|folder|directory|dir|crate|package|module|function|fn|method|struct|enum|trait|impl)\s+)?(?P<place>\x01\d+\x02|[\w:./*-]+)(?:\s+(?:file|folder|directory|dir|crate|package|module|function|method|struct|enum|trait))?$"
+);
 
 /// What a question asks to search for; `None` if it asks something else.
 pub(super) fn read(
