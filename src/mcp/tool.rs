@@ -91,7 +91,17 @@ pub fn arguments_of<R: JsonSchema>(given: &[Argument]) -> JsonObject {
     schema::chosen::<R>(given.iter().chain(&PAGING))
 }
 
-/// Answers a call with a page of the answer to a question. `adjust` completes the request.
+/// Answers a call with a page of the answer to a question, as the question writes it.
+pub fn answer<R: Request, A: Serialize + DeserializeOwned>(
+    call: &Call,
+    taken: (&str, &[Argument]),
+    given: Json,
+    question: &Question<R, A>,
+) -> Result<Reply, Problem> {
+    ask(call, taken, given, question, |_, _| {}, |found| text(question, found))
+}
+
+/// The same, of a request that `adjust` completes, and with a text of the tool's own.
 pub fn ask<R: Request, A: Serialize + DeserializeOwned>(
     call: &Call,
     (tool, taken): (&str, &[Argument]),
