@@ -25,33 +25,14 @@ const JOB: &str = "ASOF_TEST_JOB";
 
 /// Points of applying and undoing.
 const POINTS: &[&str] = &[
-    "mid-prepare",
-    "before-prepare",
-    "after-prepare",
-    "made-folder",
-    "mid-stage",
-    "after-stage",
-    "linked",
-    "before-step",
-    "at-step",
-    "mid-step",
-    "after-step",
-    "after-steps",
-    "after-write",
-    "before-commit",
-    "after-commit",
-    "mid-tidy",
+    "mid-prepare", "before-prepare", "after-prepare", "made-folder", "mid-stage", "after-stage",
+    "linked", "before-step", "at-step", "mid-step", "after-step", "after-steps", "after-write",
+    "before-commit", "after-commit", "mid-tidy",
 ];
 
 /// Points of recovery.
 const BACK: &[&str] = &[
-    "recover",
-    "mid-stage",
-    "linked",
-    "mid-back",
-    "after-back",
-    "after-backs",
-    "mid-delete",
+    "recover", "mid-stage", "linked", "mid-back", "after-back", "after-backs", "mid-delete",
     "mid-tidy",
 ];
 

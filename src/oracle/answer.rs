@@ -14,45 +14,14 @@ pub struct Claimed<'a> {
 
 /// Words with which a declaration begins.
 const DECLARATIONS: [&str; 15] = [
-    "pub",
-    "fn",
-    "async",
-    "unsafe",
-    "extern",
-    "const",
-    "static",
-    "struct",
-    "enum",
-    "union",
-    "trait",
-    "type",
-    "impl",
-    "mod",
-    "macro_rules",
+    "pub", "fn", "async", "unsafe", "extern", "const", "static", "struct", "enum", "union",
+    "trait", "type", "impl", "mod", "macro_rules",
 ];
 
 const NUMBER_WORDS: [&str; 21] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+    "nineteen", "twenty",
 ];
 
 /// What is counted.

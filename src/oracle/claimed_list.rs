@@ -110,20 +110,8 @@ fn json_entry(value: &Json, form: Form<'_>) -> Option<Vec<String>> {
         keys.iter().find_map(|key| value.get(key).and_then(Json::as_str)).map(str::to_owned)
     };
     let names = [
-        "path",
-        "name",
-        "function",
-        "method",
-        "caller",
-        "callee",
-        "field",
-        "variant",
-        "parameter",
-        "item",
-        "trait",
-        "struct",
-        "enum",
-        "signature",
+        "path", "name", "function", "method", "caller", "callee", "field", "variant", "parameter",
+        "item", "trait", "struct", "enum", "signature",
     ];
     let name = text(&names)?;
     match text(&["type", "ty"]).filter(|_| form.typed) {

@@ -253,33 +253,9 @@ const ARTICLES: [&str; 12] =
 
 /// Words that are no names.
 const PRONOUNS: [&str; 27] = [
-    "lifetime",
-    "generic",
-    "default",
-    "it",
-    "this",
-    "that",
-    "them",
-    "there",
-    "anything",
-    "everything",
-    "which",
-    "what",
-    "code",
-    "one",
-    "nothing",
-    "i",
-    "you",
-    "we",
-    "they",
-    "rust",
-    "each",
-    "is",
-    "are",
-    "does",
-    "do",
-    "has",
-    "have",
+    "lifetime", "generic", "default", "it", "this", "that", "them", "there", "anything",
+    "everything", "which", "what", "code", "one", "nothing", "i", "you", "we", "they", "rust",
+    "each", "is", "are", "does", "do", "has", "have",
 ];
 
 /// Reads `the struct X in file.rs`, `X (in the crate y)`, `the method X of Y`, `Y's method X`.

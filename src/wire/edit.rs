@@ -268,16 +268,8 @@ pub enum Position {
 impl Edit {
     /// Every mode.
     pub const MODES: [&'static str; 10] = [
-        "canonical",
-        "splice",
-        "insert",
-        "delete",
-        "rename",
-        "move",
-        "change_signature",
-        "create_file",
-        "rename_file",
-        "delete_file",
+        "canonical", "splice", "insert", "delete", "rename", "move", "change_signature",
+        "create_file", "rename_file", "delete_file",
     ];
 
     /// What the edit is about, in a word or path.

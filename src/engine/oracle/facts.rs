@@ -357,17 +357,7 @@ impl Snapshot<'_> {
 
 /// Names that derives of the standard library bring.
 const DERIVED: [&str; 12] = [
-    "clone",
-    "clone_from",
-    "fmt",
-    "eq",
-    "ne",
-    "partial_cmp",
-    "cmp",
-    "hash",
-    "default",
-    "lt",
-    "le",
+    "clone", "clone_from", "fmt", "eq", "ne", "partial_cmp", "cmp", "hash", "default", "lt", "le",
     "to_string",
 ];
 

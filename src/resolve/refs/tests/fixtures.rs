@@ -120,12 +120,7 @@ fn fixtures_compile() {
             let mut rustc = std::process::Command::new("rustc");
             let (kind, emit) = output_of(&texts[root]);
             rustc.args([
-                "--edition=2021",
-                "--cap-lints=allow",
-                "--crate-type",
-                kind,
-                "--emit",
-                emit,
+                "--edition=2021", "--cap-lints=allow", "--crate-type", kind, "--emit", emit,
             ]);
             rustc.arg(format!("--crate-name={name}")).arg("--out-dir").arg(folder.path());
             rustc.arg("-L").arg(folder.path());
