@@ -601,7 +601,7 @@ fn incremental_equals_fresh_on_real_workspaces() {
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.sort();
     for path in names.into_iter().filter(|path| path.is_dir()) {
-        let mut copy = Copy::copy(&path);
+        let mut copy = Copy::from_folder(&path);
         let store = Store::in_memory().unwrap();
         let first = index(&store, &copy.root);
         assert_eq!(differences_from_fresh(&store, &copy.root), "", "{}", path.display());

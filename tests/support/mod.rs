@@ -85,10 +85,10 @@ pub struct Copy {
 
 impl Copy {
     pub fn of_fixture(name: &str) -> Self {
-        Self::copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name))
+        Self::from_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name))
     }
 
-    pub fn copy(from: &Path) -> Self {
+    pub fn from_folder(from: &Path) -> Self {
         let mut copy = Self::empty();
         copy_tree(from, &copy.root);
         copy.age();
