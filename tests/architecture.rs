@@ -11,23 +11,8 @@ mod known;
 
 /// The folders and files of `engine`: each names only those before it, and `mod.rs` all.
 const ENGINE: &[&str] = &[
-    "canonical.rs",
-    "error.rs",
-    "cache",
-    "past",
-    "database",
-    "items",
-    "history",
-    "uses",
-    "quality",
-    "search",
-    "context",
-    "oracle",
-    "query",
-    "edit",
-    "scip",
-    "export",
-    "lib.rs",
+    "canonical.rs", "error.rs", "cache", "past", "database", "items", "history", "uses", "quality",
+    "search", "context", "oracle", "query", "edit", "scip", "export", "lib.rs",
 ];
 
 /// Crates that only one of ours may depend on.
@@ -199,16 +184,7 @@ fn every_relation_is_documented() {
 /// Folders of the library whose errors have typed hints: commands and options are the words of
 /// the command line.
 const WORDLESS: &[&str] = &[
-    "edit",
-    "engine",
-    "index",
-    "query",
-    "resolve",
-    "files",
-    "store",
-    "syntax",
-    "wire",
-    "workspace",
+    "edit", "engine", "index", "query", "resolve", "files", "store", "syntax", "wire", "workspace",
 ];
 
 #[test]

@@ -352,10 +352,7 @@ fn known_faults_of_indexes_are_counted_apart() {
     assert_eq!(
         reasons,
         [
-            "X same_symbol",
-            "X same_symbol",
-            "left macro_call",
-            "right macro_call",
+            "X same_symbol", "X same_symbol", "left macro_call", "right macro_call",
             "demo crate_root"
         ],
         "{found}"

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Barrier;
 
-use asof_edit::files::{FileChange, FilesError, Transaction, apply, recover};
+use asof_edit::files::{AfterWrite, FileChange, FilesError, Transaction, apply, recover};
 use asof_model::Hint;
 use asof_model::RawHash;
 use kills::{Rng, picture};
@@ -24,7 +24,7 @@ fn modify(root: &Path, path: &str, text: &[u8]) -> FileChange {
 
 fn write(root: &Path, state: &Path, id: &str, changes: Vec<FileChange>) -> Result<(), FilesError> {
     let tx = Transaction { id: id.into(), changes };
-    apply(root, state, &tx, &mut || Ok(())).map(|_| ())
+    apply(root, state, &tx, AfterWrite::Nothing).map(|_| ())
 }
 
 /// Small files, and one change too large for what the child has.

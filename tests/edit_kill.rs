@@ -13,7 +13,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use asof_edit::files::{
-    FileChange, FilesError, Outcome, Transaction, apply, previous, recover, undo, unfinished,
+    AfterWrite, FileChange, FilesError, Outcome, Transaction, apply, previous, recover, undo,
+    unfinished,
 };
 use asof_model::RawHash;
 use kills::{Fate, Rng, Run, When, child, differences, go, kill, median, picture, wait_for_go};
@@ -24,33 +25,14 @@ const JOB: &str = "ASOF_TEST_JOB";
 
 /// Points of applying and undoing.
 const POINTS: &[&str] = &[
-    "mid-prepare",
-    "before-prepare",
-    "after-prepare",
-    "made-folder",
-    "mid-stage",
-    "after-stage",
-    "linked",
-    "before-step",
-    "at-step",
-    "mid-step",
-    "after-step",
-    "after-steps",
-    "after-write",
-    "before-commit",
-    "after-commit",
-    "mid-tidy",
+    "mid-prepare", "before-prepare", "after-prepare", "made-folder", "mid-stage", "after-stage",
+    "linked", "before-step", "at-step", "mid-step", "after-step", "after-steps", "after-write",
+    "before-commit", "after-commit", "mid-tidy",
 ];
 
 /// Points of recovery.
 const BACK: &[&str] = &[
-    "recover",
-    "mid-stage",
-    "linked",
-    "mid-back",
-    "after-back",
-    "after-backs",
-    "mid-delete",
+    "recover", "mid-stage", "linked", "mid-back", "after-back", "after-backs", "mid-delete",
     "mid-tidy",
 ];
 
@@ -117,10 +99,6 @@ fn scene(rng: &mut Rng, root: &Path, id: &str) -> Transaction {
     Transaction { id: id.to_owned(), changes }
 }
 
-fn nothing() -> Result<(), FilesError> {
-    Ok(())
-}
-
 #[test]
 #[ignore = "runs as a child of the test below"]
 fn child_that_edits() {
@@ -132,8 +110,8 @@ fn child_that_edits() {
     let tx = (job == "apply").then(|| scene(&mut rng, scratch.path(), "edit"));
     wait_for_go();
     match job.as_str() {
-        "apply" => drop(apply(root, &state, &tx.unwrap(), &mut nothing).unwrap()),
-        "undo" => drop(undo(root, &state, "edit", "undo", &mut nothing).unwrap()),
+        "apply" => drop(apply(root, &state, &tx.unwrap(), AfterWrite::Nothing).unwrap()),
+        "undo" => drop(undo(root, &state, "edit", "undo", &[]).unwrap()),
         _ => drop(recover(root, &state).unwrap()),
     }
 }
@@ -169,7 +147,7 @@ fn trial(rng: &mut Rng, whole: Duration, name: &str) -> Fate {
     let before = picture(root);
     // What it comes to undisturbed, in another place.
     let tx = scene(&mut Rng(scene_seed), twin.path(), "edit");
-    let done = apply(twin.path(), &twin.path().join(".asof"), &tx, &mut nothing).unwrap();
+    let done = apply(twin.path(), &twin.path().join(".asof"), &tx, AfterWrite::Nothing).unwrap();
     let edited = picture(twin.path());
     assert_ne!(before, edited, "{name}: nothing changes");
     for change in &tx.changes {
@@ -180,7 +158,7 @@ fn trial(rng: &mut Rng, whole: Duration, name: &str) -> Fate {
     let (old, new, id) = match job {
         "apply" => (&before, &edited, "edit"),
         _ => {
-            apply(root, &state, &tx, &mut nothing).unwrap();
+            apply(root, &state, &tx, AfterWrite::Nothing).unwrap();
             assert_eq!(picture(root), edited, "{name}");
             (&edited, &before, "undo")
         }
@@ -220,10 +198,10 @@ fn trial(rng: &mut Rng, whole: Duration, name: &str) -> Fate {
         Err(error) => panic!("{name}: {error}"),
     }
     match (job, is_new) {
-        ("apply", false) => drop(apply(root, &state, &tx, &mut nothing).unwrap()),
-        ("apply", true) => drop(undo(root, &state, "edit", "undo", &mut nothing).unwrap()),
-        (_, false) => drop(undo(root, &state, "edit", "undo", &mut nothing).unwrap()),
-        (_, true) => drop(undo(root, &state, "undo", "redo", &mut nothing).unwrap()),
+        ("apply", false) => drop(apply(root, &state, &tx, AfterWrite::Nothing).unwrap()),
+        ("apply", true) => drop(undo(root, &state, "edit", "undo", &[]).unwrap()),
+        (_, false) => drop(undo(root, &state, "edit", "undo", &[]).unwrap()),
+        (_, true) => drop(undo(root, &state, "undo", "redo", &[]).unwrap()),
     }
     let turned = picture(root);
     if (job, is_new) == ("undo", true) {

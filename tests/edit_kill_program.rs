@@ -23,21 +23,9 @@ use tempfile::TempDir;
 
 /// Points of applying and undoing.
 const POINTS: &[&str] = &[
-    "mid-prepare",
-    "before-prepare",
-    "after-prepare",
-    "made-folder",
-    "mid-stage",
-    "after-stage",
-    "before-step",
-    "at-step",
-    "mid-step",
-    "after-step",
-    "after-steps",
-    "after-write",
-    "before-commit",
-    "after-commit",
-    "mid-tidy",
+    "mid-prepare", "before-prepare", "after-prepare", "made-folder", "mid-stage", "after-stage",
+    "before-step", "at-step", "mid-step", "after-step", "after-steps", "after-write",
+    "before-commit", "after-commit", "mid-tidy",
 ];
 
 /// Points of the recovery that the next command begins with.

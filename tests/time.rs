@@ -34,14 +34,8 @@ fn commit(repo: &Repository, date: &str) -> String {
     let who = format!("Ana <a@b.c> {date} +0000");
     let text = format!("tree {tree}\n{parent}author {who}\ncommitter {who}\n\nat {date}\n");
     let mut git = Command::new("git");
-    git.current_dir(&repo.root).args([
-        "hash-object",
-        "-t",
-        "commit",
-        "-w",
-        "--stdin",
-        "--literally",
-    ]);
+    git.current_dir(&repo.root)
+        .args(["hash-object", "-t", "commit", "-w", "--stdin", "--literally"]);
     let mut git = git.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     git.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     let hash = String::from_utf8(git.wait_with_output().unwrap().stdout).unwrap();

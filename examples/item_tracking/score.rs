@@ -139,11 +139,7 @@ fn bucket(share: f64) -> &'static str {
 }
 
 const BUCKETS: [&str; 6] = [
-    "unchanged",
-    "edited, to 10 %",
-    "edited, to 20 %",
-    "edited, to 30 %",
-    "edited, to 40 %",
+    "unchanged", "edited, to 10 %", "edited, to 20 %", "edited, to 30 %", "edited, to 40 %",
     "more than 40 %",
 ];
 

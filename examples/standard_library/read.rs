@@ -64,26 +64,9 @@ pub struct Library {
 
 /// Names of modules without a declaration that a user of stable Rust can name.
 const LEFT_OUT: &[&str] = &[
-    "tests",
-    "benches",
-    "core_arch",
-    "core_simd",
-    "std_float",
-    "std_detect",
-    "backtrace_rs",
-    "intrinsics",
-    "unicode",
-    "autodiff",
-    "contracts",
-    "bignum",
-    "sys",
-    "simd",
-    "arch",
-    "rt",
-    "panicking",
-    "rustc",
-    "testing",
-    "bstr",
+    "tests", "benches", "core_arch", "core_simd", "std_float", "std_detect", "backtrace_rs",
+    "intrinsics", "unicode", "autodiff", "contracts", "bignum", "sys", "simd", "arch", "rt",
+    "panicking", "rustc", "testing", "bstr",
 ];
 
 type Failure = Box<dyn Error + Send + Sync>;

@@ -6,8 +6,9 @@ use clap::ValueEnum;
 
 use super::between::{End, between};
 use super::context::Context;
-use super::failure::{Failure, Kind};
 use super::output::{self, Listing};
+use asof_model::ErrorKind;
+use asof_surface::problem::Problem;
 
 /// A level of `--allow`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -105,7 +106,7 @@ pub fn run(
         ),
     };
     let message = format!("{what}: {}", broken.join(", "));
-    Err(Failure::new(Kind::Check, message, hint).into())
+    Err(Problem::new(ErrorKind::Check, message, hint).into())
 }
 
 fn print(package: &PackageApi, limit: Option<usize>) -> anyhow::Result<()> {

@@ -6,8 +6,8 @@ use asof::{Between, Database, EngineError, FilesAt, Snapshot, When};
 use asof_model::Hint;
 
 use super::context::Context;
-use super::failure::Failure;
 use super::progress::Bars;
+use asof_surface::problem::Problem;
 
 /// One end of a comparison.
 #[derive(Debug, Clone)]
@@ -47,9 +47,9 @@ pub fn between<T>(
 }
 
 /// The files that a moment means without a database.
-pub fn files_at(when: &When) -> Result<FilesAt, Failure> {
+pub fn files_at(when: &When) -> Result<FilesAt, Problem> {
     FilesAt::from_when(when).ok_or_else(|| {
         let what = format!("`{when}` is a moment of a database, and there is none");
-        Failure::usage(what, "name commits, or create a database with `asof index`")
+        Problem::bad_request(what, "name commits, or create a database with `asof index`")
     })
 }

@@ -5,8 +5,8 @@ use asof_wire::CacheReport;
 use clap::{Args, Subcommand};
 
 use super::context::Context;
-use super::failure::Failure;
 use super::output;
+use asof_surface::problem::Problem;
 
 /// Show or clear the cache of dependencies' declarations
 ///
@@ -36,7 +36,7 @@ pub fn run(context: &Context, args: &CacheArgs) -> anyhow::Result<()> {
     let contents = if is_clear { clear_cache() } else { cache_contents() };
     let action = if is_clear { "clear" } else { "read" };
     let contents = contents
-        .map_err(|error| Failure::io(action, &cache_folder().unwrap_or_default(), &error))?;
+        .map_err(|error| Problem::io(action, &cache_folder().unwrap_or_default(), &error))?;
     let left = if is_clear { Default::default() } else { contents.clone() };
     let report = CacheReport {
         folder: cache_folder().map(|folder| folder.display().to_string()),

@@ -5,9 +5,9 @@ use clap::Args;
 use serde_json::Value as Json;
 
 use super::context::Context;
-use super::failure::Failure;
 use super::globals::Format;
 use super::output::{self, Listing};
+use asof_surface::problem::Problem;
 use asof_surface::questions::search::CODE_CONTEXT;
 use asof_surface::text;
 
@@ -87,7 +87,7 @@ pub fn run(context: &Context, args: &ContextArgs) -> anyhow::Result<()> {
         }
         (None, None) => {
             let hint = "for example `asof context 'fix the login'`";
-            Err(Failure::usage("an intent or `--token-budget` is needed", hint).into())
+            Err(Problem::bad_request("an intent or `--token-budget` is needed", hint).into())
         }
     }
 }

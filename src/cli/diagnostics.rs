@@ -1,13 +1,12 @@
 //! What the process tells of itself on standard error: internal errors always, the requests of a
 //! server with `--log`, spans and decisions of the layers below with `ASOF_LOG`.
 
+use asof_surface::problem::Problem;
 use tracing::{Level, subscriber};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::{Layer, fmt, registry};
-
-use super::failure::Failure;
 
 /// Chooses what is logged: `asof_index=debug`, `asof_resolve=trace,asof_store=debug`.
 const VARIABLE: &str = "ASOF_LOG";
@@ -26,7 +25,7 @@ pub enum Requests {
 ///
 /// # Errors
 /// The variable does not say what to log.
-pub fn begin(requests: Requests) -> Result<(), Failure> {
+pub fn begin(requests: Requests) -> Result<(), Problem> {
     let wanted = match std::env::var_os(VARIABLE) {
         Some(text) => targets(&text.to_string_lossy())?,
         None => Targets::new(),
@@ -41,14 +40,17 @@ pub fn begin(requests: Requests) -> Result<(), Failure> {
     Ok(())
 }
 
-fn targets(text: &str) -> Result<Targets, Failure> {
+fn targets(text: &str) -> Result<Targets, Problem> {
     let hint =
         "give levels by crate, such as `asof_index=debug` or `asof_resolve=trace,asof_store=debug`";
     if text.trim().is_empty() {
         return Ok(Targets::new());
     }
     text.trim().parse().map_err(|error| {
-        Failure::usage(format!("`{VARIABLE}` must say what to log, got `{text}`: {error}"), hint)
+        Problem::bad_request(
+            format!("`{VARIABLE}` must say what to log, got `{text}`: {error}"),
+            hint,
+        )
     })
 }
 
@@ -101,6 +103,7 @@ mod tests {
     fn a_level_that_is_none_is_refused() {
         let error = targets("asof_index=loud").unwrap_err();
         assert!(error.message.contains("`asof_index=loud`"), "{}", error.message);
-        assert!(error.hint.contains("asof_index=debug"), "{}", error.hint);
+        let hint = super::super::hint::words(&error.hint);
+        assert!(hint.contains("asof_index=debug"), "{hint}");
     }
 }

@@ -10,11 +10,11 @@ use clap::Args;
 use super::between::{End, between};
 use super::context::Context;
 use super::diff_prose;
-use super::failure::Failure;
 use super::globals::{DEFAULT_LIMIT, Format, Limit};
 use super::input;
 use super::output::{self, Listing};
 use super::paint;
+use asof_surface::problem::Problem;
 use asof_surface::text::past::shorten_items;
 
 /// List the items that differ between two moments, and how
@@ -111,9 +111,11 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
             let to = match (to, context.is_at()) {
                 (Some(_), true) => {
                     let hint = "leave one of them out";
-                    return Err(
-                        Failure::usage("T2 and --at are both the later moment", hint).into()
-                    );
+                    return Err(Problem::bad_request(
+                        "T2 and --at are both the later moment",
+                        hint,
+                    )
+                    .into());
                 }
                 (Some(to), false) => to.clone(),
                 (None, _) => End::Moment(context.when()?),
@@ -193,13 +195,14 @@ impl<'a> Sides<'a> {
                 let named = [new, old].into_iter().find(|path| path.ends_with(".rs"));
                 let named = named.ok_or_else(|| {
                     let what = format!("neither `{old}` nor `{new}` is a Rust file");
-                    Failure::usage(what, "the name of one of them ends with `.rs`")
+                    Problem::bad_request(what, "the name of one of them ends with `.rs`")
                 })?;
                 Ok(Self::Files { path: shown(named), places, driver: false })
             }
             [_, _, _, _, ..] => {
                 let what = format!("{} arguments are too many", given.len());
-                Err(Failure::usage(what, "the forms are `T1 T2 PATH` and `T1..T2 PATH`").into())
+                Err(Problem::bad_request(what, "the forms are `T1 T2 PATH` and `T1..T2 PATH`")
+                    .into())
             }
             _ => Ok(Self::Moments(Ends::from_args(args)?)),
         }
@@ -210,12 +213,12 @@ impl<'a> Sides<'a> {
 const MAX_TEXTS: u64 = 256 << 20;
 
 /// The texts on standard input, by path.
-fn texts() -> Result<[BTreeMap<String, Vec<u8>>; 2], Failure> {
+fn texts() -> Result<[BTreeMap<String, Vec<u8>>; 2], Problem> {
     let (_, bytes) = input::read(Path::new("-"), MAX_TEXTS)?;
     let given: Vec<FileTexts> = serde_json::from_slice(&bytes).map_err(|error| {
         let hint =
             "the form is [{\"file_path\": \"src/a.rs\", \"before\": \"…\", \"after\": \"…\"}]";
-        Failure::usage(format!("standard input is not a list of texts: {error}"), hint)
+        Problem::bad_request(format!("standard input is not a list of texts: {error}"), hint)
     })?;
     let mut sides = [BTreeMap::new(), BTreeMap::new()];
     for FileTexts { file_path, before, after } in given {
@@ -223,7 +226,7 @@ fn texts() -> Result<[BTreeMap<String, Vec<u8>>; 2], Failure> {
             let Some(text) = text else { continue };
             if side.insert(file_path.clone(), text.into_bytes()).is_some() {
                 let what = format!("`{file_path}` is given twice");
-                return Err(Failure::usage(what, "give each file once"));
+                return Err(Problem::bad_request(what, "give each file once"));
             }
         }
     }
@@ -267,7 +270,7 @@ impl<'a> Ends<'a> {
         if args.staged {
             if both.is_some() || args.path.is_some() {
                 let what = "the staged files are the later side";
-                return Err(Failure::usage(what, "the form is `--staged T1 PATH`").into());
+                return Err(Problem::bad_request(what, "the form is `--staged T1 PATH`").into());
             }
             let from = When::parse(given)?;
             return Ok(Self { from, to: Some(End::Staged), path: args.to.as_deref() });
@@ -279,7 +282,9 @@ impl<'a> Ends<'a> {
         let (from, to) = both?;
         if args.path.is_some() {
             let what = format!("too many arguments: `{given}` already names both moments");
-            return Err(Failure::usage(what, "the forms are `T1 T2 PATH` and `T1..T2 PATH`").into());
+            return Err(
+                Problem::bad_request(what, "the forms are `T1 T2 PATH` and `T1..T2 PATH`").into()
+            );
         }
         Ok(Self { from, to: Some(End::Moment(to)), path: args.to.as_deref() })
     }

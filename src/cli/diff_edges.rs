@@ -8,12 +8,13 @@ use clap::{Args, ValueEnum};
 use serde_json::Value as Json;
 
 use super::context::Context;
-use super::failure::{Failure, Kind};
 use super::globals::{Format, Limit};
 use super::import::{MAX_INDEX, left_out, skipped};
 use super::input;
 use super::output::{self, Listing, plural};
 use super::table::Sheet;
+use asof_model::ErrorKind;
+use asof_surface::problem::Problem;
 
 /// Names the imported index instead of a file.
 const IMPORTED: &str = "imported";
@@ -66,9 +67,8 @@ enum Against {
 }
 
 fn class(text: &str) -> Result<EdgeClass, String> {
-    let found = EdgeClass::ALL.iter().find(|class| class.as_str() == text);
-    let all: Vec<&str> = EdgeClass::ALL.iter().map(|class| class.as_str()).collect();
-    found.copied().ok_or_else(|| format!("unknown class `{text}`; classes are: {}", all.join(", ")))
+    let all = EdgeClass::ALL.map(EdgeClass::as_str).join(", ");
+    EdgeClass::parse(text).ok_or_else(|| format!("unknown class `{text}`; classes are: {all}"))
 }
 
 const DIFFERENCE: Listing<'_> = Listing {
@@ -94,7 +94,7 @@ pub fn run(context: &Context, args: &DiffEdgesArgs) -> anyhow::Result<()> {
     let is_imported = args.index == Path::new(IMPORTED);
     if args.tool.is_some() && !is_imported {
         let hint = "leave it out: a file is the index of one tool";
-        return Err(Failure::usage("`--tool` chooses among imported indexes", hint).into());
+        return Err(Problem::bad_request("`--tool` chooses among imported indexes", hint).into());
     }
     let bytes = if is_imported { None } else { Some(input::read(&args.index, MAX_INDEX)?.1) };
     let database = context.database_at()?;
@@ -107,7 +107,7 @@ pub fn run(context: &Context, args: &DiffEdgesArgs) -> anyhow::Result<()> {
     if args.check && found.answer.total > 0 {
         let message = format!("{} differ", plural(found.answer.total, "place"));
         let hint = "`--class` lists and checks some classes only";
-        return Err(Failure::new(Kind::Check, message, hint).into());
+        return Err(Problem::new(ErrorKind::Check, message, hint).into());
     }
     Ok(())
 }

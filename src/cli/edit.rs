@@ -12,10 +12,12 @@ use asof_wire::{EditRequest, EditSummary, ProposalDetails, ProposalList, Proposa
 use clap::{Args, Subcommand};
 
 use super::context::Context;
-use super::failure::Failure;
+use super::failure::explain;
 use super::globals::{Format, Limit};
+use super::hint;
 use super::output::{self, Listing};
 use super::paint;
+use asof_surface::problem::Problem;
 use asof_surface::text;
 
 /// Columns of the list of proposals.
@@ -324,11 +326,12 @@ pub(super) fn stated<T>(result: Result<T, impl Into<anyhow::Error>>) -> anyhow::
     let outside = matches!(known.kind(), ErrorKind::Failure | ErrorKind::Limit);
     let says =
         matches!(known, EngineError::Edit(EditError::Unsettled { .. } | EditError::Files(_)));
-    let mut failure = Failure::from(error);
+    let mut problem = explain(error);
     if outside && !says {
-        failure.hint.push_str("; no source file was changed");
+        let hint = hint::words(&problem.hint);
+        problem.hint = format!("{hint}; no source file was changed").into();
     }
-    Err(failure.into())
+    Err(problem.into())
 }
 
 /// Reports edits of processes that died.
@@ -361,7 +364,10 @@ fn outcome(outcome: &Outcome) -> String {
 fn read(path: &Path) -> anyhow::Result<EditRequest> {
     let (name, bytes) = super::input::read(path, MAX_REQUEST)?;
     let text = String::from_utf8(bytes).map_err(|_| {
-        Failure::usage(format!("{name} is not UTF-8"), "a request is JSON; see `asof edit --help`")
+        Problem::bad_request(
+            format!("{name} is not UTF-8"),
+            "a request is JSON; see `asof edit --help`",
+        )
     })?;
     Ok(EditRequest::parse(&text).map_err(EngineError::from)?)
 }

@@ -10,8 +10,8 @@ use serde_json::Value as Json;
 
 use super::context::Context;
 use super::export_tables;
-use super::failure::Failure;
 use super::output;
+use asof_surface::problem::Problem;
 
 /// Export facts in bulk: one JSON object per line, a SCIP index, or tables
 #[derive(Debug, Args)]
@@ -70,7 +70,9 @@ pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
         What::Scip => None,
     };
     if what.is_none() && args.out.is_none() && io::stdout().is_terminal() {
-        return Err(Failure::usage("a SCIP index is binary", "name a file with `--out`").into());
+        return Err(
+            Problem::bad_request("a SCIP index is binary", "name a file with `--out`").into()
+        );
     }
     let database = context.database_at()?;
     let snapshot = context.snapshot(&database)?;
@@ -100,7 +102,7 @@ pub fn run(context: &Context, args: &ExportArgs) -> anyhow::Result<()> {
     let failed = failed.or_else(|| written.is_ok().then(|| out.flush().err()).flatten());
     if let Some(error) = failed {
         return Err(match &args.out {
-            Some(path) => Failure::io("write", path, &error).into(),
+            Some(path) => Problem::io("write", path, &error).into(),
             None => error.into(),
         });
     }
@@ -120,7 +122,7 @@ fn destination(args: &ExportArgs) -> anyhow::Result<BufWriter<Box<dyn Write>>> {
     Ok(BufWriter::new(match &args.out {
         None => Box::new(io::stdout()),
         Some(path) => {
-            Box::new(File::create(path).map_err(|error| Failure::io("create", path, &error))?)
+            Box::new(File::create(path).map_err(|error| Problem::io("create", path, &error))?)
         }
     }))
 }

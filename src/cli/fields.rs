@@ -1,8 +1,8 @@
 //! `--fields`: selects fields of the items of a listing.
 
+use asof_surface::problem::Problem;
 use serde_json::{Map, Value as Json};
 
-use super::failure::Failure;
 pub use asof_surface::listing::Listing;
 
 /// A requested field.
@@ -30,7 +30,7 @@ pub fn select<'a>(
     names: &'a [String],
     items: &[Json],
     prefer: Prefer,
-) -> Result<Vec<Field<'a>>, Failure> {
+) -> Result<Vec<Field<'a>>, Problem> {
     let keys = match listing.keys {
         "" => keys_of(items),
         keys => keys.split_whitespace().map(str::to_owned).collect(),
@@ -48,7 +48,7 @@ pub fn select<'a>(
     names.iter().map(select).collect()
 }
 
-fn unknown_field(listing: &Listing<'_>, name: &str, keys: &[String]) -> Failure {
+fn unknown_field(listing: &Listing<'_>, name: &str, keys: &[String]) -> Problem {
     let mut all: Vec<&str> = listing.columns.iter().map(|(header, _)| *header).collect();
     for key in keys {
         if !all.contains(&key.as_str()) {
@@ -59,8 +59,11 @@ fn unknown_field(listing: &Listing<'_>, name: &str, keys: &[String]) -> Failure 
 }
 
 /// Error for an unknown field, with the known ones.
-pub fn unknown(name: &str, fields: &[&str]) -> Failure {
-    Failure::usage(format!("no field `{name}`"), format!("the fields are {}", fields.join(", ")))
+pub fn unknown(name: &str, fields: &[&str]) -> Problem {
+    Problem::bad_request(
+        format!("no field `{name}`"),
+        format!("the fields are {}", fields.join(", ")),
+    )
 }
 
 /// Keys of the items and their nested objects, in order.
@@ -191,7 +194,10 @@ mod tests {
         assert_eq!(projected, serde_json::json!({ "a": { "b": 1 }, "place": "x.rs:3" }));
         let none = select(&listing, &["line".to_owned()], &[], Prefer::Keys).unwrap_err();
         assert_eq!(
-            (none.hint.as_str(), super::super::failure::exit_code(none.kind)),
+            (
+                super::super::hint::words(&none.hint).as_str(),
+                super::super::failure::exit_code(none.kind)
+            ),
             ("the fields are place, file, a.b", 2)
         );
     }

@@ -3,8 +3,9 @@
 use clap::Args;
 
 use super::context::Context;
-use super::failure::{Failure, Kind};
 use super::output;
+use asof_model::ErrorKind;
+use asof_surface::problem::Problem;
 
 /// Show metadata of a file, indexed or not
 #[derive(Debug, Args)]
@@ -34,7 +35,7 @@ pub fn run(context: &Context, args: &FileArgs) -> anyhow::Result<()> {
         Some(file) => {
             let message = format!("no file {}", file.file_path);
             let hint = "paths are relative to this folder or to the root of the workspace";
-            Err(Failure::new(Kind::NoMatch, message, hint).into())
+            Err(Problem::new(ErrorKind::NoMatch, message, hint).into())
         }
     }
 }

@@ -5,8 +5,8 @@ use asof_model::Micros;
 use clap::Args;
 
 use super::context::Context;
-use super::failure::Failure;
 use super::output;
+use asof_surface::problem::Problem;
 
 /// Drop old versions and free their space
 ///
@@ -34,7 +34,7 @@ pub fn run(context: &Context, args: &GcArgs) -> anyhow::Result<()> {
     let database = context.database()?;
     let keep = match (&args.keep, args.keep_revisions) {
         (_, Some(0)) => {
-            return Err(Failure::usage(
+            return Err(Problem::bad_request(
                 "`--keep-revisions` must be at least 1",
                 "NOW is always kept",
             )

@@ -5,8 +5,8 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::context::Context;
-use super::failure::Failure;
 use super::output;
+use asof_surface::problem::Problem;
 
 /// A graph instead of a listing.
 #[derive(Debug, Args)]
@@ -32,7 +32,7 @@ impl GraphArgs {
     {
         let Some(picture) = self.graph else { return Ok(false) };
         if !context.is_prose() {
-            return Err(Failure::usage(
+            return Err(Problem::bad_request(
                 "`--graph` cannot be combined with `--format` or `--fields`",
                 "leave one of them out",
             )

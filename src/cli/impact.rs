@@ -5,8 +5,8 @@ use clap::Args;
 use super::ask::{self, Ask};
 use super::change_impact::{self, TestFilter};
 use super::context::Context;
-use super::failure::Failure;
 use super::graph::GraphArgs;
+use asof_surface::problem::Problem;
 use asof_surface::questions::uses::{IMPACT, ImpactRequest};
 
 /// List what a change to an item may affect, or what a difference affects and which tests to run
@@ -60,7 +60,7 @@ pub fn run(context: &Context, args: ImpactArgs) -> anyhow::Result<()> {
         }
         (None, None) if request.subject.target.item.path.is_empty() => {
             let hint = "name an item, or two moments with `--diff T1..T2`";
-            return Err(Failure::usage("what should the impact be of?", hint).into());
+            return Err(Problem::bad_request("what should the impact be of?", hint).into());
         }
         (None, None) => {}
     }

@@ -14,10 +14,11 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::context::Context;
-use super::failure::{Failure, Kind};
 use super::globals::Format;
 use super::registry::registry;
 use super::{input, interrupt, output};
+use asof_model::ErrorKind;
+use asof_surface::problem::Problem;
 
 /// Index many workspaces, and export them as tables
 ///
@@ -72,11 +73,11 @@ pub fn run(context: &Context, args: &IndexAllArgs) -> anyhow::Result<()> {
     let mut log = None;
     if let Some(path) = &args.done {
         let file = OpenOptions::new().create(true).append(true).open(path);
-        log = Some(file.map_err(|error| Failure::io("write", path, &error))?);
+        log = Some(file.map_err(|error| Problem::io("write", path, &error))?);
     }
     let own = std::env::current_exe().map_err(|error| {
         let hint = "run `asof` by its path";
-        Failure::new(Kind::Failure, format!("cannot find this program: {error}"), hint)
+        Problem::new(ErrorKind::Failure, format!("cannot find this program: {error}"), hint)
     })?;
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok());
     let jobs = jobs.map_or(1, usize::from).min(queue.len().max(1));
@@ -116,12 +117,12 @@ pub fn run(context: &Context, args: &IndexAllArgs) -> anyhow::Result<()> {
     report(context, &outcomes, &failed, total, left_out)?;
     if stop.load(Ordering::Relaxed) {
         let hint = "run the same command again to continue";
-        return Err(Failure::new(Kind::Interrupted, "interrupted", hint).into());
+        return Err(Problem::new(ErrorKind::Interrupted, "interrupted", hint).into());
     }
     if !failed.is_empty() {
         let message = format!("{} of {total} workspaces failed", failed.len());
         let hint = "correct what is listed, and run the same command again";
-        return Err(Failure::new(Kind::Failure, message, hint).into());
+        return Err(Problem::new(ErrorKind::Failure, message, hint).into());
     }
     Ok(())
 }
@@ -173,7 +174,7 @@ fn found(place: &Path) -> anyhow::Result<(Named, Vec<String>)> {
     }
     let (name, bytes) = input::read(place, MAX_LIST)?;
     let text = String::from_utf8(bytes).map_err(|_| {
-        Failure::usage(format!("{name} is not UTF-8"), "give a folder, or a list of folders")
+        Problem::bad_request(format!("{name} is not UTF-8"), "give a folder, or a list of folders")
     })?;
     let mut items: BTreeMap<String, PathBuf> = BTreeMap::new();
     for line in text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')) {
@@ -187,7 +188,9 @@ fn found(place: &Path) -> anyhow::Result<(Named, Vec<String>)> {
         };
         if let Some(other) = items.insert(name.clone(), root) {
             let message = format!("two workspaces are named `{name}`; one is {}", other.display());
-            return Err(Failure::usage(message, "put a name and a tab before the folder").into());
+            return Err(
+                Problem::bad_request(message, "put a name and a tab before the folder").into()
+            );
         }
     }
     Ok((items.into_iter().collect(), Vec::new()))

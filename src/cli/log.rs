@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::ask::Ask;
 use super::context::Context;
-use super::failure::Failure;
+use asof_surface::problem::Problem;
 use asof_surface::questions::past::LOG;
 
 /// List the operations that made revisions: scans, edits, imports, restores, undo, gc
@@ -30,7 +30,7 @@ pub fn run(context: &Context, mut args: LogArgs) -> anyhow::Result<()> {
         let Some(both) = When::parse_range(text) else {
             let what = format!("`{text}` is one moment; a range has two: A..B");
             let hint = "`--since` and `--until` take one moment; `--path` takes a file or item";
-            return Err(Failure::usage(what, hint).into());
+            return Err(Problem::bad_request(what, hint).into());
         };
         let (after, until) = both?;
         (args.ask.request.after, args.ask.request.until) = (Some(after), Some(until));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Command};
 
-use super::failure::Failure;
+use asof_surface::problem::Problem;
 
 /// Print the manual page, or write one for each command
 #[derive(Debug, Args)]
@@ -22,7 +22,7 @@ pub fn run(args: &ManArgs, command: Command) -> anyhow::Result<()> {
     match &args.out {
         Some(out) => std::fs::create_dir_all(out)
             .and_then(|()| clap_mangen::generate_to(command, out))
-            .map_err(|error| Failure::io("write the pages to", out, &error).into()),
+            .map_err(|error| Problem::io("write the pages to", out, &error).into()),
         None => {
             let mut page = Vec::new();
             clap_mangen::Man::new(command).render(&mut page)?;

@@ -7,12 +7,12 @@ use clap::{Args, Command};
 
 use super::context::Context;
 use super::diagnostics::Requests;
-use super::failure::Failure;
 use super::mcp_setup::{self, Setup};
 use super::output;
 use super::serve::{Browser, ListenArgs};
 use super::start::StartArgs;
 use asof_mcp::{Offer, Options, Structured};
+use asof_surface::problem::Problem;
 use asof_surface::workspace::Index;
 
 /// Serve the workspace to agents over MCP, on standard input and output or HTTP
@@ -70,13 +70,13 @@ struct ServerArgs {
 }
 
 /// Checks that arguments are options of the server.
-fn check(options: &[String]) -> Result<(), Failure> {
+fn check(options: &[String]) -> Result<(), Problem> {
     let command = Command::new("asof mcp").no_binary_name(true).disable_help_flag(true);
     let found = ServerArgs::augment_args(command).try_get_matches_from(options);
     found.map(drop).map_err(|error| {
         let message = error.to_string();
         let first = message.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        Failure::usage(first, "`asof mcp --help` lists the options of the server")
+        Problem::bad_request(first, "`asof mcp --help` lists the options of the server")
     })
 }
 
@@ -84,7 +84,9 @@ pub fn run(context: &Context, args: &McpArgs) -> anyhow::Result<()> {
     if let Some(setup) = &args.setup {
         if args.server != ServerArgs::default() {
             let hint = "write `asof mcp install --client CLIENT -- OPTIONS`";
-            return Err(Failure::usage("options of the server come last, after `--`", hint).into());
+            return Err(
+                Problem::bad_request("options of the server come last, after `--`", hint).into()
+            );
         }
         return mcp_setup::run(context, setup, check);
     }
@@ -100,7 +102,7 @@ pub fn run(context: &Context, args: &McpArgs) -> anyhow::Result<()> {
         args.listen.serve(context, None, options, Browser::Leave)
     } else if args.listen != ListenArgs::default() {
         let message = "options of the HTTP server are given without `--http`";
-        Err(Failure::usage(message, "add `--http`").into())
+        Err(Problem::bad_request(message, "add `--http`").into())
     } else {
         asof_mcp::serve(options)
     }

@@ -6,10 +6,11 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::context::Context;
-use super::failure::{Failure, Kind};
 use super::globals::Format;
 use super::output;
+use asof_model::ErrorKind;
 use asof_setup::{Action, Change, Check, Client, Doctor, Homes, Place, Run, Scope};
+use asof_surface::problem::Problem;
 
 #[derive(Debug, Subcommand)]
 pub enum Setup {
@@ -107,7 +108,7 @@ fn root(context: &Context) -> PathBuf {
 pub fn run(
     context: &Context,
     setup: &Setup,
-    is_server: impl Fn(&[String]) -> Result<(), Failure>,
+    is_server: impl Fn(&[String]) -> Result<(), Problem>,
 ) -> anyhow::Result<()> {
     let root = root(context);
     match setup {
@@ -176,7 +177,7 @@ fn examine(context: &Context, root: &std::path::Path, args: &DoctorArgs) -> anyh
         n => {
             let message = format!("{} failed", output::plural(n, "check"));
             let hint = "mend them in this order, and run `asof mcp doctor` again";
-            Err(Failure::new(Kind::Failure, message, hint).into())
+            Err(Problem::new(ErrorKind::Failure, message, hint).into())
         }
     }
 }

@@ -84,9 +84,9 @@ use clap::{CommandFactory, FromArgMatches};
 
 use args::{Cli, Command};
 use context::Context;
-use failure::Failure;
 use globals::Format;
 
+use asof_surface::problem::Problem;
 use asof_surface::questions::syntax::AST_QUERY;
 use asof_surface::questions::{inspect as inspect_questions, items, past, uses};
 
@@ -137,7 +137,7 @@ pub fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if failure::is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => Failure::from(error).report(format),
+        Err(error) => failure::report(failure::explain(error), format),
     }
 }
 
@@ -177,7 +177,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     } else if !cli.globals.fields.is_empty() {
         let hint = "leave it out; only commands that print items have fields";
         let message = "this command has no fields to choose with `--fields`";
-        return Err(Failure::usage(message, hint).into());
+        return Err(Problem::bad_request(message, hint).into());
     }
     if cli.command.is_question() && !cli.globals.full && cli.globals.format.format() == Format::Text
     {
@@ -190,12 +190,12 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     let context = Context::new(cli.globals);
     if context.is_sarif() && !matches!(cli.command, Command::Quality(_)) {
         let message = "`--format sarif` is only known to `asof quality`";
-        return Err(Failure::usage(message, "use `--format json`").into());
+        return Err(Problem::bad_request(message, "use `--format json`").into());
     }
     if context.has_configuration() && !is_of_a_configuration(&cli.command) {
         let hint = "questions about items and uses have one; a server takes `configuration` with \
                     each request";
-        return Err(Failure::usage("this command has no configuration", hint).into());
+        return Err(Problem::bad_request("this command has no configuration", hint).into());
     }
     match cli.command {
         Command::Index(args) => index::run(&context, &args),
@@ -265,7 +265,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
         let mut lines = text.trim().splitn(2, '\n');
         let first = lines.next().unwrap_or_default().trim_start_matches("error: ");
         let hint = lines.next().unwrap_or_default().trim();
-        return Failure::usage(first, hint).report(Format::Json);
+        return failure::report(Problem::bad_request(first, hint), Format::Json);
     }
     let _ = error.print();
     let _ = std::io::stdout().flush();

@@ -17,6 +17,7 @@ use super::terminal;
 
 pub use super::fields::{Listing, scalar};
 pub use asof_surface::json::without_nulls;
+use asof_surface::problem::Problem;
 pub use asof_surface::text::{plural, some};
 use asof_surface::trace::Trace;
 
@@ -291,10 +292,7 @@ fn flatten(prefix: &str, value: &Json, rows: &mut Vec<(String, String)>) {
     }
 }
 
-fn field_of(
-    rows: &[(String, String)],
-    name: &str,
-) -> Result<(String, String), super::failure::Failure> {
+fn field_of(rows: &[(String, String)], name: &str) -> Result<(String, String), Problem> {
     rows.iter().find(|(field, _)| field == name).cloned().ok_or_else(|| {
         let all: Vec<&str> = rows.iter().map(|(field, _)| field.as_str()).collect();
         fields::unknown(name, &all)

@@ -7,11 +7,11 @@ use clap::Args;
 
 use super::ask;
 use super::context::Context;
-use super::failure::Failure;
 use super::globals::Format;
 use super::output;
 use super::table::Sheet;
 use super::terminal;
+use asof_surface::problem::Problem;
 use asof_surface::questions::Request;
 use asof_surface::questions::quality::{GradesRequest, QUALITY};
 use asof_surface::text::quality::{costs, summary};
@@ -43,7 +43,9 @@ pub fn run(context: &Context, args: QualityArgs) -> anyhow::Result<()> {
     if context.is_sarif() {
         if request.since.is_some() {
             let hint = "compare the reports of two moments: their fingerprints stay the same";
-            return Err(Failure::usage("`--since` cannot be combined with SARIF", hint).into());
+            return Err(
+                Problem::bad_request("`--since` cannot be combined with SARIF", hint).into()
+            );
         }
         request.find_files(&|file| context.file(file));
         let database = context.database_at()?;

@@ -9,13 +9,13 @@ use clap::Args;
 use serde_json::Value as Json;
 
 use super::context::Context;
-use super::failure::Failure;
 use super::fields;
 use super::globals::Format;
 use super::output;
 use super::query_list;
 use super::query_schema;
 use super::table::Sheet;
+use asof_surface::problem::Problem;
 use asof_surface::worker::{self, Task};
 
 /// Longest script that is read, bytes.
@@ -130,7 +130,7 @@ pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
     tell(context, answer)
 }
 
-fn script(args: &QueryArgs) -> Result<Script, Failure> {
+fn script(args: &QueryArgs) -> Result<Script, Problem> {
     // `-` is standard input wherever a script is expected.
     let (text, file) = match &args.text {
         Some(text) if text == "-" => (None, Some(PathBuf::from(text))),
@@ -143,12 +143,12 @@ fn script(args: &QueryArgs) -> Result<Script, Failure> {
             let (_, bytes) = super::input::read(file, MAX_SCRIPT)?;
             String::from_utf8(bytes).map_err(|_| {
                 let hint = "a script must be UTF-8 text; see `asof query --help`";
-                Failure::usage(format!("{} is not UTF-8", file.display()), hint)
+                Problem::bad_request(format!("{} is not UTF-8", file.display()), hint)
             })?
         }
         _ => {
             let hint = "give a script, `-f FILE`, or `--name NAME`; `--list` lists the names";
-            return Err(Failure::usage("no query was given", hint));
+            return Err(Problem::bad_request("no query was given", hint));
         }
     };
     Ok(Script::Text(text))
@@ -187,14 +187,14 @@ fn tell(context: &Context, mut answer: Json) -> anyhow::Result<()> {
 }
 
 /// Keeps only these columns of the rows.
-fn select(names: &[String], answer: &mut Json) -> Result<(), Failure> {
+fn select(names: &[String], answer: &mut Json) -> Result<(), Problem> {
     let headers = answer.get("headers").and_then(Json::as_array).cloned().unwrap_or_default();
     let headers: Vec<&str> = headers.iter().filter_map(Json::as_str).collect();
     let place = |name: &String| {
         let place = headers.iter().position(|header| header == name);
         place.ok_or_else(|| fields::unknown(name, &headers))
     };
-    let places = names.iter().map(place).collect::<Result<Vec<usize>, Failure>>()?;
+    let places = names.iter().map(place).collect::<Result<Vec<usize>, Problem>>()?;
     for row in answer.get_mut("items").and_then(Json::as_array_mut).into_iter().flatten() {
         *row = places.iter().filter_map(|place| row.get(place)).cloned().collect();
     }

@@ -5,10 +5,10 @@ use asof_wire::Resolution;
 use clap::Args;
 
 use super::context::Context;
-use super::failure::{Failure, Kind};
 use super::globals::Format;
-use super::hint;
 use super::output::{self, Listing};
+use asof_model::ErrorKind;
+use asof_surface::problem::Problem;
 use asof_surface::questions::items::ITEM;
 use asof_surface::target::Target;
 use asof_surface::text;
@@ -52,7 +52,7 @@ pub fn run(context: &Context, args: &ResolveArgs) -> anyhow::Result<()> {
 pub fn without_candidates(error: EngineError) -> anyhow::Error {
     match error {
         EngineError::Ambiguous { what, hint, .. } => {
-            Failure::new(Kind::Ambiguous, what, hint::words(&hint)).into()
+            Problem::new(ErrorKind::Ambiguous, what, hint).into()
         }
         other => other.into(),
     }

@@ -1,6 +1,6 @@
 //! `asof search`.
 
-use asof_wire::{DocsHit, Hit, SearchAnswer, SearchBy, SearchDocs, SearchMode, SearchRequest};
+use asof_wire::{DocsHit, Hit, Ranked, SearchBy, SearchMode, SearchRequest};
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -73,60 +73,68 @@ impl SearchArgs {
 pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
     let request = args.request();
     if args.files {
-        let found = ask::answer(context, &SEARCH_FILES, request.clone())?;
-        if found.results.is_empty() && context.is_prose() {
-            output::print(&nothing(&request, "file"))?;
-            notes(context, args, found.model.as_deref(), &found.notes);
-            return output::basis(context, &listed(&found)?);
-        }
-        let answer = write(context, &found, SEARCH_FILES.listing)?;
-        notes(context, args, found.model.as_deref(), &found.notes);
-        return rests_on(context, answer);
+        let found = ask::answer(context, &SEARCH_FILES, request)?;
+        let view =
+            View { sought: "file", listing: SEARCH_FILES.listing, line: None, summary: None };
+        return print(context, args, &found, &view);
     }
     if args.docs {
-        let found = ask::answer(context, &SEARCH_DOCS, request.clone())?;
-        return with_docs(context, args, &request, &found);
+        let found = ask::answer(context, &SEARCH_DOCS, request)?;
+        let view = View {
+            sought: "item or section",
+            listing: SEARCH_DOCS.listing,
+            line: Some(tagged),
+            summary: Some(summary(&found.common.summary)),
+        };
+        return print(context, args, &found, &view);
     }
-    let found = ask::answer(context, &SEARCH, request.clone())?;
-    if context.is_prose() {
-        output::print(&text(&found, &request))?;
-        if !found.results.is_empty() {
-            output::print_whole(&format!("{}\n", summary(&found.summary)))?;
-        }
-        notes(context, args, found.model.as_deref(), &found.notes);
-        return output::basis(context, &listed(&found)?);
-    }
-    let answer = write(context, &found, SEARCH.listing)?;
-    if context.format() == Format::Markdown {
-        output::print_plain(&format!("\n{}\n", summary(&found.summary)))?;
-    }
-    notes(context, args, found.model.as_deref(), &found.notes);
-    rests_on(context, answer)
+    let found = ask::answer(context, &SEARCH, request)?;
+    let view = View {
+        sought: "item",
+        listing: SEARCH.listing,
+        line: Some(hit),
+        summary: Some(summary(&found.common.summary)),
+    };
+    print(context, args, &found, &view)
 }
 
-fn with_docs(
+/// How results are shown.
+struct View<T> {
+    /// What is not found if there are none.
+    sought: &'static str,
+    listing: Listing<'static>,
+    /// A result in prose; as a row if not given.
+    line: Option<fn(&T) -> String>,
+    summary: Option<String>,
+}
+
+fn print<T: Serialize, C: Serialize>(
     context: &Context,
     args: &SearchArgs,
-    request: &SearchRequest,
-    found: &SearchDocs,
+    found: &Ranked<T, C>,
+    view: &View<T>,
 ) -> anyhow::Result<()> {
-    if context.is_prose() {
-        let text: String = found.results.iter().map(tagged).collect();
-        if text.is_empty() {
-            output::print(&nothing(request, "item or section"))?;
-        } else {
-            output::print(&text)?;
-            output::print_whole(&format!("{}\n", summary(&found.summary)))?;
+    let summary = view.summary.as_ref();
+    let answer = match view.line {
+        _ if context.is_prose() && found.results.is_empty() => {
+            output::print(&nothing(&args.request(), view.sought))?;
+            Some(listed(found)?)
         }
-        notes(context, args, found.model.as_deref(), &found.notes);
-        return output::basis(context, &listed(found)?);
-    }
-    let answer = write(context, found, SEARCH_DOCS.listing)?;
-    if context.format() == Format::Markdown {
-        output::print_plain(&format!("\n{}\n", summary(&found.summary)))?;
-    }
+        Some(line) if context.is_prose() => {
+            output::print(&found.results.iter().map(line).collect::<String>())?;
+            summary.map_or(Ok(()), |text| output::print_whole(&format!("{text}\n")))?;
+            Some(listed(found)?)
+        }
+        _ => {
+            let answer = write(context, found, view.listing)?;
+            if let Some(text) = summary.filter(|_| context.format() == Format::Markdown) {
+                output::print_plain(&format!("\n{text}\n"))?;
+            }
+            answer
+        }
+    };
     notes(context, args, found.model.as_deref(), &found.notes);
-    rests_on(context, answer)
+    answer.map_or(Ok(()), |answer| output::basis(context, &answer))
 }
 
 /// Writes an answer whose items are `results`; gives what it rests on, if that is not written yet.
@@ -146,10 +154,6 @@ pub fn write(
     }
     output::rows(context, &joined(answer.clone()), listing)?;
     Ok(Some(answer))
-}
-
-fn rests_on(context: &Context, answer: Option<Json>) -> anyhow::Result<()> {
-    answer.map_or(Ok(()), |answer| output::basis(context, &answer))
 }
 
 /// An answer with its results under the name that listings have.
@@ -201,13 +205,6 @@ fn notes(context: &Context, args: &SearchArgs, model: Option<&str>, notes: &[Str
         });
     }
     notes.iter().for_each(|note| context.note(note));
-}
-
-fn text(found: &SearchAnswer, request: &SearchRequest) -> String {
-    if found.results.is_empty() {
-        return nothing(request, "item");
-    }
-    found.results.iter().map(hit).collect()
 }
 
 fn bar(score: f64) -> String {

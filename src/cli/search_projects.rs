@@ -7,11 +7,14 @@ use asof::{Database, merge_projects};
 use asof_wire::{ErrorReport, ProjectHit, SearchAnswer, SearchRequest};
 
 use super::context::Context;
-use super::failure::{Failure, Kind};
+use super::failure::explain;
 use super::globals::Format;
+use super::hint;
 use super::output::{self, Listing};
 use super::registry::registry;
 use super::search::{SearchArgs, hit, write};
+use asof_model::ErrorKind;
+use asof_surface::problem::Problem;
 use asof_surface::text::search::{nothing, summary};
 
 const HIT: Listing<'_> = Listing {
@@ -32,27 +35,27 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     if context.has_root() {
         let message = "projects are searched at their own roots";
-        return Err(Failure::usage(message, "leave out `-C`").into());
+        return Err(Problem::bad_request(message, "leave out `-C`").into());
     }
     let registry = registry()?;
     let projects =
         if args.all_projects { registry.list()? } else { registry.named(&args.project)? };
     if projects.is_empty() {
         let hint = "`asof project add DIR` registers one";
-        return Err(Failure::new(Kind::NoMatch, "no project is registered", hint).into());
+        return Err(Problem::new(ErrorKind::NoMatch, "no project is registered", hint).into());
     }
     let request = args.request();
     let mut answers = Vec::new();
     for project in projects {
         let answer = answer(context, Path::new(&project.root), &request)
-            .map_err(|error| report(Failure::from(error), &project.root));
+            .map_err(|error| report(explain(error), &project.root));
         answers.push((project, answer));
     }
     if answers.iter().all(|(_, answer)| answer.is_err())
         && let Some((project, Err(mut error))) = answers.pop()
     {
         error.message = format!("no project gave an answer; `{}`: {}", project.name, error.message);
-        return Err(Failure::from(error).into());
+        return Err(Problem::from(error).into());
     }
     let mut found = merge_projects(&request, answers);
     found.ms = started.elapsed().as_secs_f64() * 1e3;
@@ -88,8 +91,8 @@ fn answer(context: &Context, root: &Path, request: &SearchRequest) -> anyhow::Re
 }
 
 /// An error of a project: its hint is about commands in the root of the project.
-fn report(failure: Failure, root: &str) -> ErrorReport {
-    let mut report = failure.into_report();
+fn report(problem: Problem, root: &str) -> ErrorReport {
+    let mut report = problem.report(hint::words);
     if report.hint.contains("asof ") {
         report.hint = format!("in {root}: {}", report.hint);
     }

@@ -1,15 +1,14 @@
 //! `asof show`.
 
 use asof_model::Hint;
-use asof_wire::{ErrorReport, SourceForm, Sources};
+use asof_wire::{SourceForm, Sources};
 use clap::Args;
 
 use super::ask;
 use super::context::Context;
-use super::failure::Failure;
 use super::globals::Format;
-use super::hint;
 use super::output;
+use asof_surface::problem::Problem;
 use asof_surface::questions::items::{SHOW, ShowRequest};
 use asof_surface::text;
 
@@ -48,15 +47,13 @@ pub fn run(context: &Context, args: ShowArgs) -> anyhow::Result<()> {
     print(context, &sources)?;
     match sources.failed.as_slice() {
         [] => Ok(()),
-        [one] => Err(Failure::from(one.error.clone()).into()),
-        [first, ..] => Err(Failure::from(ErrorReport {
-            kind: first.error.kind,
-            message: format!("{} paths could not be answered", sources.failed.len()),
-            hint: hint::words(&Hint::ListOutline),
-            causes: sources.failed.iter().map(|failed| text::sentence(&failed.error)).collect(),
-            details: None,
-        })
-        .into()),
+        [one] => Err(Problem::from(one.error.clone()).into()),
+        [first, ..] => {
+            let message = format!("{} paths could not be answered", sources.failed.len());
+            let causes = sources.failed.iter().map(|failed| text::sentence(&failed.error));
+            let problem = Problem::new(first.error.kind, message, Hint::ListOutline);
+            Err(Problem { causes: causes.collect(), ..problem }.into())
+        }
     }
 }
 

@@ -3,8 +3,9 @@
 use clap::Args;
 
 use super::context::Context;
-use super::failure::{Failure, Kind};
 use super::output;
+use asof_model::ErrorKind;
+use asof_surface::problem::Problem;
 
 /// Show what the database contains and whether it is up to date; writes nothing
 ///
@@ -45,5 +46,5 @@ pub fn run(context: &Context, args: &StatusArgs) -> anyhow::Result<()> {
     let count = found.findings.len();
     let message = format!("the database is damaged: {count} findings");
     let hint = "restore a backup with `asof backup restore FILE`, or run `asof index --rebuild`";
-    Err(Failure::new(Kind::Failure, message, hint).into())
+    Err(Problem::new(ErrorKind::Failure, message, hint).into())
 }

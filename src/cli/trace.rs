@@ -6,11 +6,11 @@ use asof_wire::{ContextTrace, TraceEvent, TraceKind, TraceSummary};
 use clap::Args;
 
 use super::context::Context;
-use super::failure::Failure;
 use super::globals::Format;
 use super::input;
 use super::output;
 use super::table::Sheet;
+use asof_surface::problem::Problem;
 
 /// Largest trace that is read, bytes.
 const MAX_TRACE: u64 = 64 << 20;
@@ -48,7 +48,7 @@ pub fn run(context: &Context, args: &TraceArgs) -> anyhow::Result<()> {
     }
 }
 
-fn read(name: &str, bytes: &[u8]) -> Result<ContextTrace, Failure> {
+fn read(name: &str, bytes: &[u8]) -> Result<ContextTrace, Problem> {
     // A single event is an object as well.
     let is_event = serde_json::from_slice::<TraceEvent>(bytes).is_ok();
     let whole: Result<ContextTrace, _> = serde_json::from_slice(bytes);
@@ -66,7 +66,7 @@ fn read(name: &str, bytes: &[u8]) -> Result<ContextTrace, Failure> {
                         _ => error.to_string(),
                     };
                     let message = format!("{name} is not a trace: line {number}: {what}");
-                    Failure::usage(message, "`asof trace --help` describes traces")
+                    Problem::bad_request(message, "`asof trace --help` describes traces")
                 })?;
                 trace.push(event);
             }

@@ -12,10 +12,11 @@ use indicatif::ProgressBar;
 
 use super::ask;
 use super::context::Context;
-use super::failure::{Failure, Kind};
 use super::globals::Format;
 use super::interrupt;
 use super::output::{self, plural};
+use asof_model::ErrorKind;
+use asof_surface::problem::Problem;
 use asof_surface::questions::search::VERIFY;
 use asof_surface::text::claims::verdict;
 
@@ -77,7 +78,7 @@ pub fn run(context: &Context, args: &VerifyArgs) -> anyhow::Result<()> {
     match (&args.batch, &args.query, &args.answer) {
         (Some(batch), ..) => many(context, args, batch),
         (None, Some(query), Some(answer)) => verify_claim(context, args, query, answer),
-        _ => Err(Failure::usage("a question and an answer are needed", "give both").into()),
+        _ => Err(Problem::bad_request("a question and an answer are needed", "give both").into()),
     }
 }
 
@@ -103,7 +104,7 @@ fn verify_claim(
     }
     if args.exit_code && !checked.golden {
         let message = format!("the answer is not confirmed: {}", checked.verdict.name());
-        return Err(Failure::new(Kind::NoMatch, message, "").into());
+        return Err(Problem::new(ErrorKind::NoMatch, message, "").into());
     }
     Ok(())
 }
@@ -116,7 +117,7 @@ fn many(context: &Context, args: &VerifyArgs, batch: &Path) -> anyhow::Result<()
     } else {
         Box::new(
             asof_files::plain::open(batch, Links::Follow)
-                .map_err(|error| Failure::io("read", batch, &io::Error::from(error)))?,
+                .map_err(|error| Problem::io("read", batch, &io::Error::from(error)))?,
         )
     };
     let golden = Out::new(args.out.as_deref())?;
@@ -143,7 +144,9 @@ fn many(context: &Context, args: &VerifyArgs, batch: &Path) -> anyhow::Result<()
     }
     if stop.load(Ordering::Relaxed) {
         let message = "interrupted; what was checked so far is written";
-        return Err(Failure::new(Kind::Interrupted, message, "run it again for the rest").into());
+        return Err(
+            Problem::new(ErrorKind::Interrupted, message, "run it again for the rest").into()
+        );
     }
     Ok(())
 }
@@ -170,27 +173,27 @@ fn counts(statistics: &ClaimStatistics) -> String {
 struct Out<'a>(Option<(&'a Path, tempfile::NamedTempFile)>);
 
 impl<'a> Out<'a> {
-    fn new(path: Option<&'a Path>) -> Result<Self, Failure> {
+    fn new(path: Option<&'a Path>) -> Result<Self, Problem> {
         let Some(path) = path else { return Ok(Self(None)) };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")));
-        let file = file.map_err(|error| Failure::io("write", path, &error))?;
+        let file = file.map_err(|error| Problem::io("write", path, &error))?;
         Ok(Self(Some((path, file))))
     }
 
-    fn writer(&self) -> Result<Box<dyn Write>, Failure> {
+    fn writer(&self) -> Result<Box<dyn Write>, Problem> {
         Ok(match &self.0 {
             None => Box::new(io::sink()),
             Some((path, file)) => {
-                let file = file.reopen().map_err(|error| Failure::io("write", path, &error))?;
+                let file = file.reopen().map_err(|error| Problem::io("write", path, &error))?;
                 Box::new(BufWriter::new(file))
             }
         })
     }
 
-    fn keep(self) -> Result<(), Failure> {
+    fn keep(self) -> Result<(), Problem> {
         let Some((path, file)) = self.0 else { return Ok(()) };
         let kept = file.persist(path);
-        kept.map(drop).map_err(|error| Failure::io("write", path, &error.error))
+        kept.map(drop).map_err(|error| Problem::io("write", path, &error.error))
     }
 }

@@ -39,4 +39,4 @@ pub use items::{
     UndefinedNames, Unsaved, UnsavedText, declared_item, standard_item,
 };
 pub use search::{EmbedOptions, merge_projects};
-pub use uses::Graph;
+pub use uses::{Graph, Layout, Sizes};

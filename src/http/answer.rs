@@ -1,8 +1,8 @@
 //! Answers: JSON in pages of a limited size, errors as problem+json, headers for caches.
 
 use asof_engine::Snapshot;
+use asof_model::ErrorKind;
 use asof_model::RevisionId;
-use asof_model::{ErrorKind, Hint};
 use asof_wire::{ErrorReport, Freshness, StaleTarget, When};
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
@@ -234,5 +234,5 @@ fn bytes(answer: &Json) -> Result<Vec<u8>, Problem> {
 
 fn too_large(bytes: usize, advice: &str) -> Problem {
     let message = format!("the answer has {bytes} bytes, more than {MAX_ANSWER}");
-    Problem::new(ErrorKind::Limit, message, Hint::advice(advice))
+    Problem::new(ErrorKind::Limit, message, advice)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use asof_engine::{Database, Refresh, Snapshot};
-use asof_model::{ErrorKind, Hint};
+use asof_model::Hint;
 use asof_wire::When;
 use asof_wire::{QueryRequest, QueryResult};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -190,7 +190,7 @@ fn read<A: DeserializeOwned>(given: Json) -> Result<A, Problem> {
     serde_json::from_value(given).map_err(|error| {
         let message = format!("the request cannot be read: {error}");
         let hint = Hint::advice("`/openapi.json` has the schema of each request");
-        Problem::new(ErrorKind::BadRequest, message, hint)
+        Problem::bad_request(message, hint)
     })
 }
 

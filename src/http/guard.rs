@@ -7,7 +7,6 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use asof_model::{ErrorKind, Hint};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, Response, StatusCode, header, uri::Authority};
@@ -136,7 +135,7 @@ pub async fn guard(
                 }
                 _ => "browsers may ask from the server's own origin only",
             };
-            let problem = Problem::new(ErrorKind::BadRequest, message, Hint::advice(hint));
+            let problem = Problem::bad_request(message, hint);
             refusal(code, code.canonical_reason().unwrap_or_default(), problem)
         }
     }

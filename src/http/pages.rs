@@ -53,7 +53,7 @@ pub fn routes(shared: &Arc<Shared>, guard: &Arc<Guard>, edits: bool) -> Router {
 
 async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response<Body> {
     let Some(asset) = assets::find(&name) else {
-        let problem = Problem::new(ErrorKind::NoMatch, "no such file", Hint::advice(""));
+        let problem = Problem::new(ErrorKind::NoMatch, "no such file", "");
         return answer::error(problem);
     };
     let zip = takes_gzip(&headers);
@@ -165,7 +165,7 @@ async fn on_thread<T: Send + 'static>(
         Ok(done) => done.map_err(Problem::internal)?,
         Err(_) => {
             let message = format!("the page took longer than {WORK:?}");
-            Err(Problem::new(ErrorKind::Limit, message, Hint::advice("ask for less")))
+            Err(Problem::new(ErrorKind::Limit, message, "ask for less"))
         }
     }
 }
@@ -205,7 +205,7 @@ fn page(
         Content::Page(page) if page.len() > asof_web::MAX_PAGE => {
             let message =
                 format!("the page has {} bytes, more than {}", page.len(), asof_web::MAX_PAGE);
-            return Err(Problem::new(ErrorKind::Limit, message, Hint::advice("please report it")));
+            return Err(Problem::new(ErrorKind::Limit, message, "please report it"));
         }
         Content::Page(page) => {
             let mut response = html(StatusCode::OK, page, zip);
@@ -258,7 +258,7 @@ async fn act(
 ) -> Response<Body> {
     let done = on_thread(&site, move |site, stop| {
         let Some(action) = Action::parse(&action) else {
-            return Err(Problem::new(ErrorKind::NoMatch, "no such action", Hint::advice("")));
+            return Err(Problem::new(ErrorKind::NoMatch, "no such action", ""));
         };
         let database = site.shared.workspace.database(&stop, &Silent)?;
         asof_web::act(&database, &id, action)

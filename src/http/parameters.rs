@@ -1,7 +1,6 @@
 //! From the query string to the JSON object that the same request would be in a body: each value
 //! is read as the type that the parameter has in its schema.
 
-use asof_model::{ErrorKind, Hint};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value as Json};
 
@@ -85,7 +84,10 @@ pub fn read(parameters: &[Parameter], pairs: &[(String, String)]) -> Result<Json
             }
             kind => {
                 if object.insert(name.clone(), value(name, kind, text)?).is_some() {
-                    return Err(bad(format!("`{name}` is given twice"), "give it once".to_owned()));
+                    return Err(Problem::bad_request(
+                        format!("`{name}` is given twice"),
+                        "give it once",
+                    ));
                 }
             }
         }
@@ -106,7 +108,7 @@ fn known<'p>(parameters: &'p [Parameter], name: &str) -> Result<&'p Parameter, P
     parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
         let names: Vec<&str> = parameters.iter().map(|known| known.name.as_str()).collect();
         let message = format!("unknown parameter `{name}`");
-        bad(message, format!("the parameters are: {}", names.join(", ")))
+        Problem::bad_request(message, format!("the parameters are: {}", names.join(", ")))
     })
 }
 
@@ -128,10 +130,6 @@ fn value(name: &str, kind: &str, text: &str) -> Result<Json, Problem> {
             "number" => "a number",
             _ => "an integer from 0",
         };
-        bad(format!("`{name}` must be {expected}, got `{shown}`"), String::new())
+        Problem::bad_request(format!("`{name}` must be {expected}, got `{shown}`"), "")
     })
-}
-
-fn bad(message: String, hint: String) -> Problem {
-    Problem::new(ErrorKind::BadRequest, message, Hint::Advice(hint))
 }

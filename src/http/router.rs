@@ -86,7 +86,7 @@ pub fn router(shared: &Arc<Shared>, rules: Arc<Guard>, offer: Offer) -> Router {
         })
         .method_not_allowed_fallback(async || {
             let hint = Hint::advice("`/openapi.json` lists the methods of each endpoint");
-            let problem = Problem::new(ErrorKind::BadRequest, "no such method here", hint);
+            let problem = Problem::bad_request("no such method here", hint);
             answer::refusal(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed", problem)
         })
         .layer(from_fn(refuse_long))
@@ -103,7 +103,7 @@ async fn refuse_long(request: Request, next: Next) -> Response<Body> {
     }
     let code = StatusCode::PAYLOAD_TOO_LARGE;
     let message = format!("the body has more than {MAX_BODY} bytes");
-    let problem = Problem::new(ErrorKind::BadRequest, message, Hint::advice("ask for less"));
+    let problem = Problem::bad_request(message, "ask for less");
     answer::refusal(code, code.canonical_reason().unwrap_or_default(), problem)
 }
 
@@ -280,7 +280,7 @@ impl Route {
             Ok(done) => done.map_err(Problem::internal)?,
             Err(_) => {
                 let message = format!("the request took longer than {WORK:?}");
-                Err(Problem::new(ErrorKind::Limit, message, Hint::advice("ask for less")))
+                Err(Problem::new(ErrorKind::Limit, message, "ask for less"))
             }
         }
     }
@@ -347,7 +347,7 @@ impl Route {
 async fn read_body(headers: &header::HeaderMap, body: Body) -> Result<Json, Box<Response<Body>>> {
     let refuse = |code: StatusCode, message: String| {
         let hint = Hint::advice("send a JSON object with `Content-Type: application/json`");
-        let problem = Problem::new(ErrorKind::BadRequest, message, hint);
+        let problem = Problem::bad_request(message, hint);
         Box::new(answer::refusal(code, code.canonical_reason().unwrap_or_default(), problem))
     };
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
@@ -385,7 +385,7 @@ fn number(
             let shown: String = text.chars().take(100).collect();
             let message =
                 format!("`{name}` must be an integer from {low} to {high}, got `{shown}`");
-            Err(Problem::new(ErrorKind::BadRequest, message, Hint::advice("")))
+            Err(Problem::bad_request(message, ""))
         }
     }
 }

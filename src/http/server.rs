@@ -58,14 +58,14 @@ async fn run(options: Options, tell: &mut impl FnMut(Event)) -> anyhow::Result<(
         let message = format!("{} is not a loopback address", options.address.ip());
         let hint =
             Hint::advice("other machines may ask only with the token: leave out `--no-auth`");
-        return Err(Problem::new(ErrorKind::BadRequest, message, hint).into());
+        return Err(Problem::bad_request(message, hint).into());
     }
     let (mut interrupt, mut terminate) =
         (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     let listener = TcpListener::bind(options.address).await.map_err(|error| {
         let message = format!("cannot listen on {}", options.address);
         let hint = "another program may use the port; `--port 0` takes a free one";
-        let problem = Problem::new(ErrorKind::Failure, message, hint.into());
+        let problem = Problem::new(ErrorKind::Failure, message, hint);
         Problem { causes: vec![error.to_string()], ..problem }
     })?;
     let address = listener.local_addr()?;
@@ -157,7 +157,7 @@ async fn stopped(interrupt: &mut Signal, terminate: &mut Signal) {
 }
 
 fn interrupted() -> Problem {
-    Problem::new(ErrorKind::Interrupted, "interrupted", Hint::advice(""))
+    Problem::new(ErrorKind::Interrupted, "interrupted", "")
 }
 
 struct Connections {

@@ -97,7 +97,7 @@ fn refused(path: &Path, why: &str) -> Problem {
 }
 
 fn problem(error: StateError) -> Problem {
-    let mut problem = Problem::new(ErrorKind::Failure, error.to_string(), StateError::HINT.into());
+    let mut problem = Problem::new(ErrorKind::Failure, error.to_string(), StateError::HINT);
     if let Some(cause) = std::error::Error::source(&error) {
         problem.causes.push(cause.to_string());
         problem.hint = "check the path, its permissions and the free space".into();

@@ -14,37 +14,15 @@ use super::resolved_state::ResolvedState;
 use super::resolved_workspace::{MadeItems, ResolvedWorkspace, StoredInput};
 use super::state::Roots;
 use super::threads::pool;
-use asof_model::{
-    FileFacts, ItemTree, NodeId, NodeKind, ShapeHash, Span, StoredTree, TextHash, TrackingHash,
-};
+use asof_item_tracking::ItemState;
+use asof_model::{FileFacts, ItemTree, NodeId, Span, StoredTree, TextHash};
 use asof_resolve::CrateMaps;
 use asof_workspace::{SourceTree, Walk, WorkspaceError, content_id_of, read_from};
-
-/// An item of a tree; the columns of `node` that a comparison needs.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ComparedItem {
-    pub id: NodeId,
-    pub kind: NodeKind,
-    pub name: String,
-    pub canonical_path: Option<String>,
-    pub module_id: NodeId,
-    pub parent_id: Option<NodeId>,
-    pub file_path: String,
-    pub visibility: String,
-    pub signature: String,
-    pub docs: String,
-    pub cfg: String,
-    pub tracking_hash: TrackingHash,
-    pub shape_hash: ShapeHash,
-    /// As written, one per string.
-    pub attrs: Vec<String>,
-    pub text_hash: Option<TextHash>,
-}
 
 /// One of two trees: what is in the files that differ, or whose items have other ids or paths.
 #[derive(Debug, Default)]
 pub struct ComparedTree {
-    pub items: BTreeMap<NodeId, ComparedItem>,
+    pub items: BTreeMap<NodeId, ItemState>,
     /// Every Rust file of the tree, sorted.
     pub files: Vec<String>,
     spans: BTreeMap<NodeId, Span>,
@@ -185,10 +163,10 @@ impl<'t> Side<'t> {
     }
 }
 
-fn item(assembly: &CrateMaps, owned: &Owned<'_>, file_path: &str) -> ComparedItem {
+fn item(assembly: &CrateMaps, owned: &Owned<'_>, file_path: &str) -> ItemState {
     let Owned { node, item, declaration } = owned;
     let head = Head::new(node, item, *declaration);
-    ComparedItem {
+    ItemState {
         id: node.id,
         kind: node.kind,
         name: node.name.clone(),

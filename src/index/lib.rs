@@ -40,7 +40,7 @@ mod what_if;
 mod wide;
 mod write;
 
-pub use compare::{ComparedItem, ComparedTree, ComparedTrees, compare_trees};
+pub use compare::{ComparedTree, ComparedTrees, compare_trees};
 pub use dependencies::cache::{
     CacheContents, LIMIT as CACHE_LIMIT, cache_contents, cache_folder, clear_cache,
 };

@@ -11,32 +11,21 @@ use asof_model::Micros;
 use asof_wire::Phase;
 use asof_workspace::SourceTree;
 
-/// Cause of a revision, as recorded.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Cause {
-    /// Files that somebody changed.
-    #[default]
-    Scan,
-    /// A proposal that was applied.
-    Edit,
-    /// A proposal that was undone.
-    Undo,
-    /// A Git commit.
-    Commit,
-    /// Old versions that were dropped.
-    Gc,
-}
-
-impl Cause {
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Scan => "scan",
-            Self::Edit => "edit",
-            Self::Undo => "undo",
-            Self::Commit => "commit",
-            Self::Gc => "gc",
-        }
+asof_model::named! {
+    /// Cause of a revision, as recorded.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum Cause {
+        /// Files that somebody changed.
+        #[default]
+        Scan => "scan",
+        /// A proposal that was applied.
+        Edit => "edit",
+        /// A proposal that was undone.
+        Undo => "undo",
+        /// A Git commit.
+        Commit => "commit",
+        /// Old versions that were dropped.
+        Gc => "gc",
     }
 }
 

@@ -2,93 +2,48 @@
 
 use asof_model::NodeId;
 
-/// How two items belong together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum MatchKind {
-    /// The old one became the new one, under its name.
-    Moved,
-    /// The old one became the new one, under another name.
-    Renamed,
-    /// The new one was made of a part of the old one.
-    Split,
-    /// The old one went into the new one.
-    Merged,
+asof_model::named! {
+    /// How two items belong together.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum MatchKind {
+        /// The old one became the new one, under its name.
+        Moved => "moved",
+        /// The old one became the new one, under another name.
+        Renamed => "renamed",
+        /// The new one was made of a part of the old one.
+        Split => "split",
+        /// The old one went into the new one.
+        Merged => "merged",
+    }
 }
 
 impl MatchKind {
-    const ALL: [Self; 4] = [Self::Moved, Self::Renamed, Self::Split, Self::Merged];
-
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Moved => "moved",
-            Self::Renamed => "renamed",
-            Self::Split => "split",
-            Self::Merged => "merged",
-        }
-    }
-
-    /// Reads the stored form; `None` if it is not one.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
-    }
-
     /// Whether the new item is the old one.
     pub const fn is_same_item(self) -> bool {
         matches!(self, Self::Moved | Self::Renamed)
     }
 }
 
-/// How a match was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rule {
-    /// The edit that made the revision says so.
-    Edit,
-    /// The same canonical path.
-    Path,
-    /// The same tokens but for the name.
-    Shape,
-    /// Its contents were matched.
-    Contents,
-    /// The same name in a matched container.
-    Container,
-    /// The same name of the same type, in the impl of a trait before or after.
-    SelfType,
-    /// Similar tokens.
-    Tokens,
-    /// Most of the body is in the other item: a split or merge.
-    Body,
-}
-
-impl Rule {
-    const ALL: [Self; 8] = [
-        Self::Edit,
-        Self::Path,
-        Self::Shape,
-        Self::Contents,
-        Self::Container,
-        Self::SelfType,
-        Self::Tokens,
-        Self::Body,
-    ];
-
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Edit => "edit",
-            Self::Path => "path",
-            Self::Shape => "shape",
-            Self::Contents => "contents",
-            Self::Container => "container",
-            Self::SelfType => "self_type",
-            Self::Tokens => "tokens",
-            Self::Body => "body",
-        }
-    }
-
-    /// Reads the stored form; `None` if it is not one.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|rule| rule.as_str() == text)
+asof_model::named! {
+    /// How a match was found.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Rule {
+        /// The edit that made the revision says so.
+        Edit => "edit",
+        /// The same canonical path.
+        Path => "path",
+        /// The same tokens but for the name.
+        Shape => "shape",
+        /// Its contents were matched.
+        Contents => "contents",
+        /// The same name in a matched container.
+        Container => "container",
+        /// The same name of the same type, in the impl of a trait before or after.
+        SelfType => "self_type",
+        /// Similar tokens.
+        Tokens => "tokens",
+        /// Most of the body is in the other item: a split or merge.
+        Body => "body",
     }
 }
 

@@ -1,6 +1,6 @@
 //! What an answer may cost: pages of a limited size, and the cursors that lead to the next one.
 
-use asof_model::{ErrorKind, Hint};
+use asof_model::ErrorKind;
 use asof_wire::{Basis, Freshness, Shown, Sources};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -79,10 +79,9 @@ impl Pager {
                 pager.start = start;
                 Ok(pager)
             }
-            _ => Err(Problem::new(
-                ErrorKind::BadRequest,
+            _ => Err(Problem::bad_request(
                 format!("`{cursor}` is not a cursor of this call"),
-                Hint::advice("repeat the arguments of the call whose answer has the cursor"),
+                "repeat the arguments of the call whose answer has the cursor",
             )),
         }
     }
@@ -107,7 +106,7 @@ impl Pager {
             Some(then) if *then != now => Err(Problem::new(
                 ErrorKind::Stale,
                 format!("the cursor is stale: it belongs to revision {then}, NOW is {now}"),
-                Hint::advice("call again without `cursor`"),
+                "call again without `cursor`",
             )),
             _ => Ok(()),
         }

@@ -70,7 +70,7 @@ pub fn read(call: &Call, uri: &str) -> Result<ReadResourceResult, Problem> {
     } else {
         let hint = format!("resources are {SCHEMA}, {NODE}PATH, {FILE}PATH and {QUERY}NAME");
         let message = format!("no resource `{uri}`");
-        return Err(Problem::new(ErrorKind::NoMatch, message, hint.into()));
+        return Err(Problem::new(ErrorKind::NoMatch, message, hint));
     };
     if text.len() > MAX_TEXT {
         let message = format!("`{uri}` has {} bytes: more than a resource may have", text.len());
@@ -131,7 +131,7 @@ fn schema() -> String {
 fn decoded(text: &str) -> Result<String, Problem> {
     let malformed = || {
         let message = format!("`{text}` is not a part of a URI");
-        Problem::new(ErrorKind::BadRequest, message, "write other characters as %XX".into())
+        Problem::bad_request(message, "write other characters as %XX")
     };
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use asof_engine::Snapshot;
-use asof_model::{ErrorKind, Hint};
 use rmcp::model::{JsonObject, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -92,7 +91,18 @@ pub fn arguments_of<R: JsonSchema>(given: &[Argument]) -> JsonObject {
     schema::chosen::<R>(given.iter().chain(&PAGING))
 }
 
-/// Answers a call with a page of the answer to a question. `adjust` completes the request.
+/// Answers a call with a page of the answer to a question, as the question writes it.
+pub fn answer<R: Request, A: Serialize + DeserializeOwned>(
+    call: &Call,
+    tool: &str,
+    taken: &[Argument],
+    given: Json,
+    question: &Question<R, A>,
+) -> Result<Reply, Problem> {
+    ask(call, tool, taken, given, question, |_, _| {}, |found| text(question, found))
+}
+
+/// The same, of a request that `adjust` completes, and with a text of the tool's own.
 pub fn ask<R: Request, A: Serialize + DeserializeOwned>(
     call: &Call,
     tool: &str,
@@ -116,7 +126,7 @@ pub fn ask<R: Request, A: Serialize + DeserializeOwned>(
         let known: Vec<&str> = taken.iter().chain(&PAGING).map(|arg| arg.name).collect();
         let message = format!("unknown argument `{name}`");
         let hint = format!("the arguments are: {}", known.join(", "));
-        return Err(Problem::new(ErrorKind::BadRequest, message, Hint::Advice(hint)));
+        return Err(Problem::bad_request(message, hint));
     }
     let mut request: R = arguments(Json::Object(own))?;
     if let Some(limit) = request.limit() {
@@ -178,6 +188,6 @@ pub fn page<A: DeserializeOwned>(
 pub fn arguments<A: DeserializeOwned>(given: Json) -> Result<A, Problem> {
     serde_json::from_value(given).map_err(|error| {
         let message = format!("the arguments cannot be read: {error}");
-        Problem::new(ErrorKind::BadRequest, message, Hint::advice("see the tool's inputSchema"))
+        Problem::bad_request(message, "see the tool's inputSchema")
     })
 }

@@ -3,66 +3,47 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What changed between two versions of an item. Several may hold of one version.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Class {
-    /// It is new.
-    Added,
-    /// It no longer exists.
-    Removed,
-    /// It is in another item, module or file.
-    Moved,
-    /// It has another name.
-    Renamed,
-    /// It was a part of another item.
-    SplitOff,
-    /// It absorbed another item, or was merged into one.
-    MergedIn,
-    /// Its head, without name, visibility and attributes.
-    Signature,
-    /// Its visibility.
-    Visibility,
-    /// Its attributes or `cfg`.
-    Attributes,
-    /// Its documentation.
-    Documentation,
-    /// Tokens of its body, value or fields.
-    Body,
-    /// Only the order of the items that it contains.
-    Reordered,
-    /// Only what it contains: items of a module, impl, trait or function.
-    Contents,
-    /// Comments other than documentation.
-    Comments,
-    /// Whitespace only.
-    Format,
+crate::named! {
+    /// What changed between two versions of an item. Several may hold of one version.
+    #[derive(
+        Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+    )]
+    #[serde(rename_all = "snake_case")]
+    pub enum Class {
+        /// It is new.
+        Added => "added",
+        /// It no longer exists.
+        Removed => "removed",
+        /// It is in another item, module or file.
+        Moved => "moved",
+        /// It has another name.
+        Renamed => "renamed",
+        /// It was a part of another item.
+        SplitOff => "split_off",
+        /// It absorbed another item, or was merged into one.
+        MergedIn => "merged_in",
+        /// Its head, without name, visibility and attributes.
+        Signature => "signature",
+        /// Its visibility.
+        Visibility => "visibility",
+        /// Its attributes or `cfg`.
+        Attributes => "attributes",
+        /// Its documentation.
+        Documentation => "documentation",
+        /// Tokens of its body, value or fields.
+        Body => "body",
+        /// Only the order of the items that it contains.
+        Reordered => "reordered",
+        /// Only what it contains: items of a module, impl, trait or function.
+        Contents => "contents",
+        /// Comments other than documentation.
+        Comments => "comments",
+        /// Whitespace only.
+        Format => "format",
+    }
 }
 
 impl Class {
-    /// The printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Moved => "moved",
-            Self::Renamed => "renamed",
-            Self::SplitOff => "split_off",
-            Self::MergedIn => "merged_in",
-            Self::Signature => "signature",
-            Self::Visibility => "visibility",
-            Self::Attributes => "attributes",
-            Self::Documentation => "documentation",
-            Self::Body => "body",
-            Self::Reordered => "reordered",
-            Self::Contents => "contents",
-            Self::Comments => "comments",
-            Self::Format => "format",
-        }
-    }
-
     /// Whether the item's head changes.
     pub const fn is_head(self) -> bool {
         matches!(self, Self::Signature | Self::Visibility | Self::Attributes)

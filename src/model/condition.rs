@@ -342,23 +342,8 @@ const SINGLE: &[&str] = &[
 
 /// Operating systems whose targets are of the family `unix`.
 const UNIX: &[&str] = &[
-    "aix",
-    "android",
-    "dragonfly",
-    "freebsd",
-    "fuchsia",
-    "haiku",
-    "illumos",
-    "ios",
-    "linux",
-    "macos",
-    "netbsd",
-    "openbsd",
-    "redox",
-    "solaris",
-    "tvos",
-    "visionos",
-    "watchos",
+    "aix", "android", "dragonfly", "freebsd", "fuchsia", "haiku", "illumos", "ios", "linux",
+    "macos", "netbsd", "openbsd", "redox", "solaris", "tvos", "visionos", "watchos",
 ];
 
 /// Whether the target sets a flag, and not the package or the crate that is compiled.

@@ -209,39 +209,25 @@ pub struct Issue {
     pub span: Option<Span>,
 }
 
-/// Class of an issue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum IssueKind {
-    /// The file could not be read.
-    Unreadable,
-    /// The file is not UTF-8.
-    NotUtf8,
-    /// The file is too large to be parsed.
-    TooLarge,
-    /// Brackets are nested too deeply to be parsed.
-    TooDeep,
-    /// The file does not parse as Rust.
-    Syntax,
-    /// A `mod name;` whose file does not exist.
-    MissingModule,
-    /// A module that includes itself.
-    ModuleCycle,
-    /// A manifest that does not parse.
-    Manifest,
-}
-
-impl IssueKind {
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Unreadable => "unreadable",
-            Self::NotUtf8 => "not_utf8",
-            Self::TooLarge => "too_large",
-            Self::TooDeep => "too_deep",
-            Self::Syntax => "syntax",
-            Self::MissingModule => "missing_module",
-            Self::ModuleCycle => "module_cycle",
-            Self::Manifest => "manifest",
-        }
+crate::named! {
+    /// Class of an issue.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum IssueKind {
+        /// The file could not be read.
+        Unreadable => "unreadable",
+        /// The file is not UTF-8.
+        NotUtf8 => "not_utf8",
+        /// The file is too large to be parsed.
+        TooLarge => "too_large",
+        /// Brackets are nested too deeply to be parsed.
+        TooDeep => "too_deep",
+        /// The file does not parse as Rust.
+        Syntax => "syntax",
+        /// A `mod name;` whose file does not exist.
+        MissingModule => "missing_module",
+        /// A module that includes itself.
+        ModuleCycle => "module_cycle",
+        /// A manifest that does not parse.
+        Manifest => "manifest",
     }
 }

@@ -11,66 +11,49 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 #[error("unknown kind `{0}`; kinds are: {list}", list = NodeKind::ALL.iter().map(|k| k.as_str()).collect::<Vec<_>>().join(", "))]
 pub struct UnknownKind(pub String);
 
-macro_rules! kinds {
-    ($($(#[$doc:meta])* $variant:ident => $text:literal,)*) => {
-        /// Kind of a node, as stored and printed.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum NodeKind { $($(#[$doc])* $variant,)* }
-
-        impl NodeKind {
-            /// Every kind, in order of declaration.
-            pub const ALL: &'static [NodeKind] = &[$(NodeKind::$variant,)*];
-
-            /// The stored and printed form.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(NodeKind::$variant => $text,)* }
-            }
-        }
-
-        impl FromStr for NodeKind {
-            type Err = UnknownKind;
-            fn from_str(text: &str) -> Result<Self, UnknownKind> {
-                match text {
-                    $($text => Ok(NodeKind::$variant),)*
-                    _ => Err(UnknownKind(text.to_owned())),
-                }
-            }
-        }
-    };
+crate::named! {
+    /// Kind of a node, as stored and printed.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum NodeKind {
+        /// A crate root, `mod name;` or `mod name { … }`.
+        Module => "module",
+        /// A free function, nested functions and foreign functions included.
+        Function => "function",
+        /// An associated function of an impl or trait, with or without `self`.
+        Method => "method",
+        Struct => "struct",
+        Enum => "enum",
+        Union => "union",
+        Trait => "trait",
+        TraitAlias => "trait_alias",
+        TypeAlias => "type_alias",
+        Const => "const",
+        Static => "static",
+        /// `macro_rules! name` or `macro name`.
+        Macro => "macro",
+        /// A macro invoked in the place of an item.
+        MacroCall => "macro_call",
+        Impl => "impl",
+        /// A `use` declaration.
+        Import => "import",
+        ExternCrate => "extern_crate",
+        /// An `extern "ABI" { … }` block.
+        ForeignMod => "foreign_mod",
+        ForeignType => "foreign_type",
+        AssocConst => "assoc_const",
+        AssocType => "assoc_type",
+        Field => "field",
+        Variant => "variant",
+        /// An item that only a tolerant parser could delimit.
+        Unknown => "unknown",
+    }
 }
 
-kinds! {
-    /// A crate root, `mod name;` or `mod name { … }`.
-    Module => "module",
-    /// A free function, nested functions and foreign functions included.
-    Function => "function",
-    /// An associated function of an impl or trait, with or without `self`.
-    Method => "method",
-    Struct => "struct",
-    Enum => "enum",
-    Union => "union",
-    Trait => "trait",
-    TraitAlias => "trait_alias",
-    TypeAlias => "type_alias",
-    Const => "const",
-    Static => "static",
-    /// `macro_rules! name` or `macro name`.
-    Macro => "macro",
-    /// A macro invoked in the place of an item.
-    MacroCall => "macro_call",
-    Impl => "impl",
-    /// A `use` declaration.
-    Import => "import",
-    ExternCrate => "extern_crate",
-    /// An `extern "ABI" { … }` block.
-    ForeignMod => "foreign_mod",
-    ForeignType => "foreign_type",
-    AssocConst => "assoc_const",
-    AssocType => "assoc_type",
-    Field => "field",
-    Variant => "variant",
-    /// An item that only a tolerant parser could delimit.
-    Unknown => "unknown",
+impl FromStr for NodeKind {
+    type Err = UnknownKind;
+    fn from_str(text: &str) -> Result<Self, UnknownKind> {
+        Self::parse(text).ok_or_else(|| UnknownKind(text.to_owned()))
+    }
 }
 
 impl NodeKind {

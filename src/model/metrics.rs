@@ -47,27 +47,15 @@ pub struct Satd {
     pub text: String,
 }
 
-/// How much a marker admits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// Something is left to do.
-    Low,
-    /// Something is done badly.
-    Medium,
-    /// Something is wrong.
-    High,
-}
-
-impl Severity {
-    /// Every severity, the lowest first.
-    pub const ALL: [Severity; 3] = [Self::Low, Self::Medium, Self::High];
-
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-        }
+crate::named! {
+    /// How much a marker admits.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Severity {
+        /// Something is left to do.
+        Low => "low",
+        /// Something is done badly.
+        Medium => "medium",
+        /// Something is wrong.
+        High => "high",
     }
 }

@@ -95,36 +95,24 @@ pub struct Target {
     pub edition: String,
 }
 
-/// Kind of a Cargo target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TargetKind {
-    Lib,
-    ProcMacro,
-    Bin,
-    Example,
-    Test,
-    Bench,
-    BuildScript,
-    /// A file that no target reaches, or any file of a plain folder: a crate of its own.
-    Detached,
+crate::named! {
+    /// Kind of a Cargo target.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum TargetKind {
+        Lib => "lib",
+        ProcMacro => "proc_macro",
+        Bin => "bin",
+        Example => "example",
+        Test => "test",
+        Bench => "bench",
+        BuildScript => "build_script",
+        /// A file that no target reaches, or any file of a plain folder: a crate of its own.
+        Detached => "detached",
+    }
 }
 
 impl TargetKind {
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Lib => "lib",
-            Self::ProcMacro => "proc_macro",
-            Self::Bin => "bin",
-            Self::Example => "example",
-            Self::Test => "test",
-            Self::Bench => "bench",
-            Self::BuildScript => "build_script",
-            Self::Detached => "detached",
-        }
-    }
-
     /// Whether all of its code is test code. Examples and benchmarks are code that people read and
     /// run.
     pub const fn is_test(self) -> bool {

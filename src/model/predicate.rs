@@ -153,21 +153,8 @@ mod tests {
     #[test]
     fn what_is_no_predicate_is_not_read() {
         for text in [
-            "",
-            "all(",
-            "any(=",
-            ")",
-            "not()",
-            "not(a, b)",
-            "a b",
-            "a = b",
-            "a = \"b",
-            "a = \"\\n\"",
-            "version(\"1\")",
-            "all(a b)",
-            "all(,)",
-            "a,,",
-            "\u{0}",
+            "", "all(", "any(=", ")", "not()", "not(a, b)", "a b", "a = b", "a = \"b",
+            "a = \"\\n\"", "version(\"1\")", "all(a b)", "all(,)", "a,,", "\u{0}",
         ] {
             assert_eq!(Predicate::parse(text), None, "{text}");
         }

@@ -36,92 +36,54 @@ pub enum RefTarget {
     Unknown(String),
 }
 
-/// How the target is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RefKind {
-    /// A function called by path: `f()`, `Type::new()`, and tuple structs and variants.
-    Call,
-    /// A method called with a dot.
-    MethodCall,
-    /// Used as a value without being called: consts, statics, functions passed on, variants.
-    Value,
-    /// A field read, written or named in a struct literal or pattern.
-    Field,
-    /// A pattern: variants and consts matched, structs destructured.
-    Pattern,
-    /// A type, in signatures and in bodies.
-    Type,
-    /// A trait in a bound, `dyn`, `impl Trait` or the head of an impl.
-    Bound,
-    /// A segment of a path before the last, and modules in `pub(in …)`.
-    Path,
-    /// A name in a `use` declaration or `extern crate`.
-    Use,
-    /// A macro called.
-    Macro,
-    /// A derive or another attribute.
-    Attribute,
-    /// From an item of an impl to the item of the trait that it implements.
-    Overrides,
-    /// A name in tokens that are not read (the body of a macro, arguments of an attribute), or in
-    /// a path that does not resolve. What it means is not known.
-    Mention,
-    /// A method that an operator, an index, `for` or `.await` calls.
-    Implicit,
-    /// `self`, `super` or `crate` in a path: the module that it means.
-    Keyword,
+crate::named! {
+    /// How the target is used.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum RefKind {
+        /// A function called by path: `f()`, `Type::new()`, and tuple structs and variants.
+        Call => "call",
+        /// A method called with a dot.
+        MethodCall => "method_call",
+        /// Used as a value without being called: consts, statics, functions passed on, variants.
+        Value => "value",
+        /// A field read, written or named in a struct literal or pattern.
+        Field => "field",
+        /// A pattern: variants and consts matched, structs destructured.
+        Pattern => "pattern",
+        /// A type, in signatures and in bodies.
+        Type => "type",
+        /// A trait in a bound, `dyn`, `impl Trait` or the head of an impl.
+        Bound => "bound",
+        /// A segment of a path before the last, and modules in `pub(in …)`.
+        Path => "path",
+        /// A name in a `use` declaration or `extern crate`.
+        Use => "use",
+        /// A macro called.
+        Macro => "macro",
+        /// A derive or another attribute.
+        Attribute => "attribute",
+        /// From an item of an impl to the item of the trait that it implements.
+        Overrides => "overrides",
+        /// A name in tokens that are not read (the body of a macro, arguments of an attribute), or in
+        /// a path that does not resolve. What it means is not known.
+        Mention => "mention",
+        /// A method that an operator, an index, `for` or `.await` calls.
+        Implicit => "implicit",
+        /// `self`, `super` or `crate` in a path: the module that it means.
+        Keyword => "keyword",
+    }
 }
 
 impl RefKind {
-    /// Every kind, in order of declaration.
-    pub const ALL: &'static [RefKind] = &[
-        Self::Call,
-        Self::MethodCall,
-        Self::Value,
-        Self::Field,
-        Self::Pattern,
-        Self::Type,
-        Self::Bound,
-        Self::Path,
-        Self::Use,
-        Self::Macro,
-        Self::Attribute,
-        Self::Overrides,
-        Self::Mention,
-        Self::Implicit,
-        Self::Keyword,
-    ];
-
     /// Kinds that questions take if they are asked for none: a keyword at the beginning of a path
     /// says where the path begins, and is no dependency.
     pub const LISTED: &'static [RefKind] = match Self::ALL.split_last() {
         Some((Self::Keyword, others)) => others,
-        _ => Self::ALL,
+        _ => &Self::ALL,
     };
 
     /// Kinds that make one function the caller of another.
     pub const CALLS: &'static [RefKind] = &[Self::Call, Self::MethodCall, Self::Implicit];
-
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Call => "call",
-            Self::MethodCall => "method_call",
-            Self::Value => "value",
-            Self::Field => "field",
-            Self::Pattern => "pattern",
-            Self::Type => "type",
-            Self::Bound => "bound",
-            Self::Path => "path",
-            Self::Use => "use",
-            Self::Macro => "macro",
-            Self::Attribute => "attribute",
-            Self::Overrides => "overrides",
-            Self::Mention => "mention",
-            Self::Implicit => "implicit",
-            Self::Keyword => "keyword",
-        }
-    }
 }
 
 /// One place of a reference, relative to the start of the source item's span, so that it stays
@@ -145,8 +107,7 @@ pub struct UnknownRefKind(pub String);
 impl std::str::FromStr for RefKind {
     type Err = UnknownRefKind;
     fn from_str(text: &str) -> Result<Self, UnknownRefKind> {
-        let found = Self::ALL.iter().find(|kind| kind.as_str() == text);
-        found.copied().ok_or_else(|| UnknownRefKind(text.to_owned()))
+        Self::parse(text).ok_or_else(|| UnknownRefKind(text.to_owned()))
     }
 }
 

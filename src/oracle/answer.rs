@@ -1,7 +1,5 @@
 //! Reading claimed answers: lists, single pieces of code, numbers, yes and no.
 
-use std::sync::LazyLock;
-
 use regex::Regex;
 
 use super::claimed_list::{self, Form, Listed};
@@ -16,55 +14,18 @@ pub struct Claimed<'a> {
 
 /// Words with which a declaration begins.
 const DECLARATIONS: [&str; 15] = [
-    "pub",
-    "fn",
-    "async",
-    "unsafe",
-    "extern",
-    "const",
-    "static",
-    "struct",
-    "enum",
-    "union",
-    "trait",
-    "type",
-    "impl",
-    "mod",
-    "macro_rules",
+    "pub", "fn", "async", "unsafe", "extern", "const", "static", "struct", "enum", "union",
+    "trait", "type", "impl", "mod", "macro_rules",
 ];
 
 const NUMBER_WORDS: [&str; 21] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+    "nineteen", "twenty",
 ];
 
 /// What is counted.
 const NOUNS: &str = "fields?|variants?|methods?|functions?|parameters?|params?|arguments?|args?|callers?|callees?|types?|traits?|implementors?|implementations?|impls?|structs?|enums?|modules?|macros?|constants?|statics?|items?|lines?|occurrences?|matches|match|times?|files?|places?|entries|calls?|users?|instances?|hits?|results?";
-
-macro_rules! regex {
-    ($name:ident, $text:expr) => {
-        static $name: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new($text).ok());
-    };
-}
 
 regex!(COUNTED, &format!(r"(?i)\b([\d,_]*\d|[a-z]+)(?: [a-z-]+)?[ -](?:{NOUNS})\b"));
 // Numbers that say where, not how many.

@@ -1,7 +1,5 @@
 //! Reading claimed lists: bullets, tables, JSON, commas, sentences.
 
-use std::sync::LazyLock;
-
 use regex::Regex;
 use serde_json::Value as Json;
 
@@ -27,12 +25,6 @@ pub struct Form<'a> {
     pub typed: bool,
     /// Whether entries are functions, which may be written with their parameters.
     pub calls: bool,
-}
-
-macro_rules! regex {
-    ($name:ident, $text:expr) => {
-        static $name: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new($text).ok());
-    };
 }
 
 // Between entries of one list in a sentence.
@@ -118,20 +110,8 @@ fn json_entry(value: &Json, form: Form<'_>) -> Option<Vec<String>> {
         keys.iter().find_map(|key| value.get(key).and_then(Json::as_str)).map(str::to_owned)
     };
     let names = [
-        "path",
-        "name",
-        "function",
-        "method",
-        "caller",
-        "callee",
-        "field",
-        "variant",
-        "parameter",
-        "item",
-        "trait",
-        "struct",
-        "enum",
-        "signature",
+        "path", "name", "function", "method", "caller", "callee", "field", "variant", "parameter",
+        "item", "trait", "struct", "enum", "signature",
     ];
     let name = text(&names)?;
     match text(&["type", "ty"]).filter(|_| form.typed) {

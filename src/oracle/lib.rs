@@ -1,6 +1,14 @@
 //! Claims about code: what a question asks, what an answer claims, and how the two compare with
 //! the truth. It reads no file and no database; `engine` finds the truth.
 
+/// Declares a regular expression, compiled when it is needed first.
+macro_rules! regex {
+    ($name:ident, $text:expr) => {
+        static $name: std::sync::LazyLock<Option<regex::Regex>> =
+            std::sync::LazyLock::new(|| regex::Regex::new($text).ok());
+    };
+}
+
 mod answer;
 mod claimed_list;
 mod compare;

@@ -1,9 +1,5 @@
 //! Comparison of code and paths as people write them.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 /// A text as its tokens, one blank between two: layout, a trailing comma before a closing bracket
 /// and backticks do not count.
 pub fn tokens(code: &str) -> Vec<String> {
@@ -113,13 +109,11 @@ pub fn is_prose(text: &str) -> bool {
     })
 }
 
-/// Words that turn a statement around, or say that it is about another time.
-static NEGATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)\b(?:not|never|no|nor|neither|without|except|excluding|unlike|instead|rather|but|previously|formerly|used to|was|were|old|before|nowhere|nothing|nobody|none)\b|n't\b",
-    )
-    .ok()
-});
+// Words that turn a statement around, or say that it is about another time.
+regex!(
+    NEGATION,
+    r"(?i)\b(?:not|never|no|nor|neither|without|except|excluding|unlike|instead|rather|but|previously|formerly|used to|was|were|old|before|nowhere|nothing|nobody|none)\b|n't\b"
+);
 
 /// Whether prose has such a word outside its code.
 pub fn has_negation(text: &str) -> bool {

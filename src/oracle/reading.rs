@@ -43,12 +43,6 @@ fn place(text: &str, letter: char, pattern: &str) -> String {
     out
 }
 
-macro_rules! regex {
-    ($name:ident, $text:expr) => {
-        static $name: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new($text).ok());
-    };
-}
-
 regex!(
     SEMANTIC,
     r"(?i)\b(?:explain|why|describe|purpose|summari[sz]e|rationale|reason for|how does|how do|how is .* (?:used|work)|what happens|what does .* do|best|should)\b"
@@ -259,33 +253,9 @@ const ARTICLES: [&str; 12] =
 
 /// Words that are no names.
 const PRONOUNS: [&str; 27] = [
-    "lifetime",
-    "generic",
-    "default",
-    "it",
-    "this",
-    "that",
-    "them",
-    "there",
-    "anything",
-    "everything",
-    "which",
-    "what",
-    "code",
-    "one",
-    "nothing",
-    "i",
-    "you",
-    "we",
-    "they",
-    "rust",
-    "each",
-    "is",
-    "are",
-    "does",
-    "do",
-    "has",
-    "have",
+    "lifetime", "generic", "default", "it", "this", "that", "them", "there", "anything",
+    "everything", "which", "what", "code", "one", "nothing", "i", "you", "we", "they", "rust",
+    "each", "is", "are", "does", "do", "has", "have",
 ];
 
 /// Reads `the struct X in file.rs`, `X (in the crate y)`, `the method X of Y`, `Y's method X`.

@@ -13,25 +13,9 @@ pub(super) fn is_none(text: &str) -> bool {
     let text = text.trim().trim_matches(['.', '(', ')', '*', '`', '!', '"']).to_ascii_lowercase();
     let starts = ["there are none", "there are no ", "there is no ", "it has no ", "no "];
     let nouns = [
-        "callers",
-        "uses",
-        "fields",
-        "variants",
-        "methods",
-        "parameters",
-        "arguments",
-        "implementors",
-        "implementations",
-        "matches",
-        "match",
-        "occurrences",
-        "results",
-        "callees",
-        "lines",
-        "files",
-        "types",
-        "traits",
-        "functions",
+        "callers", "uses", "fields", "variants", "methods", "parameters", "arguments",
+        "implementors", "implementations", "matches", "match", "occurrences", "results", "callees",
+        "lines", "files", "types", "traits", "functions",
     ];
     let says_none = || {
         let rest = starts.iter().find_map(|start| text.strip_prefix(start))?;

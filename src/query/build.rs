@@ -20,22 +20,8 @@ type Fields = Vec<(String, String)>;
 
 /// Columns and parameters of these names are times in microseconds.
 const TIMES: &[&str] = &[
-    "at",
-    "since",
-    "until",
-    "last",
-    "from",
-    "to",
-    "before",
-    "after",
-    "floor",
-    "clock",
-    "created",
-    "decided",
-    "basis_at",
-    "committed",
-    "authored",
-    "times",
+    "at", "since", "until", "last", "from", "to", "before", "after", "floor", "clock", "created",
+    "decided", "basis_at", "committed", "authored", "times",
 ];
 
 fn main() -> Result<(), Failure> {

@@ -9,21 +9,8 @@ const DECLARING: [&str; 10] =
 
 /// Fragments of macro patterns: `$name:expr`.
 const FRAGMENTS: [&str; 15] = [
-    "block",
-    "expr",
-    "expr_2021",
-    "ident",
-    "item",
-    "lifetime",
-    "literal",
-    "meta",
-    "pat",
-    "pat_param",
-    "path",
-    "stmt",
-    "tt",
-    "ty",
-    "vis",
+    "block", "expr", "expr_2021", "ident", "item", "lifetime", "literal", "meta", "pat",
+    "pat_param", "path", "stmt", "tt", "ty", "vis",
 ];
 
 /// The item that a word may mean.

@@ -27,54 +27,32 @@ use asof_model::NodeKind;
 /// Version of the format, and of the word vectors that the vectors in it are made of.
 const VERSION: u8 = 3;
 
-/// Where a term is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Field {
-    /// Name of the item.
-    Name,
-    /// Type, trait or inline module around it.
-    Container,
-    /// Path of the file.
-    Path,
-    /// Signature.
-    Signature,
-    /// Documentation.
-    Docs,
-    /// Code of the body.
-    Body,
-    /// Comments in the body.
-    Comments,
+asof_model::named! {
+    /// Where a term is found.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    #[repr(u8)]
+    pub enum Field {
+        /// Name of the item.
+        Name => "name",
+        /// Type, trait or inline module around it.
+        Container => "container",
+        /// Path of the file.
+        Path => "path",
+        /// Signature.
+        Signature => "signature",
+        /// Documentation.
+        Docs => "docs",
+        /// Code of the body.
+        Body => "body",
+        /// Comments in the body.
+        Comments => "comments",
+    }
 }
 
 impl Field {
-    /// All fields, in the order of their bits.
-    pub const ALL: [Field; 7] = [
-        Field::Name,
-        Field::Container,
-        Field::Path,
-        Field::Signature,
-        Field::Docs,
-        Field::Body,
-        Field::Comments,
-    ];
-
     /// Its place in arrays.
     pub const fn index(self) -> usize {
         self as usize
-    }
-
-    /// As it is shown.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Container => "container",
-            Self::Path => "path",
-            Self::Signature => "signature",
-            Self::Docs => "docs",
-            Self::Body => "body",
-            Self::Comments => "comments",
-        }
     }
 }
 

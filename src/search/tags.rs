@@ -21,26 +21,9 @@ const COMMON_NAMES: &[&str] = &["crates", "lib", "main", "mod", "src"];
 
 /// Attributes that say how to compile or check an item, not what it is about.
 const COMMON_ATTRIBUTES: &[&str] = &[
-    "allow",
-    "cfg_attr",
-    "clippy",
-    "cold",
-    "default",
-    "deny",
-    "deprecated",
-    "derive",
-    "doc",
-    "expect",
-    "forbid",
-    "ignore",
-    "inline",
-    "must_use",
-    "non_exhaustive",
-    "path",
-    "repr",
-    "rustfmt",
-    "track_caller",
-    "warn",
+    "allow", "cfg_attr", "clippy", "cold", "default", "deny", "deprecated", "derive", "doc",
+    "expect", "forbid", "ignore", "inline", "must_use", "non_exhaustive", "path", "repr",
+    "rustfmt", "track_caller", "warn",
 ];
 
 /// Traits that most types derive.

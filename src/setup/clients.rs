@@ -256,17 +256,21 @@ impl Place {
     /// A client without such a file.
     pub fn new(client: Client, scope: Scope, root: &Path, homes: &Homes) -> Result<Self, Problem> {
         let facts = client.facts();
-        let bad =
-            |message: String, hint: &str| Problem::new(ErrorKind::BadRequest, message, hint.into());
         let (base, folders, path) = match (scope, facts.project) {
             (Scope::Project, Some(path)) => (root.to_owned(), "", path),
             (Scope::Project, None) => {
                 let message = format!("{} has no file for a project", facts.title);
-                return Err(bad(message, "set it up for yourself with `--scope user`"));
+                return Err(Problem::bad_request(
+                    message,
+                    "set it up for yourself with `--scope user`",
+                ));
             }
             (Scope::User, _) => {
                 let (base, below) = homes.split(facts.home).ok_or_else(|| {
-                    bad("the home folder is not known".to_owned(), "set the variable HOME")
+                    Problem::bad_request(
+                        "the home folder is not known".to_owned(),
+                        "set the variable HOME",
+                    )
                 })?;
                 (base, below, facts.user)
             }
@@ -283,6 +287,6 @@ impl Place {
     pub fn refused(&self, refusal: Refusal) -> Problem {
         let message = format!("cannot edit {}: {refusal}", self.file.path().display());
         let hint = "mend the file, or add the server by hand: docs/mcp.md shows how";
-        Problem::new(ErrorKind::Failure, message, hint.into())
+        Problem::new(ErrorKind::Failure, message, hint)
     }
 }

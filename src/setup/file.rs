@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use asof_files::state::{Folder, StateError};
-use asof_model::{ErrorKind, Hint};
+use asof_model::ErrorKind;
 
 use asof_surface::problem::Problem;
 
@@ -67,7 +67,7 @@ pub fn read(file: &File) -> Result<Option<String>, Problem> {
     let Some(bytes) = folder.read(&file.name, MOST).map_err(problem)? else { return Ok(None) };
     let text = String::from_utf8(bytes).map_err(|_| {
         let message = format!("{} is not UTF-8", file.path().display());
-        Problem::new(ErrorKind::Failure, message, "save it as UTF-8".into())
+        Problem::new(ErrorKind::Failure, message, "save it as UTF-8")
     })?;
     Ok(Some(text))
 }
@@ -116,7 +116,7 @@ fn expect(file: &File, old: Option<&str>) -> Result<(), Problem> {
         return Ok(());
     }
     let message = format!("{} was changed by another program just now", file.path().display());
-    Err(Problem::new(ErrorKind::Stale, message, Hint::advice("run the command again")))
+    Err(Problem::new(ErrorKind::Stale, message, "run the command again"))
 }
 
 fn problem(error: StateError) -> Problem {
@@ -128,5 +128,5 @@ fn problem(error: StateError) -> Problem {
         StateError::Io { source, .. } => vec![source.to_string()],
         _ => Vec::new(),
     };
-    Problem { causes, ..Problem::new(ErrorKind::Failure, error.to_string(), hint.into()) }
+    Problem { causes, ..Problem::new(ErrorKind::Failure, error.to_string(), hint) }
 }

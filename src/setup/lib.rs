@@ -86,7 +86,7 @@ pub fn install(place: &Place, entry: &Entry, run: Run) -> Result<Change, Problem
         let message =
             format!("{} has a server `{NAME}` already: {known}", place.file.path().display());
         let hint = "remove it with `asof mcp uninstall` and the same options, then install again";
-        return Err(Problem::new(ErrorKind::Ambiguous, message, hint.into()));
+        return Err(Problem::new(ErrorKind::Ambiguous, message, hint));
     }
     let new = syntax.install(old.as_deref(), entry).map_err(|error| place.refused(error))?;
     if run == Run::Write {

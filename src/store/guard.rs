@@ -33,16 +33,7 @@ const MAX_PARENS_IN_STRINGS: u64 = 512;
 
 /// Options that write, or wait.
 const MUTATIONS: [&str; 10] = [
-    "create",
-    "replace",
-    "reconcile",
-    "insert",
-    "put",
-    "update",
-    "rm",
-    "delete",
-    "ensure",
-    "sleep",
+    "create", "replace", "reconcile", "insert", "put", "update", "rm", "delete", "ensure", "sleep",
 ];
 
 /// Conjunctions that an atom becomes in disjunctive normal form, as written and negated.

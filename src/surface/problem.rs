@@ -25,20 +25,26 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub fn new(kind: ErrorKind, message: impl Into<String>, hint: Hint) -> Self {
-        Self { kind, message: message.into(), hint, causes: Vec::new(), details: None }
+    pub fn new(kind: ErrorKind, message: impl Into<String>, hint: impl Into<Hint>) -> Self {
+        let (message, hint) = (message.into(), hint.into());
+        Self { kind, message, hint, causes: Vec::new(), details: None }
+    }
+
+    /// An invalid request.
+    pub fn bad_request(message: impl Into<String>, hint: impl Into<Hint>) -> Self {
+        Self::new(ErrorKind::BadRequest, message, hint)
     }
 
     /// A file or process that could not be used.
     pub fn io(action: &str, path: &std::path::Path, source: &io::Error) -> Self {
         let message = format!("cannot {action} {}", path.display());
-        let hint = "check the path, its permissions and the free space".into();
+        let hint = "check the path, its permissions and the free space";
         Self { causes: vec![source.to_string()], ..Self::new(ErrorKind::Failure, message, hint) }
     }
 
     /// An answer that cannot be written as JSON, or the like: a defect.
     pub fn internal(error: impl std::fmt::Display) -> Self {
-        Self::new(ErrorKind::Failure, error.to_string(), "please report it".into())
+        Self::new(ErrorKind::Failure, error.to_string(), "please report it")
     }
 
     /// The error with its hint in the words of a surface.
@@ -50,6 +56,13 @@ impl Problem {
             causes: self.causes,
             details: self.details.map(|target| *target),
         }
+    }
+}
+
+impl From<ErrorReport> for Problem {
+    fn from(report: ErrorReport) -> Self {
+        let ErrorReport { kind, message, hint, causes, details } = report;
+        Self { kind, message, hint: hint.into(), causes, details: details.map(Box::new) }
     }
 }
 
@@ -75,7 +88,7 @@ impl From<EngineError> for Problem {
 }
 
 /// Errors that led to this one, without those whose text it contains.
-fn causes(error: &dyn Error, message: &str) -> Vec<String> {
+pub fn causes(error: &dyn Error, message: &str) -> Vec<String> {
     let mut causes = Vec::new();
     let mut last = message.to_owned();
     let mut next = error.source();

@@ -6,8 +6,8 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use asof_model::Hint;
 use asof_model::Micros;
-use asof_model::{ErrorKind, Hint};
 use asof_search::count_tokens;
 use asof_wire::{TraceEvent, TraceKind};
 use rustix::fs::OFlags;
@@ -105,7 +105,7 @@ impl Trace {
 fn refused(path: &Path) -> Problem {
     let message = format!("{} is not a regular file of its own", path.display());
     let hint = Hint::advice("traces are not written through links; choose another path");
-    Problem::new(ErrorKind::BadRequest, message, hint)
+    Problem::bad_request(message, hint)
 }
 
 #[cfg(test)]

@@ -104,13 +104,13 @@ pub fn watch(
             Err(RecvTimeoutError::Timeout) => false,
             Err(RecvTimeoutError::Disconnected) => {
                 let message = format!("{} is no longer watched", root.display());
-                return Err(Problem::new(ErrorKind::Failure, message, AGAIN.into()).into());
+                return Err(Problem::new(ErrorKind::Failure, message, AGAIN).into());
             }
         };
         // The folder itself is watched, not its path: a new folder there would send no events.
         if place.is_none() || WatchedFolder::open(&root) != place {
             let message = format!("{} was removed or replaced", root.display());
-            return Err(Problem::new(ErrorKind::Failure, message, AGAIN.into()).into());
+            return Err(Problem::new(ErrorKind::Failure, message, AGAIN).into());
         }
         // Replacing a database may move the old one away first, and removing the folder may begin
         // with the database.
@@ -289,7 +289,7 @@ fn after(error: &EngineError) -> After {
 fn cannot_watch(root: &Path, error: &notify_debouncer_full::notify::Error) -> Problem {
     let message = format!("cannot watch {}: {error}", root.display());
     let hint = "there may be too many folders; see the sysctl `fs.inotify.max_user_watches`";
-    Problem::new(ErrorKind::Failure, message, hint.into())
+    Problem::new(ErrorKind::Failure, message, hint)
 }
 
 /// Whether an event may change an answer.

@@ -162,7 +162,7 @@ fn too_long(limit: Duration) -> Problem {
 }
 
 fn stopped() -> Problem {
-    Problem::new(ErrorKind::Interrupted, "the query was cancelled", Hint::advice(""))
+    Problem::new(ErrorKind::Interrupted, "the query was cancelled", "")
 }
 
 /// Why a process ended without an answer.
@@ -172,7 +172,7 @@ fn died(status: ExitStatus, said: &str, memory: usize) -> Problem {
         Problem::new(
             ErrorKind::Limit,
             "the query is nested too deeply: its process ran out of stack and was stopped",
-            "split it into several rules".into(),
+            "split it into several rules",
         )
     } else if said.contains("memory allocation") || said.contains("allocate") {
         Problem::new(
@@ -190,7 +190,7 @@ fn died(status: ExitStatus, said: &str, memory: usize) -> Problem {
         Problem::new(
             ErrorKind::Failure,
             "the process of the query ended without an answer",
-            "run it again; if it persists, please report it".into(),
+            "run it again; if it persists, please report it",
         )
     };
     failure.causes.extend(said.lines().find(|line| !line.trim().is_empty()).map(str::to_owned));

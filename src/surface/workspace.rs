@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use asof_engine::{Database, EngineError, Origin, StartFrom};
 use asof_index::{Options as IndexOptions, Progress, Silent};
-use asof_model::{ErrorKind, Hint};
+use asof_model::ErrorKind;
 use asof_wire::When;
 
 use super::problem::Problem;
@@ -144,7 +144,7 @@ impl Workspace {
             "run `{command}` once in a shell, then call again; a server started as `asof mcp \
              --index` does it by itself"
         );
-        Problem::new(ErrorKind::Failure, message, Hint::Advice(advice))
+        Problem::new(ErrorKind::Failure, message, advice)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::lexer::Kind;
 use super::source::Source;
-use super::tokens::is_keyword;
+use asof_model::is_keyword;
 
 /// How a part of a text is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,9 +38,7 @@ pub fn highlights(text: &str) -> Vec<Highlight> {
         done = token.end.max(done);
         let class = match token.kind {
             Kind::Doc => HighlightClass::Doc,
-            Kind::Word if is_keyword(source.str(at)) && !is_prelude(source.str(at)) => {
-                HighlightClass::Keyword
-            }
+            Kind::Word if is_shown_as_keyword(source.str(at)) => HighlightClass::Keyword,
             Kind::Word => HighlightClass::Name,
             Kind::Lifetime => HighlightClass::Lifetime,
             Kind::Literal if token.byte.is_ascii_digit() => HighlightClass::Number,
@@ -53,12 +51,9 @@ pub fn highlights(text: &str) -> Vec<Highlight> {
     out
 }
 
-/// Names that [`is_keyword`] takes for keywords.
-fn is_prelude(word: &str) -> bool {
-    matches!(
-        word,
-        "Ok" | "Err" | "Some" | "None" | "Option" | "Result" | "Vec" | "String" | "Box" | "union"
-    )
+/// Primitive types that are in any function are shown as keywords.
+fn is_shown_as_keyword(word: &str) -> bool {
+    matches!(word, "str" | "bool") || is_keyword(word)
 }
 
 /// The comments between two tokens: whatever is not blank.

@@ -58,19 +58,13 @@ fn without_generics(text: &str) -> Option<String> {
 }
 
 fn is_path(text: &str) -> bool {
-    const KEYWORDS: &[&str] = &[
-        "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum",
-        "extern", "false", "fn", "for", "if", "impl", "in", "let", "loop", "match", "mod", "move",
-        "mut", "pub", "ref", "return", "self", "Self", "static", "struct", "super", "trait",
-        "true", "type", "unsafe", "use", "where", "while",
-    ];
     let is_name = |name: &str| {
         let mut chars = name.chars();
         chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
             && chars.all(|c| c.is_alphanumeric() || c == '_')
     };
     let last = text.rsplit("::").next().unwrap_or_default();
-    text.split("::").all(is_name) && !KEYWORDS.contains(&last) && last != "_"
+    text.split("::").all(is_name) && !asof_model::is_keyword(last) && last != "_"
 }
 
 #[cfg(test)]

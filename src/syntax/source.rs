@@ -238,44 +238,12 @@ fn prelude(text: &str) -> usize {
     at
 }
 
-/// Rust's keywords without those that are values or begin paths: none ends an operand.
-/// Words that are keywords only in places (`default`, `auto`, `union`) are not among them.
+/// Rust's keywords, reserved ones too, without those that are values or begin paths: none ends an
+/// operand. Words that are keywords only in places (`default`, `auto`, `union`) are not among them.
 pub(super) fn is_keyword(word: &str) -> bool {
-    matches!(
-        word,
-        "as" | "async"
-            | "break"
-            | "const"
-            | "continue"
-            | "do"
-            | "dyn"
-            | "else"
-            | "enum"
-            | "extern"
-            | "fn"
-            | "for"
-            | "if"
-            | "impl"
-            | "in"
-            | "let"
-            | "loop"
-            | "macro"
-            | "match"
-            | "mod"
-            | "move"
-            | "mut"
-            | "pub"
-            | "ref"
-            | "return"
-            | "static"
-            | "struct"
-            | "trait"
-            | "try"
-            | "type"
-            | "unsafe"
-            | "use"
-            | "where"
-            | "while"
-            | "yield"
-    )
+    match word {
+        "await" | "crate" | "false" | "self" | "Self" | "super" | "true" => false,
+        "do" | "macro" | "try" | "yield" => true,
+        _ => asof_model::is_keyword(word),
+    }
 }

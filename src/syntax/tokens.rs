@@ -2,6 +2,7 @@
 
 use super::lexer::Kind;
 use super::source::Source;
+use asof_model::is_keyword;
 
 /// How much a token says about the code that it is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,9 @@ pub fn code_tokens(text: &str) -> Vec<Token<'_>> {
         let class = match token.kind {
             _ if token.doc => continue,
             Kind::Doc | Kind::End => continue,
-            Kind::Word if is_keyword(source.str(at)) => TokenClass::Keyword,
+            Kind::Word if is_keyword(source.str(at)) || is_everywhere(source.str(at)) => {
+                TokenClass::Keyword
+            }
             Kind::Word | Kind::Literal | Kind::Lifetime => TokenClass::Word,
             Kind::Punct | Kind::Open | Kind::Close => TokenClass::Mark,
         };
@@ -38,51 +41,11 @@ pub fn code_tokens(text: &str) -> Vec<Token<'_>> {
     out
 }
 
-/// Keywords (Rust reference, "Keywords"; strict ones and `union`, `dyn`, `async`), and the names
-/// of the prelude that are in any function.
-pub(super) fn is_keyword(word: &str) -> bool {
+/// Names of the prelude and the like that are in any function, and so say as little as keywords.
+fn is_everywhere(word: &str) -> bool {
     matches!(
         word,
-        "as" | "async"
-            | "await"
-            | "break"
-            | "const"
-            | "continue"
-            | "crate"
-            | "dyn"
-            | "else"
-            | "enum"
-            | "extern"
-            | "false"
-            | "fn"
-            | "for"
-            | "if"
-            | "impl"
-            | "in"
-            | "let"
-            | "loop"
-            | "match"
-            | "mod"
-            | "move"
-            | "mut"
-            | "pub"
-            | "ref"
-            | "return"
-            | "self"
-            | "Self"
-            | "static"
-            | "struct"
-            | "super"
-            | "trait"
-            | "true"
-            | "type"
-            | "union"
-            | "unsafe"
-            | "use"
-            | "where"
-            | "while"
-            | "Ok"
-            | "Err"
+        "Ok" | "Err"
             | "Some"
             | "None"
             | "Option"
@@ -92,6 +55,7 @@ pub(super) fn is_keyword(word: &str) -> bool {
             | "Box"
             | "str"
             | "bool"
+            | "union"
     )
 }
 

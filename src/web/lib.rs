@@ -19,7 +19,7 @@ mod versions;
 mod visit;
 
 use asof_engine::Database;
-use asof_model::{ErrorKind, Hint};
+use asof_model::ErrorKind;
 
 use asof_surface::problem::Problem;
 
@@ -97,7 +97,7 @@ pub fn answer(visit: &Visit<'_>) -> Result<Content, Problem> {
         "/quality" => pages::quality::page(visit),
         "/query" => pages::query::page(visit),
         "/search" => pages::search::page(visit),
-        _ => Err(Problem::new(ErrorKind::NoMatch, "no such page", Hint::advice(""))),
+        _ => Err(Problem::new(ErrorKind::NoMatch, "no such page", "")),
     }
 }
 

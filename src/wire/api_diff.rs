@@ -5,28 +5,19 @@ use serde::{Deserialize, Serialize};
 
 use super::{Answer, Basis};
 
-/// What a change means for users, by the rules of the Cargo book ("SemVer Compatibility").
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum SemverLevel {
-    /// Nothing.
-    Patch,
-    /// Code that compiled goes on to compile, apart from rare conflicts of names.
-    Minor,
-    /// Code that compiled may no longer do so.
-    Major,
-}
-
-impl SemverLevel {
-    /// The printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Patch => "patch",
-            Self::Minor => "minor",
-            Self::Major => "major",
-        }
+asof_model::named! {
+    /// What a change means for users, by the rules of the Cargo book ("SemVer Compatibility").
+    #[derive(
+        Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+    )]
+    #[serde(rename_all = "snake_case")]
+    pub enum SemverLevel {
+        /// Nothing.
+        Patch => "patch",
+        /// Code that compiled goes on to compile, apart from rare conflicts of names.
+        Minor => "minor",
+        /// Code that compiled may no longer do so.
+        Major => "major",
     }
 }
 

@@ -6,46 +6,29 @@ use serde::{Deserialize, Serialize};
 use super::{Answer, Basis, ItemRef};
 use asof_model::{Class, NodeId};
 
-/// How an item is affected by the item of the step before.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum AffectedBy {
-    /// It changed itself.
-    Changed,
-    /// It uses it.
-    Use,
-    /// It is the item of a trait that the other implements: callers of the trait may reach it.
-    Trait,
-    /// It is the type of an impl that the other is in, of a trait from another crate.
-    Type,
-    /// It contains the other, or is contained in it.
-    Part,
-    /// It uses a name that is not resolved, and the other has that name.
-    Name,
-    /// It is the item of the same name under another `cfg`: what uses it may mean the other.
-    Alternative,
-    /// It is a static whose value can change, and the other uses it.
-    Static,
-}
-
-impl AffectedBy {
-    /// All of them, with their printed forms.
-    pub const ALL: [(Self, &'static str); 8] = [
-        (Self::Changed, "changed"),
-        (Self::Use, "use"),
-        (Self::Trait, "trait"),
-        (Self::Type, "type"),
-        (Self::Part, "part"),
-        (Self::Name, "name"),
-        (Self::Alternative, "alternative"),
-        (Self::Static, "static"),
-    ];
-
-    /// The form in queries and answers.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(_, name)| *name == text).map(|(how, _)| *how)
+asof_model::named! {
+    /// How an item is affected by the item of the step before.
+    #[derive(
+        Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+    )]
+    #[serde(rename_all = "snake_case")]
+    pub enum AffectedBy {
+        /// It changed itself.
+        Changed => "changed",
+        /// It uses it.
+        Use => "use",
+        /// It is the item of a trait that the other implements: callers of the trait may reach it.
+        Trait => "trait",
+        /// It is the type of an impl that the other is in, of a trait from another crate.
+        Type => "type",
+        /// It contains the other, or is contained in it.
+        Part => "part",
+        /// It uses a name that is not resolved, and the other has that name.
+        Name => "name",
+        /// It is the item of the same name under another `cfg`: what uses it may mean the other.
+        Alternative => "alternative",
+        /// It is a static whose value can change, and the other uses it.
+        Static => "static",
     }
 }
 

@@ -3,9 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::envelope::{AnswerSource, Basis};
 use super::resolve::ItemRef;
-use super::search::{Hit, SearchSummary};
+use super::search::{Hit, Ranked};
 
 /// A section of documentation that answers a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -48,30 +47,4 @@ pub enum DocsHit {
 }
 
 /// The items and the sections of documentation that answer a search, in one list.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct SearchDocs {
-    /// As it was asked.
-    pub query: String,
-    /// Revision and time that the answer is of.
-    pub basis: Basis,
-    /// Where the answer comes from.
-    pub source: AnswerSource,
-    /// Number of results listed.
-    pub result_count: usize,
-    /// Whether there are more results than listed.
-    pub truncated: bool,
-    /// Number of items and sections that match at all.
-    pub total: usize,
-    /// What the items among the results have in common.
-    pub summary: SearchSummary,
-    /// Results, the best first.
-    pub results: Vec<DocsHit>,
-    /// Whether the answer was kept from an earlier search of the same.
-    pub cached: bool,
-    /// What the meaning of items was compared by: `word vectors`, or a model; null if it was not.
-    pub model: Option<String>,
-    /// What could not be taken into account.
-    pub notes: Vec<String>,
-    /// Wall time of the answer, milliseconds.
-    pub ms: f64,
-}
+pub type SearchDocs = Ranked<DocsHit>;

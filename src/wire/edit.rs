@@ -38,42 +38,32 @@ pub enum Edit {
     DeleteFile(DeleteFileEdit),
 }
 
-/// The part of an item to replace. The code must parse alone as that part: a body that closes its
-/// item and opens another one is refused.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Part {
-    /// All of it, documentation and attributes included.
-    #[default]
-    Whole,
-    /// From the visibility to before the body; of a module in a file of its own, its
-    /// declaration without attributes.
-    Signature,
-    /// The braces with what is in them; the value of a const.
-    Body,
-    /// The documentation comments.
-    Docs,
-    /// The attributes, documentation excluded; of a file, those at its start.
-    Attributes,
-    /// `mod name;` with its attributes, where a module has a file of its own.
-    Declaration,
+asof_model::named! {
+    /// The part of an item to replace. The code must parse alone as that part: a body that closes its
+    /// item and opens another one is refused.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Part {
+        /// All of it, documentation and attributes included.
+        #[default]
+        Whole => "whole",
+        /// From the visibility to before the body; of a module in a file of its own, its
+        /// declaration without attributes.
+        Signature => "signature",
+        /// The braces with what is in them; the value of a const.
+        Body => "body",
+        /// The documentation comments.
+        Docs => "docs",
+        /// The attributes, documentation excluded; of a file, those at its start.
+        Attributes => "attributes",
+        /// `mod name;` with its attributes, where a module has a file of its own.
+        Declaration => "declaration",
+    }
 }
 
 impl Part {
     pub(super) fn is_whole(&self) -> bool {
         *self == Self::Whole
-    }
-
-    /// The form of the request.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Whole => "whole",
-            Self::Signature => "signature",
-            Self::Body => "body",
-            Self::Docs => "docs",
-            Self::Attributes => "attributes",
-            Self::Declaration => "declaration",
-        }
     }
 }
 
@@ -104,16 +94,8 @@ pub enum Position {
 impl Edit {
     /// Every mode.
     pub const MODES: [&'static str; 10] = [
-        "canonical",
-        "splice",
-        "insert",
-        "delete",
-        "rename",
-        "move",
-        "change_signature",
-        "create_file",
-        "rename_file",
-        "delete_file",
+        "canonical", "splice", "insert", "delete", "rename", "move", "change_signature",
+        "create_file", "rename_file", "delete_file",
     ];
 
     /// What the edit is about, in a word or path.

@@ -3,86 +3,47 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Status of a proposal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ProposalStatus {
-    /// Planned; nothing is written.
-    Planned,
-    /// Being written; after a crash, the files show whether it was.
-    Applying,
-    /// Applied to the files.
-    Applied,
-    /// Refused for good.
-    Denied,
-    /// Being undone.
-    Undoing,
-    /// Undone.
-    Undone,
-}
-
-impl ProposalStatus {
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Planned => "planned",
-            Self::Applying => "applying",
-            Self::Applied => "applied",
-            Self::Denied => "denied",
-            Self::Undoing => "undoing",
-            Self::Undone => "undone",
-        }
-    }
-
-    /// Reads the stored form.
-    pub fn parse(text: &str) -> Option<Self> {
-        const ALL: [ProposalStatus; 6] = [
-            ProposalStatus::Planned,
-            ProposalStatus::Applying,
-            ProposalStatus::Applied,
-            ProposalStatus::Denied,
-            ProposalStatus::Undoing,
-            ProposalStatus::Undone,
-        ];
-        ALL.into_iter().find(|status| status.as_str() == text)
+asof_model::named! {
+    /// Status of a proposal.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ProposalStatus {
+        /// Planned; nothing is written.
+        Planned => "planned",
+        /// Being written; after a crash, the files show whether it was.
+        Applying => "applying",
+        /// Applied to the files.
+        Applied => "applied",
+        /// Refused for good.
+        Denied => "denied",
+        /// Being undone.
+        Undoing => "undoing",
+        /// Undone.
+        Undone => "undone",
     }
 }
 
-/// Result of one edit of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum EditStatus {
-    /// Planned; nothing is written.
-    Planned,
-    /// Being written when the process died.
-    Applying,
-    /// Written.
-    Applied,
-    /// Refused for good.
-    Denied,
-    /// Being undone when the process died.
-    Undoing,
-    /// Undone.
-    Undone,
-    /// The item had moved unchanged, and the edit followed it.
-    Rebased,
-    /// The code was already there.
-    Unchanged,
-}
-
-impl EditStatus {
-    /// The printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Planned => "planned",
-            Self::Applying => "applying",
-            Self::Applied => "applied",
-            Self::Denied => "denied",
-            Self::Undoing => "undoing",
-            Self::Undone => "undone",
-            Self::Rebased => "rebased",
-            Self::Unchanged => "unchanged",
-        }
+asof_model::named! {
+    /// Result of one edit of a request.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum EditStatus {
+        /// Planned; nothing is written.
+        Planned => "planned",
+        /// Being written when the process died.
+        Applying => "applying",
+        /// Written.
+        Applied => "applied",
+        /// Refused for good.
+        Denied => "denied",
+        /// Being undone when the process died.
+        Undoing => "undoing",
+        /// Undone.
+        Undone => "undone",
+        /// The item had moved unchanged, and the edit followed it.
+        Rebased => "rebased",
+        /// The code was already there.
+        Unchanged => "unchanged",
     }
 }
 

@@ -107,8 +107,8 @@ pub use scip::{
     ImportedFile, ImportedUse, ImportedUses, OurEdge, SkipReason, SkippedFile, TheirEdge,
 };
 pub use search::{
-    Alike, EmbedReport, FileHit, Grades, Hit, LineMatch, RankBy, SearchAnswer, SearchBy,
-    SearchFiles, SearchMode, SearchRequest, SearchSummary,
+    Alike, EmbedReport, FileHit, Grades, Hit, LineMatch, RankBy, Ranked, SearchAnswer, SearchBy,
+    SearchFiles, SearchMode, SearchRequest, SearchSummary, Summarized, Unsummarized,
 };
 pub use source::{
     CrateSummary, FileSource, FileSummary, GraphModule, LinkTarget, ModuleEdge, ModuleGraph,

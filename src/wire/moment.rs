@@ -242,15 +242,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_a_fault_of_the_request() {
         for text in [
-            "",
-            " ",
-            "-x",
-            "-",
-            "--1d",
-            "5 parsecs ago",
-            "2026-13-01",
-            "2026-11-01T99:00",
-            "a b",
+            "", " ", "-x", "-", "--1d", "5 parsecs ago", "2026-13-01", "2026-11-01T99:00", "a b",
             "a..b",
         ] {
             assert_eq!(When::parse(text), Err(UnreadableMoment(text.trim().to_owned())));

@@ -83,102 +83,67 @@ pub struct PlaceToLookAt {
     pub rewritten: bool,
 }
 
-/// Why a place is not certain.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Doubt {
-    /// A receiver of unknown type has a member of this name.
-    UnknownReceiver,
-    /// A name in tokens that are not read: of a macro, or of an attribute.
-    Tokens,
-    /// A name in the rules of a macro.
-    MacroRules,
-    /// A name that a macro's expansion gives its meaning.
-    Expansion,
-    /// Several items may be meant.
-    Ambiguous,
-    /// The path does not resolve.
-    Unresolved,
-    /// The file does not parse.
-    Unparsed,
-    /// The file is of no target.
-    NoTarget,
-    /// A call on a receiver of unknown type, which may mean the item under its new name.
-    NewName,
-    /// Prose or code in documentation.
-    Documentation,
-    /// A text in quotes.
-    Text,
-    /// A name in new code, which does not resolve.
-    NewCode,
-    /// A file of another language that a macro may read: a template, a query.
-    OtherFile,
-    /// The function is used as a value.
-    Value,
-    /// An attribute may depend on the signature.
-    Attribute,
-    /// A call has another number of arguments, or some with attributes.
-    Arguments,
-    /// An argument with an effect is no longer evaluated, or in another order.
-    Evaluation,
-    /// A type parameter may no longer be inferred from the arguments.
-    Inference,
-    /// A value has another type than before.
-    Retyped,
-    /// A type is written in another way than in the function that was named.
-    OtherType,
-    /// No code around the call can wait for it.
-    NotAsync,
-    /// The function waits for itself.
-    Recursion,
-    /// A trait with an async function, which cannot be used as `dyn`.
-    AsyncTrait,
-    /// Nothing waits for the call directly.
-    NotAwaited,
-    /// The call is in an unsafe block now.
-    Unsafe,
-    /// The body was that of an unsafe function.
-    WasUnsafe,
-    /// Something is evaluated at compile time.
-    Const,
-}
-
-impl Doubt {
-    /// The printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::UnknownReceiver => "the type of the receiver is not known",
-            Self::Tokens => "in tokens that are not read as code",
-            Self::MacroRules => "in the rules of a macro",
-            Self::Expansion => "by the expansion of a macro",
-            Self::Ambiguous => "several items may be meant",
-            Self::Unresolved => "the path does not resolve",
-            Self::Unparsed => "in a file that does not parse",
-            Self::NoTarget => "in a file that no target has",
-            Self::NewName => "may mean the item under its new name",
-            Self::Documentation => "in documentation",
-            Self::Text => "in a text",
-            Self::NewCode => "new code, whose name does not resolve",
-            Self::OtherFile => "in a file that a macro may read",
-            Self::Value => "used as a value, not called",
-            Self::Attribute => "an attribute may depend on the signature",
-            Self::Arguments => "the arguments do not correspond to the parameters",
-            Self::Evaluation => {
-                "an argument with an effect is no longer evaluated, or in another order"
-            }
-            Self::Inference => "a type parameter may no longer be inferred",
-            Self::Retyped => "a value has another type than before",
-            Self::OtherType => "the type is written in another way",
-            Self::NotAsync => "no code around the call can wait for it",
-            Self::Recursion => "the function waits for itself",
-            Self::AsyncTrait => "a trait with an async function is not for `dyn`",
-            Self::NotAwaited => "nothing waits for the call directly",
-            Self::Unsafe => "in an unsafe block now, which needs a safety argument",
-            Self::WasUnsafe => "the body may need unsafe blocks now",
-            Self::Const => "evaluated at compile time",
-        }
+asof_model::named! {
+    /// Why a place is not certain.
+    #[derive(
+        Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+    )]
+    #[serde(rename_all = "snake_case")]
+    pub enum Doubt {
+        /// A receiver of unknown type has a member of this name.
+        UnknownReceiver => "the type of the receiver is not known",
+        /// A name in tokens that are not read: of a macro, or of an attribute.
+        Tokens => "in tokens that are not read as code",
+        /// A name in the rules of a macro.
+        MacroRules => "in the rules of a macro",
+        /// A name that a macro's expansion gives its meaning.
+        Expansion => "by the expansion of a macro",
+        /// Several items may be meant.
+        Ambiguous => "several items may be meant",
+        /// The path does not resolve.
+        Unresolved => "the path does not resolve",
+        /// The file does not parse.
+        Unparsed => "in a file that does not parse",
+        /// The file is of no target.
+        NoTarget => "in a file that no target has",
+        /// A call on a receiver of unknown type, which may mean the item under its new name.
+        NewName => "may mean the item under its new name",
+        /// Prose or code in documentation.
+        Documentation => "in documentation",
+        /// A text in quotes.
+        Text => "in a text",
+        /// A name in new code, which does not resolve.
+        NewCode => "new code, whose name does not resolve",
+        /// A file of another language that a macro may read: a template, a query.
+        OtherFile => "in a file that a macro may read",
+        /// The function is used as a value.
+        Value => "used as a value, not called",
+        /// An attribute may depend on the signature.
+        Attribute => "an attribute may depend on the signature",
+        /// A call has another number of arguments, or some with attributes.
+        Arguments => "the arguments do not correspond to the parameters",
+        /// An argument with an effect is no longer evaluated, or in another order.
+        Evaluation => "an argument with an effect is no longer evaluated, or in another order",
+        /// A type parameter may no longer be inferred from the arguments.
+        Inference => "a type parameter may no longer be inferred",
+        /// A value has another type than before.
+        Retyped => "a value has another type than before",
+        /// A type is written in another way than in the function that was named.
+        OtherType => "the type is written in another way",
+        /// No code around the call can wait for it.
+        NotAsync => "no code around the call can wait for it",
+        /// The function waits for itself.
+        Recursion => "the function waits for itself",
+        /// A trait with an async function, which cannot be used as `dyn`.
+        AsyncTrait => "a trait with an async function is not for `dyn`",
+        /// Nothing waits for the call directly.
+        NotAwaited => "nothing waits for the call directly",
+        /// The call is in an unsafe block now.
+        Unsafe => "in an unsafe block now, which needs a safety argument",
+        /// The body was that of an unsafe function.
+        WasUnsafe => "the body may need unsafe blocks now",
+        /// Something is evaluated at compile time.
+        Const => "evaluated at compile time",
     }
 }
 

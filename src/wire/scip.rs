@@ -119,115 +119,72 @@ pub struct ImportedUses {
     pub stale_imports: Vec<String>,
 }
 
-/// How two sets of references differ at a place.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum EdgeClass {
-    /// Only we say that an item of the workspace is used.
-    OnlyOurs,
-    /// Only the index says so.
-    OnlyTheirs,
-    /// Both say what the name means, and not the same.
-    OtherTarget,
-    /// We name the item of the index, and others besides.
-    FurtherTarget,
-    /// Agreed, but the index cannot tell the item from others: a known fault of such indexes.
-    SharedSymbol,
-    /// We name the item of the index, and others of the same path under another `cfg`.
-    CfgDuplicate,
-    /// The index has no definition of a symbol of this workspace.
-    UndefinedSymbol,
-    /// The symbol is defined in a file that the index knows in another text.
-    StaleTarget,
-}
-
-impl EdgeClass {
-    /// Every class, disagreements first.
-    pub const ALL: &'static [EdgeClass] = &[
-        Self::OnlyOurs,
-        Self::OnlyTheirs,
-        Self::OtherTarget,
-        Self::FurtherTarget,
-        Self::SharedSymbol,
-        Self::CfgDuplicate,
-        Self::UndefinedSymbol,
-        Self::StaleTarget,
-    ];
-
-    /// Those in which one side is wrong. What an index cannot say is no disagreement.
-    pub const DISAGREEMENTS: &'static [EdgeClass] =
-        &[Self::OnlyOurs, Self::OnlyTheirs, Self::OtherTarget, Self::FurtherTarget];
-
-    /// The printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::OnlyOurs => "only_ours",
-            Self::OnlyTheirs => "only_theirs",
-            Self::OtherTarget => "other_target",
-            Self::FurtherTarget => "further_target",
-            Self::SharedSymbol => "shared_symbol",
-            Self::CfgDuplicate => "cfg_duplicate",
-            Self::UndefinedSymbol => "undefined_symbol",
-            Self::StaleTarget => "stale_target",
-        }
+asof_model::named! {
+    /// How two sets of references differ at a place.
+    #[derive(
+        Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+    )]
+    #[serde(rename_all = "snake_case")]
+    pub enum EdgeClass {
+        /// Only we say that an item of the workspace is used.
+        OnlyOurs => "only_ours",
+        /// Only the index says so.
+        OnlyTheirs => "only_theirs",
+        /// Both say what the name means, and not the same.
+        OtherTarget => "other_target",
+        /// We name the item of the index, and others besides.
+        FurtherTarget => "further_target",
+        /// Agreed, but the index cannot tell the item from others: a known fault of such indexes.
+        SharedSymbol => "shared_symbol",
+        /// We name the item of the index, and others of the same path under another `cfg`.
+        CfgDuplicate => "cfg_duplicate",
+        /// The index has no definition of a symbol of this workspace.
+        UndefinedSymbol => "undefined_symbol",
+        /// The symbol is defined in a file that the index knows in another text.
+        StaleTarget => "stale_target",
     }
 }
 
-/// More exactly, how they differ.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum EdgeReason {
-    /// The index has this file, and no name there: rust-analyzer is silent in bodies of macros and
-    /// under a `cfg` that is off.
-    NoName,
-    /// The index does not have this file.
-    NoFile,
-    /// We have nothing there.
-    Nothing,
-    /// We have an unresolved name there.
-    Unresolved,
-    /// An item of the workspace on both sides.
-    AnotherItem,
-    /// We say that it is a name of another crate.
-    OursOutside,
-    /// The index says so.
-    TheirsOutside,
-    /// The index says that it is a local variable.
-    TheirsLocal,
-    /// Several items of ours.
-    Several,
-    /// The crates of one package share a symbol.
-    CrateRoot,
-    /// Items of one macro call share a range.
-    MacroCall,
-    /// Several items share a symbol: those in function bodies, and in tests or examples of one name.
-    SameSymbol,
-    /// Nothing more is known.
-    None,
+impl EdgeClass {
+    /// Those in which one side is wrong. What an index cannot say is no disagreement.
+    pub const DISAGREEMENTS: &'static [EdgeClass] =
+        &[Self::OnlyOurs, Self::OnlyTheirs, Self::OtherTarget, Self::FurtherTarget];
 }
 
-impl EdgeReason {
-    /// The printed form; empty if nothing more is known.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NoName => "no_name",
-            Self::NoFile => "no_file",
-            Self::Nothing => "nothing",
-            Self::Unresolved => "unresolved",
-            Self::AnotherItem => "another_item",
-            Self::OursOutside => "ours_outside",
-            Self::TheirsOutside => "theirs_outside",
-            Self::TheirsLocal => "theirs_local",
-            Self::Several => "several",
-            Self::CrateRoot => "crate_root",
-            Self::MacroCall => "macro_call",
-            Self::SameSymbol => "same_symbol",
-            Self::None => "",
-        }
+asof_model::named! {
+    /// More exactly, how they differ.
+    #[derive(
+        Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+    )]
+    #[serde(rename_all = "snake_case")]
+    pub enum EdgeReason {
+        /// The index has this file, and no name there: rust-analyzer is silent in bodies of macros and
+        /// under a `cfg` that is off.
+        NoName => "no_name",
+        /// The index does not have this file.
+        NoFile => "no_file",
+        /// We have nothing there.
+        Nothing => "nothing",
+        /// We have an unresolved name there.
+        Unresolved => "unresolved",
+        /// An item of the workspace on both sides.
+        AnotherItem => "another_item",
+        /// We say that it is a name of another crate.
+        OursOutside => "ours_outside",
+        /// The index says so.
+        TheirsOutside => "theirs_outside",
+        /// The index says that it is a local variable.
+        TheirsLocal => "theirs_local",
+        /// Several items of ours.
+        Several => "several",
+        /// The crates of one package share a symbol.
+        CrateRoot => "crate_root",
+        /// Items of one macro call share a range.
+        MacroCall => "macro_call",
+        /// Several items share a symbol: those in function bodies, and in tests or examples of one name.
+        SameSymbol => "same_symbol",
+        /// Nothing more is known.
+        None => "",
     }
 }
 

@@ -276,9 +276,10 @@ pub struct SearchSummary {
     pub count: usize,
 }
 
-/// The answer to a search.
+/// The results of a search, the best first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct SearchAnswer {
+#[schemars(rename = "Search{T}")]
+pub struct Ranked<T, C = Summarized> {
     /// As it was asked.
     pub query: String,
     /// Revision and time that the answer is of.
@@ -289,12 +290,13 @@ pub struct SearchAnswer {
     pub result_count: usize,
     /// Whether there are more results than listed.
     pub truncated: bool,
-    /// Number of items that match at all.
+    /// Number of results that match at all.
     pub total: usize,
-    /// What the results have in common.
-    pub summary: SearchSummary,
+    /// What the results have in common, if they have grades.
+    #[serde(flatten)]
+    pub common: C,
     /// Results, the best first; if a configuration was chosen, what it does not have comes last.
-    pub results: Vec<Hit>,
+    pub results: Vec<T>,
     /// Whether the answer was kept from an earlier search of the same.
     pub cached: bool,
     /// What meaning was compared by: `word vectors`, or a model; null if it was not.
@@ -304,6 +306,23 @@ pub struct SearchAnswer {
     /// Wall time of the answer, milliseconds.
     pub ms: f64,
 }
+
+/// What results have in common.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Summarized {
+    /// What the items among the results have in common.
+    pub summary: SearchSummary,
+}
+
+/// Nothing is said of what results have in common.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Unsummarized {}
+
+/// The items that answer a search.
+pub type SearchAnswer = Ranked<Hit>;
+
+/// The files that answer a search.
+pub type SearchFiles = Ranked<FileHit, Unsummarized>;
 
 /// What embedding items came to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -321,32 +340,5 @@ pub struct EmbedReport {
     /// Files that had changed since, or were new.
     pub files: usize,
     /// Wall time, milliseconds.
-    pub ms: f64,
-}
-
-/// The files that answer a search.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct SearchFiles {
-    /// As it was asked.
-    pub query: String,
-    /// Revision and time that the answer is of.
-    pub basis: Basis,
-    /// Where the answer comes from.
-    pub source: AnswerSource,
-    /// Number of files listed.
-    pub result_count: usize,
-    /// Whether there are more files than listed.
-    pub truncated: bool,
-    /// Number of files that match at all.
-    pub total: usize,
-    /// Files, the best first.
-    pub results: Vec<FileHit>,
-    /// Whether the answer was kept from an earlier search of the same.
-    pub cached: bool,
-    /// What meaning was compared by: `word vectors`, or a model; null if it was not.
-    pub model: Option<String>,
-    /// What could not be taken into account.
-    pub notes: Vec<String>,
-    /// Wall time of the answer, milliseconds.
     pub ms: f64,
 }

@@ -61,24 +61,14 @@ pub struct Selection {
     pub max: Option<usize>,
 }
 
-/// Kind of a name of a commit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefKind {
-    Head,
-    Branch,
-    RemoteBranch,
-    Tag,
-}
-
-impl RefKind {
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Head => "head",
-            Self::Branch => "branch",
-            Self::RemoteBranch => "remote_branch",
-            Self::Tag => "tag",
-        }
+asof_model::named! {
+    /// Kind of a name of a commit.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum RefKind {
+        Head => "head",
+        Branch => "branch",
+        RemoteBranch => "remote_branch",
+        Tag => "tag",
     }
 }
 

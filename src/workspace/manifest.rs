@@ -16,10 +16,7 @@ const CAP: u64 = 4 << 20;
 
 /// Tables of dependencies, in each spelling that Cargo accepts.
 const DEPENDENCY_TABLES: [&str; 5] = [
-    "dependencies",
-    "dev-dependencies",
-    "dev_dependencies",
-    "build-dependencies",
+    "dependencies", "dev-dependencies", "dev_dependencies", "build-dependencies",
     "build_dependencies",
 ];
 

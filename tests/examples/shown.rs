@@ -141,16 +141,8 @@ const FOR_PAGES: &[&str] =
 
 /// What help names. There are many examples, each with a database of its own.
 const FOR_HELP: &[&str] = &[
-    "lib.rs",
-    "main.rs",
-    "edit",
-    "engine/database",
-    "engine/edit",
-    "engine/lib.rs",
-    "engine/Cargo.toml",
-    "model",
-    "store",
-    "wire",
+    "lib.rs", "main.rs", "edit", "engine/database", "engine/edit", "engine/lib.rs",
+    "engine/Cargo.toml", "model", "store", "wire",
 ];
 
 /// A Git repository with a part of our own source.

@@ -41,12 +41,7 @@ const PLACES: [(Place, &str); 4] = [
 #[test]
 fn what_is_no_plain_file_is_an_issue_under_every_name_that_a_walk_opens() {
     let names = [
-        ".gitignore",
-        ".ignore",
-        ".git/info/exclude",
-        "src/.gitignore",
-        "src/a.rs",
-        "x/Cargo.toml",
+        ".gitignore", ".ignore", ".git/info/exclude", "src/.gitignore", "src/a.rs", "x/Cargo.toml",
     ];
     for (place, word) in PLACES {
         let copy = package();

@@ -25,15 +25,7 @@ impl Random {
 }
 
 const FOLDERS: &[&str] = &[
-    "",
-    "src/",
-    "src/a/",
-    "sub/",
-    "sub/src/",
-    ".hidden/",
-    "target/",
-    "crates/x/",
-    "crates/y/src/",
+    "", "src/", "src/a/", "sub/", "sub/src/", ".hidden/", "target/", "crates/x/", "crates/y/src/",
 ];
 const NAMES: &[&str] =
     &["lib.rs", "main.rs", "a.rs", "mod.rs", "b.rs", "build.rs", ".c.rs", "notes.txt"];
@@ -111,17 +103,8 @@ fn scatter(root: &Path, random: &mut Random) {
     }
     for _ in 0..random.below(5) {
         let name = random.choose(&[
-            "link",
-            "link.rs",
-            "src",
-            "sub",
-            "a.rs",
-            "loop.rs",
-            "crates/x",
-            "src/a.rs",
-            "crates/z",
-            ".gitignore",
-            "Cargo.toml",
+            "link", "link.rs", "src", "sub", "a.rs", "loop.rs", "crates/x", "src/a.rs", "crates/z",
+            ".gitignore", "Cargo.toml",
         ]);
         link(name, random.choose(TARGETS));
     }

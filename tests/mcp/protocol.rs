@@ -81,16 +81,8 @@ fn few_tools_by_default() {
     assert!(tokens(&edits) <= 3_000, "{} tokens", tokens(&edits));
     let all = names(&list(&["--all-tools", "--allow-edits"]));
     for name in [
-        "get_file_metadata",
-        "lineage",
-        "resolve",
-        "apply_code_edit",
-        "log",
-        "blame",
-        "status",
-        "quality",
-        "verify",
-        "ast_query",
+        "get_file_metadata", "lineage", "resolve", "apply_code_edit", "log", "blame", "status",
+        "quality", "verify", "ast_query",
     ] {
         assert!(all.iter().any(|known| known == name), "{name}: {all:?}");
     }

@@ -22,13 +22,7 @@ pub fn command(dir: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(program());
     command.current_dir(dir).args(args);
     let unset = [
-        "NO_COLOR",
-        "CLICOLOR_FORCE",
-        "PAGER",
-        "ASOF_PAGER",
-        "ASOF_ACTOR",
-        "ASOF_FAULT",
-        "ASOF_LOG",
+        "NO_COLOR", "CLICOLOR_FORCE", "PAGER", "ASOF_PAGER", "ASOF_ACTOR", "ASOF_FAULT", "ASOF_LOG",
     ];
     for variable in unset {
         command.env_remove(variable);

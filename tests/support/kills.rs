@@ -78,16 +78,8 @@ pub enum When {
 
 /// Points that a process passes once; the others once a file.
 const ONCE: &[&str] = &[
-    "mid-prepare",
-    "before-prepare",
-    "after-prepare",
-    "after-steps",
-    "after-write",
-    "before-commit",
-    "after-commit",
-    "recover",
-    "after-backs",
-    "mid-delete",
+    "mid-prepare", "before-prepare", "after-prepare", "after-steps", "after-write",
+    "before-commit", "after-commit", "recover", "after-backs", "mid-delete",
 ];
 
 /// The median.

@@ -24,7 +24,7 @@ use super::step::other_links;
 ///
 /// Unfinished transactions of processes that died are recovered first. Then every path is
 /// checked ([`check_path`]), every file compared with its hash, and only then is anything
-/// written; each file is compared again when it is replaced. `after_write` runs when all files
+/// written; each file is compared again when it is replaced. `after` runs when all files
 /// are in place, before the commit; if it fails, everything is rolled back and its error
 /// returned. The module's documentation says what is guaranteed.
 ///
@@ -37,64 +37,29 @@ pub fn apply(
     root: &Path,
     state_dir: &Path,
     tx: &Transaction,
-    after_write: &mut dyn FnMut() -> Result<(), FilesError>,
+    mut after: AfterWrite<'_>,
 ) -> Result<Done, FilesError> {
     check_id(&tx.id)?;
     let _lock = lock::acquire(state_dir, lock::PATIENCE)?;
     let recovered = recover::all(root, state_dir)?;
     let order = Order { id: &tx.id, changes: &tx.changes, rights: &[], emptied: &[] };
-    let done = run(root, state_dir, &order, &mut After::Any(after_write))?;
-    Ok(Done { recovered, ..done })
-}
-
-/// Like [`apply`], with a program run by `check` that should leave the files as they are. If it
-/// changes them, its versions are kept aside and the files are rolled back.
-///
-/// # Errors
-/// As [`apply`], and [`FilesError::Meddled`].
-pub fn apply_checked(
-    root: &Path,
-    state_dir: &Path,
-    tx: &Transaction,
-    check: &mut dyn FnMut() -> Result<(), FilesError>,
-) -> Result<Done, FilesError> {
-    check_id(&tx.id)?;
-    let _lock = lock::acquire(state_dir, lock::PATIENCE)?;
-    let recovered = recover::all(root, state_dir)?;
-    let order = Order { id: &tx.id, changes: &tx.changes, rights: &[], emptied: &[] };
-    let done = run(root, state_dir, &order, &mut After::Check(check))?;
+    let done = run(root, state_dir, &order, &mut after)?;
     Ok(Done { recovered, ..done })
 }
 
 /// Gives files the bytes and permissions that they had before the finished transaction `of`, as
-/// a transaction `id` of its own, which can be undone in turn. Folders that `of` created are
-/// removed if they are empty.
+/// a transaction `id` of its own, which can be undone in turn. Files that changed since get the
+/// contents of their [`Carried`]. Folders that `of` created are removed if they are empty.
 ///
 /// # Errors
-/// [`FilesError::Changed`] if a file is not as `of` left it, [`FilesError::Unknown`] if the
-/// journal has no such transaction, and those of [`apply`].
+/// [`FilesError::Changed`] if a file is not as `of` left it, or as its [`Carried`] found it,
+/// [`FilesError::Unknown`] if the journal has no such transaction, and those of [`apply`].
 pub fn undo(
     root: &Path,
     state_dir: &Path,
     of: &str,
     id: &str,
-    after_write: &mut dyn FnMut() -> Result<(), FilesError>,
-) -> Result<Done, FilesError> {
-    undo_under(root, state_dir, of, id, &[], after_write)
-}
-
-/// Like [`undo`], but also for files that changed since: these get the contents of their
-/// [`Carried`].
-///
-/// # Errors
-/// As [`undo`]; [`FilesError::Changed`] also if a file is not as its [`Carried`] found it.
-pub fn undo_under(
-    root: &Path,
-    state_dir: &Path,
-    of: &str,
-    id: &str,
     carried: &[Carried],
-    after_write: &mut dyn FnMut() -> Result<(), FilesError>,
 ) -> Result<Done, FilesError> {
     check_id(id)?;
     let _lock = lock::acquire(state_dir, lock::PATIENCE)?;
@@ -120,14 +85,17 @@ pub fn undo_under(
     });
     let changes: Vec<FileChange> = changes.collect();
     let order = Order { id, changes: &changes, rights: &rights, emptied: &saved.folders };
-    let done = run(root, state_dir, &order, &mut After::Any(after_write))?;
+    let done = run(root, state_dir, &order, &mut AfterWrite::Nothing)?;
     Ok(Done { recovered, ..done })
 }
 
 /// What runs when all files are in place.
-enum After<'a> {
+#[allow(missing_debug_implementations, reason = "functions have none")]
+pub enum AfterWrite<'a> {
+    Nothing,
     Any(&'a mut dyn FnMut() -> Result<(), FilesError>),
-    /// A program that should leave the files as they are.
+    /// It runs a program that should leave the files as they are. If that changes them, its versions
+    /// are kept aside and the files are rolled back: [`FilesError::Meddled`].
     Check(&'a mut dyn FnMut() -> Result<(), FilesError>),
 }
 
@@ -154,7 +122,7 @@ fn run(
     root: &Path,
     state_dir: &Path,
     order: &Order<'_>,
-    after: &mut After<'_>,
+    after: &mut AfterWrite<'_>,
 ) -> Result<Done, FilesError> {
     let id = order.id;
     let journal = Journal::open(state_dir)?;
@@ -175,7 +143,7 @@ fn run_staged(
     state_dir: &Path,
     journal: &Journal,
     order: &Order<'_>,
-    after: &mut After<'_>,
+    after: &mut AfterWrite<'_>,
     stage: Stage,
 ) -> Result<Done, FilesError> {
     let id = order.id;
@@ -330,7 +298,7 @@ fn write(
     plan: &mut Plan,
     journal: &Journal,
     begun: &mut usize,
-    after: &mut After<'_>,
+    after: &mut AfterWrite<'_>,
 ) -> Result<(), FilesError> {
     let (manifest, tree) = (&plan.manifest, &mut plan.tree);
     point("after-prepare")?;
@@ -367,8 +335,9 @@ fn write(
     still_there(tree)?;
     point("after-steps")?;
     match after {
-        After::Any(job) => job()?,
-        After::Check(check) => {
+        AfterWrite::Nothing => {}
+        AfterWrite::Any(job) => job()?,
+        AfterWrite::Check(check) => {
             let said = check().err().map(Box::new);
             let written = spots.iter().filter(|(_, spot)| spot.entry.kind() != Kind::Keep);
             let changed = written.filter_map(|(_, spot)| match spot.is_written() {

@@ -45,7 +45,7 @@ pub enum FilesError {
     /// A file that could not be read or written.
     #[error("cannot {action} {}", path.display())]
     Io { action: &'static str, path: PathBuf, source: io::Error },
-    /// The error of `after_write`.
+    /// The error of [`AfterWrite`](super::AfterWrite).
     #[error("{0}")]
     AfterWrite(Box<dyn Error + Send + Sync>),
     /// A check changed files that the transaction had written. It is rolled back.

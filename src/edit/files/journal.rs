@@ -31,48 +31,28 @@ const MAX_MANIFEST: u64 = 64 << 20;
 /// Bytes of saved contents.
 const MAX_BYTES: u64 = 4 << 30;
 
-/// State of a transaction, as the suffix of its folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
-    /// Being written; means nothing.
-    New,
-    /// Prepared: files may be touched.
-    Open,
-    /// Committed; temporary files may be left.
-    Done,
-    /// Committed and tidy.
-    Finished,
-    /// Being deleted.
-    Gone,
-    /// Rolled back, except for what others changed.
-    Conflict,
-    /// Unreadable.
-    Damaged,
+asof_model::named! {
+    /// State of a transaction, as the suffix of its folder.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(super) enum State {
+        /// Being written; means nothing.
+        New => ".new",
+        /// Prepared: files may be touched.
+        Open => ".open",
+        /// Committed; temporary files may be left.
+        Done => ".done",
+        /// Committed and tidy.
+        Finished => "",
+        /// Being deleted.
+        Gone => ".gone",
+        /// Rolled back, except for what others changed.
+        Conflict => ".conflict",
+        /// Unreadable.
+        Damaged => ".damaged",
+    }
 }
 
 impl State {
-    const ALL: [Self; 7] = [
-        Self::New,
-        Self::Open,
-        Self::Done,
-        Self::Finished,
-        Self::Gone,
-        Self::Conflict,
-        Self::Damaged,
-    ];
-
-    fn suffix(self) -> &'static str {
-        match self {
-            Self::New => ".new",
-            Self::Open => ".open",
-            Self::Done => ".done",
-            Self::Finished => "",
-            Self::Gone => ".gone",
-            Self::Conflict => ".conflict",
-            Self::Damaged => ".damaged",
-        }
-    }
-
     /// Whether it needs recovery.
     pub fn is_unfinished(self) -> bool {
         matches!(self, Self::New | Self::Open | Self::Done | Self::Gone)
@@ -136,14 +116,14 @@ impl Journal {
         for name in folder.names()? {
             let Some(name) = name.to_str() else { continue };
             let (id, suffix) = name.find('.').map_or((name, ""), |at| name.split_at(at));
-            let state = State::ALL.into_iter().find(|state| state.suffix() == suffix);
+            let state = State::parse(suffix);
             if let Some(state) = state
                 && check_id(id).is_ok()
             {
                 found.push((id.to_owned(), state));
             }
         }
-        found.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.suffix().cmp(b.1.suffix())));
+        found.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.as_str().cmp(b.1.as_str())));
         Ok(found)
     }
 
@@ -308,7 +288,7 @@ impl Journal {
 }
 
 fn name_of(id: &str, state: State) -> String {
-    format!("{id}{}", state.suffix())
+    format!("{id}{}", state.as_str())
 }
 
 fn pack(bytes: &[u8]) -> io::Result<Vec<u8>> {

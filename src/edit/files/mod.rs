@@ -19,7 +19,7 @@
 //!
 //! *The order on disk.* Saved bytes, manifest, their folder: synced. Rename to `.open`, journal
 //! folder: synced. New contents, under temporary names: synced. Renames into
-//! place; then `after_write`; then every folder that was touched: synced. Rename to `.done`,
+//! place; then [`AfterWrite`]; then every folder that was touched: synced. Rename to `.done`,
 //! journal folder: synced. So the guarantee also holds for a loss of power, if the disk honours
 //! syncs; a temporary file without a journal may remain.
 //!
@@ -35,7 +35,7 @@
 //! every step works on names within an open folder. A link that replaces a folder or file at
 //! any time is refused or has no effect. A folder that is moved away between check and rename
 //! may be written to at its new place: the file in it is still the one that was checked, and it is
-//! changed back, because folders are checked again before `after_write`.
+//! changed back, because folders are checked again before [`AfterWrite`].
 //!
 //! *What a file keeps.* Permission bits, owner and extended attributes, the latter two as far as
 //! the system allows. Not its inode: a file with several hard links is separated from the
@@ -77,7 +77,7 @@ mod step;
 #[cfg(debug_assertions)]
 mod tests;
 
-pub use apply::{apply, apply_checked, undo, undo_under};
+pub use apply::{AfterWrite, apply, undo};
 pub use change::{
     Carried, Done, DoneFile, FileChange, FileFate, FileOutcome, Outcome, Recovered, RecoveredFile,
     Saved, SavedFile, Texts, Transaction,

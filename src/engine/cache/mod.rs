@@ -11,7 +11,7 @@ mod totals;
 mod truths;
 mod vectors;
 
-pub(super) use answers::{AnswerCache, Kept};
+pub(super) use answers::{AnswerCache, Weigh};
 pub(super) use contexts::ContextCache;
 pub(super) use corpus::{CorpusCache, KeptCorpus, SearchedState};
 pub(super) use dependencies::DependencyCache;

@@ -9,7 +9,7 @@ use super::options::EditOptions;
 use super::report;
 use crate::database::{Database, Refresh, STATE_DIR, Snapshot, unsettled};
 use crate::error::EngineError;
-use asof_edit::files::{self, FileChange, FilesError, Transaction};
+use asof_edit::files::{self, AfterWrite, FileChange, FilesError, Transaction};
 use asof_edit::{EditError, Plan, Proposal};
 use asof_index::Cause;
 use asof_model::{Micros, OrNever};
@@ -161,12 +161,12 @@ impl Database {
             }
             clock.lap("note");
             let tx = transaction(&proposal.id, &proposal.plan);
-            let outcome = match &options.check {
-                Some(gate) => files::apply_checked(root, &state, &tx, &mut || {
-                    check::run(gate, root).map_err(FilesError::after_write)
-                }),
-                None => files::apply(root, &state, &tx, &mut || Ok(())),
-            };
+            let gate = options.check.as_ref();
+            let mut check =
+                gate.map(|gate| || check::run(gate, root).map_err(FilesError::after_write));
+            let after =
+                check.as_mut().map_or(AfterWrite::Nothing, |check| AfterWrite::Check(check));
+            let outcome = files::apply(root, &state, &tx, after);
             clock.lap("write");
             match outcome {
                 Ok(_) => break,

@@ -69,8 +69,7 @@ impl Database {
                 self.begin(&lock, &mut proposal, ProposalStatus::Undoing)?;
             }
             let undo_id = undo_id(&proposal.id);
-            let outcome =
-                files::undo_under(root, &state, &proposal.id, &undo_id, &carried, &mut || Ok(()));
+            let outcome = files::undo(root, &state, &proposal.id, &undo_id, &carried);
             let Err(error) = outcome else { break undone };
             if matches!(&error, FilesError::Changed { path, .. } if busy.again(path)) {
                 continue;

@@ -10,7 +10,7 @@ use super::readded_items::{End, Ends, Pair};
 use super::scope::Scope;
 use super::selected::Selected;
 use crate::past::is_followed;
-use asof_index::{ComparedItem, ComparedTree, ComparedTrees};
+use asof_index::{ComparedTree, ComparedTrees};
 use asof_item_tracking::{ItemMatches, ItemState, MatchKind, Texts};
 use asof_model::{NodeId, TextHash};
 use asof_wire::{Answer, AnswerSource, Basis, Diff, DiffRequest, Matched, Patch};
@@ -26,10 +26,7 @@ pub(crate) fn diff_trees(
 ) -> Diff {
     let started = Instant::now();
     let selected = Selected::new(compare(trees), request, scope);
-    let label = |tree: &ComparedTree, id: NodeId| {
-        let item = tree.items.get(&id)?;
-        Some(item.canonical_path.clone().unwrap_or_else(|| item.name.clone()))
-    };
+    let label = |tree: &ComparedTree, id: NodeId| Some(tree.items.get(&id)?.label().to_owned());
     let entry = |difference: &Difference| {
         let tree = if difference.later().is_some() { &trees.earlier } else { &trees.later };
         let other = difference.other.and_then(|id| label(tree, id));
@@ -74,10 +71,7 @@ fn patch(trees: &ComparedTrees, difference: &Difference) -> String {
 }
 
 fn compare(trees: &ComparedTrees) -> Vec<Difference> {
-    let states = |tree: &ComparedTree| -> BTreeMap<NodeId, ItemState> {
-        tree.items.values().map(|item| (item.id, item_state(item.clone()))).collect()
-    };
-    let (mut old, mut new) = (states(&trees.earlier), states(&trees.later));
+    let (mut old, mut new) = (trees.earlier.items.clone(), trees.later.items.clone());
     let one_side = |these: &BTreeMap<NodeId, ItemState>, others: &BTreeMap<NodeId, ItemState>| {
         let followed = these.values().filter(|item| is_followed(item.kind));
         let alone = followed.filter(|item| !others.contains_key(&item.id));
@@ -120,24 +114,4 @@ fn compare(trees: &ComparedTrees) -> Vec<Difference> {
     };
     let (gone, come) = (ends(old, &merged), ends(new, &parts));
     differences(pairs, gone, come, &|hash| trees.texts.get(hash).map(String::as_str))
-}
-
-fn item_state(item: ComparedItem) -> ItemState {
-    ItemState {
-        id: item.id,
-        kind: item.kind,
-        name: item.name,
-        canonical_path: item.canonical_path,
-        module_id: item.module_id,
-        parent_id: item.parent_id,
-        file_path: item.file_path,
-        visibility: item.visibility,
-        signature: item.signature,
-        docs: item.docs,
-        cfg: item.cfg,
-        tracking_hash: item.tracking_hash,
-        shape_hash: item.shape_hash,
-        attrs: item.attrs,
-        text_hash: item.text_hash,
-    }
 }

@@ -287,7 +287,7 @@ impl Snapshot<'_> {
         let facts = facts.collect();
         let mut opaque = Queries::at(self.store(), self.at).opaque_calls(None)?;
         opaque.retain(|call| call.module_path.as_ref() == Some(&prefix));
-        Ok(Known::List(facts, self.doubts_about(&opaque, NodeKind::ALL)?))
+        Ok(Known::List(facts, self.doubts_about(&opaque, &NodeKind::ALL)?))
     }
 
     /// Items of some kinds in a module, a file, or the workspace; `None` without such a place.
@@ -359,17 +359,7 @@ impl Snapshot<'_> {
 
 /// Names that derives of the standard library bring.
 const DERIVED: [&str; 12] = [
-    "clone",
-    "clone_from",
-    "fmt",
-    "eq",
-    "ne",
-    "partial_cmp",
-    "cmp",
-    "hash",
-    "default",
-    "lt",
-    "le",
+    "clone", "clone_from", "fmt", "eq", "ne", "partial_cmp", "cmp", "hash", "default", "lt", "le",
     "to_string",
 ];
 

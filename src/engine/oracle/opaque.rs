@@ -17,29 +17,9 @@ static CALL: LazyLock<Option<Regex>> =
 
 /// Macros that define no items.
 const HARMLESS: [&str; 24] = [
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "cfg",
-    "compile_error",
-    "concat",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "eprintln",
-    "env",
-    "file",
-    "format",
-    "format_args",
-    "line",
-    "matches",
-    "panic",
-    "println",
-    "stringify",
-    "todo",
-    "unreachable",
-    "vec",
-    "write",
+    "assert", "assert_eq", "assert_ne", "cfg", "compile_error", "concat", "debug_assert",
+    "debug_assert_eq", "debug_assert_ne", "eprintln", "env", "file", "format", "format_args",
+    "line", "matches", "panic", "println", "stringify", "todo", "unreachable", "vec", "write",
     "writeln",
 ];
 

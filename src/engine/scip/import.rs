@@ -209,12 +209,8 @@ impl Snapshot<'_> {
             }
         }
         uses.sort_by(|a, b| {
-            (&a.file_path, a.byte, &a.tool, a.target).cmp(&(
-                &b.file_path,
-                b.byte,
-                &b.tool,
-                b.target,
-            ))
+            (&a.file_path, a.byte, &a.tool, a.target)
+                .cmp(&(&b.file_path, b.byte, &b.tool, b.target))
         });
         let unknown_to_us = uses.iter().filter(|one| one.our_rule.is_none()).count();
         let shown = limit.unwrap_or(usize::MAX);

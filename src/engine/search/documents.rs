@@ -1,14 +1,12 @@
 //! Search in code and documentation: items and sections in one list, with the links between them.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use super::alike::Entries;
 use super::corpus::Loaded;
 use super::mentions::{Mentions, is_same, item_ref, name_of};
 use super::sections::FoundSection;
 use super::{POOL, Pool, SPARE, answer, bad_query, filter, spread};
-use crate::cache::Kept;
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_model::Hint;
@@ -17,7 +15,7 @@ use asof_query::Queries;
 use asof_search::{Question, reciprocal_rank_fusion};
 use asof_wire::{
     DocLink, DocLinkReason, DocsHit, Hit, RankBy, SearchBy, SearchDocs, SearchMode, SearchRequest,
-    SectionHit,
+    SectionHit, Summarized,
 };
 
 /// Sections that are looked at for mentions of an item, and that are listed.
@@ -48,22 +46,7 @@ impl Snapshot<'_> {
     /// See [`Snapshot::search`]; patterns, filters of quality, vectors alone and other orders than
     /// by relevance, which sections do not have.
     pub fn search_docs(&self, request: &SearchRequest) -> Result<SearchDocs, EngineError> {
-        let started = Instant::now();
-        let key = self.cache_key(request, "docs")?;
-        let kept = key.as_ref().and_then(|key| self.database.answers.get(key));
-        let mut answer = match kept {
-            Some(Kept::Docs(kept)) => SearchDocs { cached: true, ..kept },
-            _ => {
-                let answer = self.fused(request)?;
-                if let Some(key) = key {
-                    self.database.answers.put(key, Kept::Docs(answer.clone()));
-                }
-                answer
-            }
-        };
-        answer.basis = self.basis.clone();
-        answer.ms = started.elapsed().as_secs_f64() * 1e3;
-        Ok(answer)
+        self.search_cached(request, "docs", || self.fused(request))
     }
 
     fn fused(&self, request: &SearchRequest) -> Result<SearchDocs, EngineError> {
@@ -125,20 +108,10 @@ impl Snapshot<'_> {
                 DocsHit::Doc(_) => None,
             })
             .collect();
-        Ok(SearchDocs {
-            query: request.query.clone(),
-            basis: self.basis.clone(),
-            source: self.origin,
-            result_count: results.len(),
-            truncated,
-            total: (total + matched).max(results.len()),
-            summary: answer::summary(&items),
-            results,
-            cached: false,
-            model,
-            notes,
-            ms: 0.0,
-        })
+        let total = (total + matched).max(results.len());
+        let common = Summarized { summary: answer::summary(&items) };
+        let answer = self.ranked(request, results, common);
+        Ok(SearchDocs { truncated, total, model, notes, ..answer })
     }
 }
 

@@ -20,13 +20,16 @@ mod text;
 
 use std::time::Instant;
 
-use super::cache::Kept;
+use super::cache::Weigh;
 use super::database::Snapshot;
 use super::error::EngineError;
 use asof_model::Hint;
 use asof_query::Queries;
 use asof_search::{Candidates, Question, Weights, diverse};
-use asof_wire::{FileHit, RankBy, SearchAnswer, SearchBy, SearchFiles, SearchMode, SearchRequest};
+use asof_wire::{
+    FileHit, RankBy, Ranked, SearchAnswer, SearchBy, SearchFiles, SearchMode, SearchRequest,
+    Summarized, Unsummarized,
+};
 
 pub use across::merge_projects;
 use alike::Entries;
@@ -66,23 +69,55 @@ impl Snapshot<'_> {
         request: &SearchRequest,
         merge: bool,
     ) -> Result<SearchAnswer, EngineError> {
+        let of = if merge { "entries" } else { "items" };
+        self.search_cached(request, of, || self.search_items(request, merge))
+    }
+
+    /// An answer from the cache, or a new one.
+    fn search_cached<T, C>(
+        &self,
+        request: &SearchRequest,
+        of: &'static str,
+        search: impl FnOnce() -> Result<Ranked<T, C>, EngineError>,
+    ) -> Result<Ranked<T, C>, EngineError>
+    where
+        T: Weigh + Clone + Send + 'static,
+        C: Clone + Send + 'static,
+    {
         let started = Instant::now();
-        let key = self.cache_key(request, if merge { "entries" } else { "items" })?;
-        let kept = key.as_ref().and_then(|key| self.database.answers.get(key));
+        let key = self.cache_key(request, of)?;
+        let kept = key.as_ref().and_then(|key| self.database.answers.get::<Ranked<T, C>>(key));
         let mut answer = match kept {
-            Some(Kept::Items(kept)) => SearchAnswer { cached: true, ..kept },
-            _ => {
-                let answer = self.search_items(request, merge)?;
+            Some(kept) => Ranked { cached: true, ..kept },
+            None => {
+                let answer = search()?;
                 if let Some(key) = key {
-                    self.database.answers.put(key, Kept::Items(answer.clone()));
+                    self.database.answers.put(key, &answer);
                 }
                 answer
             }
         };
-        // The files may differ from the revision in another way than before.
         answer.basis = self.basis.clone();
         answer.ms = started.elapsed().as_secs_f64() * 1e3;
         Ok(answer)
+    }
+
+    /// An answer of all that match, made with nothing to note.
+    fn ranked<T, C>(&self, request: &SearchRequest, results: Vec<T>, common: C) -> Ranked<T, C> {
+        Ranked {
+            query: request.query.clone(),
+            basis: self.basis.clone(),
+            source: self.origin,
+            result_count: results.len(),
+            truncated: false,
+            total: results.len(),
+            common,
+            results,
+            cached: false,
+            model: None,
+            notes: Vec::new(),
+            ms: 0.0,
+        }
     }
 
     /// Files that answer a question, the best first.
@@ -90,22 +125,7 @@ impl Snapshot<'_> {
     /// # Errors
     /// See [`Snapshot::search`]; filters of quality, other orders and patterns, which are for items.
     pub fn search_files(&self, request: &SearchRequest) -> Result<SearchFiles, EngineError> {
-        let started = Instant::now();
-        let key = self.cache_key(request, "files")?;
-        let kept = key.as_ref().and_then(|key| self.database.answers.get(key));
-        let mut answer = match kept {
-            Some(Kept::Files(kept)) => SearchFiles { cached: true, ..kept },
-            _ => {
-                let answer = self.rank_files(request)?;
-                if let Some(key) = key {
-                    self.database.answers.put(key, Kept::Files(answer.clone()));
-                }
-                answer
-            }
-        };
-        answer.basis = self.basis.clone();
-        answer.ms = started.elapsed().as_secs_f64() * 1e3;
-        Ok(answer)
+        self.search_cached(request, "files", || self.rank_files(request))
     }
 
     /// All that an answer depends on. None for orders by history: an import adds to the past of
@@ -152,20 +172,10 @@ impl Snapshot<'_> {
         }
         truncated |= entries.hits.len() > limit || !rest.is_empty();
         let results = self.finished(&queries, request, entries, limit)?;
-        Ok(SearchAnswer {
-            query: request.query.clone(),
-            basis: self.basis.clone(),
-            source: self.origin,
-            result_count: results.len(),
-            truncated,
-            total: total.max(results.len()),
-            summary: answer::summary(&results),
-            results,
-            cached: false,
-            model,
-            notes,
-            ms: 0.0,
-        })
+        let total = total.max(results.len());
+        let common = Summarized { summary: answer::summary(&results) };
+        let answer = self.ranked(request, results, common);
+        Ok(SearchAnswer { truncated, total, model, notes, ..answer })
     }
 
     fn rank_files(&self, request: &SearchRequest) -> Result<SearchFiles, EngineError> {
@@ -194,19 +204,10 @@ impl Snapshot<'_> {
             features: file.features,
         };
         let results: Vec<FileHit> = files.into_iter().take(limit).map(result).collect();
-        Ok(SearchFiles {
-            query: request.query.clone(),
-            basis: self.basis.clone(),
-            source: self.origin,
-            result_count: results.len(),
-            truncated: total > results.len(),
-            total,
-            results,
-            cached: false,
-            model: meaning.model,
-            notes: meaning.notes,
-            ms: 0.0,
-        })
+        let truncated = total > results.len();
+        let Meaning { notes, model, .. } = meaning;
+        let answer = self.ranked(request, results, Unsummarized {});
+        Ok(SearchFiles { truncated, total, model, notes, ..answer })
     }
 
     /// Items in their order, how many match at all, and what limits the answer.

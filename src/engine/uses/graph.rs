@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::layers::{Layout, Place, Sizes};
 use asof_model::NodeId;
 use asof_wire::{LineageResult, WhereUsedResult};
 
@@ -124,10 +125,11 @@ impl Graph {
 
     /// As SVG: one column per distance, ordered so that few arrows cross.
     pub fn svg(&self) -> String {
-        let columns = self.columns();
-        let placed = place(&columns, self);
-        let width = placed.iter().map(|p| p.x + p.w).max().unwrap_or_default() + MARGIN;
-        let height = placed.iter().map(|p| p.y + BOX_HEIGHT).max().unwrap_or_default() + MARGIN;
+        let boxes = self.nodes.iter().map(|node| (node.column, node.label.as_str()));
+        let lines = self.edges.iter().map(|(from, to, _)| (*from, *to));
+        let layout = Layout::new(SIZES, boxes, lines);
+        let width = layout.width;
+        let height = SIZES.margin * 2 + layout.rows * SIZES.row - (SIZES.row - SIZES.height);
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" font-family=\"ui-monospace, monospace\" \
@@ -137,99 +139,30 @@ impl Graph {
              <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
         );
         for (from, to, label) in &self.edges {
-            if let (Some(from), Some(to)) = (placed.get(*from), placed.get(*to)) {
-                out.push_str(&arrow(from, to, label));
-            }
+            out.push_str(&arrow(&layout.curve(*from, *to), label));
         }
-        for (node, at) in self.nodes.iter().zip(&placed) {
+        for (node, at) in self.nodes.iter().zip(&layout.places) {
             out.push_str(&boxed(node, at));
         }
         out.push_str("</svg>\n");
         out
     }
-
-    /// Nodes by column, each column ordered by its neighbours.
-    fn columns(&self) -> Vec<Vec<usize>> {
-        let mut columns: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
-        for (number, node) in self.nodes.iter().enumerate() {
-            columns.entry(node.column).or_default().push(number);
-        }
-        let mut columns: Vec<Vec<usize>> = columns.into_values().collect();
-        let mut near: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
-        for (from, to, _) in &self.edges {
-            for (a, b) in [(*from, *to), (*to, *from)] {
-                if let Some(list) = near.get_mut(a) {
-                    list.push(b);
-                }
-            }
-        }
-        let mut rank = vec![0usize; self.nodes.len()];
-        for _ in 0..4 {
-            for column in &mut columns {
-                let mean = |node: usize| {
-                    let list = near.get(node).map_or(&[][..], Vec::as_slice);
-                    let sum: usize = list.iter().filter_map(|n| rank.get(*n)).sum();
-                    // A resolution of a thousandth of a rank is enough.
-                    if list.is_empty() { 0 } else { sum * 1_000 / list.len() }
-                };
-                let mut keyed: Vec<(usize, usize)> =
-                    column.iter().map(|n| (mean(*n), *n)).collect();
-                keyed.sort_unstable();
-                *column = keyed.into_iter().map(|(_, node)| node).collect();
-                for (place, node) in column.iter().enumerate() {
-                    if let Some(slot) = rank.get_mut(*node) {
-                        *slot = place;
-                    }
-                }
-            }
-        }
-        columns
-    }
 }
 
-const MARGIN: i64 = 16;
-const BOX_HEIGHT: i64 = 38;
-const ROW: i64 = 54;
-const GAP: i64 = 110;
-/// Approximate width of a letter.
-const LETTER: i64 = 7;
-/// Maximum length of a label; the full text is its title.
-const LETTERS: usize = 48;
+const SIZES: Sizes = Sizes {
+    margin: 16,
+    height: 38,
+    row: 54,
+    gap: 110,
+    letter: 7,
+    // The full text is the title.
+    letters: 48,
+    padding: 20,
+    most_above: i64::MAX,
+};
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Placed {
-    x: i64,
-    y: i64,
-    w: i64,
-}
-
-fn place(columns: &[Vec<usize>], graph: &Graph) -> Vec<Placed> {
-    let mut placed = vec![Placed::default(); graph.nodes.len()];
-    let tallest = columns.iter().map(Vec::len).max().unwrap_or_default() as i64;
-    let mut x = MARGIN;
-    for column in columns {
-        let letters = column.iter().filter_map(|n| graph.nodes.get(*n));
-        let letters = letters.map(|node| shortened(&node.label).chars().count()).max();
-        let w = letters.unwrap_or_default() as i64 * LETTER + 20;
-        let above = (tallest - column.len() as i64) * ROW / 2;
-        for (row, node) in column.iter().enumerate() {
-            if let Some(slot) = placed.get_mut(*node) {
-                *slot = Placed { x, y: MARGIN + above + row as i64 * ROW, w };
-            }
-        }
-        x += w + GAP;
-    }
-    placed
-}
-
-fn arrow(from: &Placed, to: &Placed, label: &str) -> String {
-    let (y1, y2) = (from.y + BOX_HEIGHT / 2, to.y + BOX_HEIGHT / 2);
-    let (x1, x2, bend) = match from.x.cmp(&to.x) {
-        std::cmp::Ordering::Less => (from.x + from.w, to.x, GAP / 2),
-        std::cmp::Ordering::Greater => (from.x, to.x + to.w, -GAP / 2),
-        std::cmp::Ordering::Equal => (from.x + from.w, to.x + to.w, GAP / 2),
-    };
-    let (c1, c2) = if from.x == to.x { (x1 + bend, x2 + bend) } else { (x1 + bend, x2 - bend) };
+fn arrow(curve: &[(i64, i64); 4], label: &str) -> String {
+    let [(x1, y1), (c1, _), (c2, _), (x2, y2)] = curve;
     format!(
         "<path d=\"M{x1} {y1} C{c1} {y1} {c2} {y2} {x2} {y2}\" fill=\"none\" stroke=\"#888\" \
          marker-end=\"url(#a)\"><title>{}</title></path>\n",
@@ -237,35 +170,27 @@ fn arrow(from: &Placed, to: &Placed, label: &str) -> String {
     )
 }
 
-fn boxed(node: &GraphNode, at: &Placed) -> String {
+fn boxed(node: &GraphNode, at: &Place) -> String {
     let (fill, dash, stroke) = match (node.column, node.external) {
         (0, _) => ("#fff3cd", "", "#b8860b"),
         (_, true) => ("#f4f4f4", " stroke-dasharray=\"4\"", "#999"),
         _ => ("#eef5ff", "", "#5b8bd0"),
     };
-    let Placed { x, y, w } = *at;
+    let Place { x, y, w } = *at;
+    let height = SIZES.height;
     format!(
-        "<g><title>{} {}</title><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{BOX_HEIGHT}\" \
+        "<g><title>{} {}</title><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{height}\" \
          rx=\"5\" fill=\"{fill}\" stroke=\"{stroke}\"{dash}/>\
          <text x=\"{tx}\" y=\"{ty}\">{}</text>\
          <text x=\"{tx}\" y=\"{ky}\" fill=\"#777\" font-size=\"10\">{}</text></g>\n",
         xml_text(&node.kind),
         xml_text(&node.label),
-        xml_text(&shortened(&node.label)),
+        xml_text(&SIZES.shortened(&node.label)),
         xml_text(&node.kind),
         tx = x + 10,
         ty = y + 17,
         ky = y + 31,
     )
-}
-
-/// The end of a long path, which says more than its start.
-fn shortened(label: &str) -> String {
-    let letters = label.chars().count();
-    match letters.checked_sub(LETTERS) {
-        None | Some(0) => label.to_owned(),
-        Some(more) => format!("…{}", label.chars().skip(more + 1).collect::<String>()),
-    }
 }
 
 fn dot_text(text: &str) -> String {

@@ -6,9 +6,11 @@ mod certainty;
 mod change_impact;
 mod direct;
 mod graph;
+mod layers;
 mod lineage;
 mod module_graph;
 
 pub use graph::Graph;
+pub use layers::{Layout, Sizes};
 
 pub(super) use direct::{GUESS, first};

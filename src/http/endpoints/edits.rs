@@ -1,7 +1,7 @@
 //! Edits: planned first, applied and undone by the proposal's id.
 
 use asof_engine::{Database, EditOptions};
-use asof_model::{ErrorKind, Hint};
+use asof_model::Hint;
 use asof_wire::{
     ConfigurationRequest, EditRequest, EditSummary, ProposalDetails, ProposalList, ProposalRow,
     ProposalStatus,
@@ -97,7 +97,7 @@ fn settled(ask: &Ask) -> Result<&Database, Problem> {
 fn plan(ask: &Ask, given: PlanRequest) -> Result<EditSummary, Problem> {
     if given.request.edits.is_empty() {
         let hint = Hint::RequestShapes;
-        return Err(Problem::new(ErrorKind::BadRequest, "`edits` is empty", hint));
+        return Err(Problem::bad_request("`edits` is empty", hint));
     }
     let PlanRequest { rustfmt, allow_broken, configuration, .. } = given;
     let said = given.said.options(ask);

@@ -1,7 +1,7 @@
 //! Queries in CozoScript, each in a process of its own, and what they can read.
 
 use asof_engine::EngineError;
-use asof_model::{ErrorKind, Hint};
+use asof_model::Hint;
 use asof_query::{data_source, data_sources};
 use asof_wire::{DataSource, DataSources, QueryList, QueryRequest, QueryResult, SourceSummary};
 use schemars::JsonSchema;
@@ -33,7 +33,7 @@ fn query(moment: &Moment<'_>, request: QueryRequest) -> Result<QueryResult, Prob
     let too_much = |name: &str, most: u64| {
         let message = format!("`{name}` is more than {most}");
         let hint = Hint::advice("the command `asof query` has higher limits");
-        Problem::new(ErrorKind::BadRequest, message, hint)
+        Problem::bad_request(message, hint)
     };
     if request.time_ms > MAX_TIME_MS {
         return Err(too_much("time_ms", MAX_TIME_MS));

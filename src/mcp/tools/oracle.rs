@@ -34,17 +34,7 @@ pub const AST_QUERY: Tool = Tool {
     offered: Offered::OnRequest,
     input: || tool::arguments_of::<AstRequest>(SYNTAX),
     output: tool::output::<AstMatches>,
-    run: |call, given| {
-        tool::ask(
-            call,
-            AST_QUERY.name,
-            SYNTAX,
-            given,
-            &syntax::AST_QUERY,
-            |_, _| {},
-            |found| tool::text(&syntax::AST_QUERY, found),
-        )
-    },
+    run: |call, given| tool::answer(call, AST_QUERY.name, SYNTAX, given, &syntax::AST_QUERY),
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -14,17 +14,7 @@ pub const TOOL: Tool = Tool {
     offered: Offered::Always,
     input: || tool::arguments_of::<OutlineRequest>(ARGUMENTS),
     output: tool::output::<Answer<OutlineEntry>>,
-    run: |call, given| {
-        tool::ask(
-            call,
-            TOOL.name,
-            ARGUMENTS,
-            given,
-            &items::OUTLINE,
-            |_, _| {},
-            |found| tool::text(&items::OUTLINE, found),
-        )
-    },
+    run: |call, given| tool::answer(call, TOOL.name, ARGUMENTS, given, &items::OUTLINE),
 };
 
 const ARGUMENTS: &[Argument] = &[

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use asof_model::{ErrorKind, Hint};
+use asof_model::Hint;
 use asof_wire::{NamedQuery, QueryList, QueryRequest, QueryResult, Script};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -72,7 +72,7 @@ fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
         (Some(_), Some(_)) => {
             let message = "`script` and `name` are both given";
             let hint = Hint::advice("leave one of them out");
-            return Err(Problem::new(ErrorKind::BadRequest, message, hint));
+            return Err(Problem::bad_request(message, hint));
         }
     };
     let mut request = QueryRequest::new(script);

@@ -10,8 +10,9 @@ use crate::page::Reply;
 use crate::tool::{self, Argument, Call, Effect, Offered, Tool, arg, flag};
 use asof_surface::problem::Problem;
 use asof_surface::questions::uses::{
-    CALLEES, CALLERS, CallersRequest, IMPACT, ImpactRequest, REFS, RefsRequest, UNRESOLVED,
+    CALLEES, CALLERS, CallersRequest, IMPACT, REFS, RefsRequest, UNRESOLVED,
 };
+use asof_surface::questions::{Question, Request};
 use asof_surface::text;
 
 pub const TOOL: Tool = Tool {
@@ -85,49 +86,30 @@ fn run(call: &Call, mut given: Json) -> Result<Reply, Problem> {
     }
     let tool = &*format!("{}/{relation:?}", TOOL.name);
     match relation {
-        Relation::Uses => tool::ask(
-            call,
-            tool,
-            ARGUMENTS,
-            given,
-            &REFS,
-            |_, _| {},
-            |found| tool::text(&REFS, found),
-        ),
+        Relation::Uses => tool::answer(call, tool, ARGUMENTS, given, &REFS),
         Relation::Unresolved => {
             let unresolved = |request: &mut RefsRequest, _: &_| request.unresolved = true;
             tool::ask(call, tool, ARGUMENTS, given, &UNRESOLVED, unresolved, |found| {
                 tool::text(&UNRESOLVED, found)
             })
         }
-        Relation::Callers => tool::ask(
-            call,
-            tool,
-            ARGUMENTS,
-            given,
-            &CALLERS,
-            |_, _| {},
-            |found| calls(found, tool::notes(&CALLERS, found)),
-        ),
-        Relation::Callees => tool::ask(
-            call,
-            tool,
-            ARGUMENTS,
-            given,
-            &CALLEES,
-            |_, _| {},
-            |found| calls(found, tool::notes(&CALLEES, found)),
-        ),
-        Relation::Impact => {
-            let any = |_: &mut ImpactRequest, _: &_| {};
-            tool::ask(call, tool, ARGUMENTS, given, &IMPACT, any, |found| {
-                tool::text(&IMPACT, found)
-            })
-        }
+        Relation::Callers => listed(call, tool, given, &CALLERS),
+        Relation::Callees => listed(call, tool, given, &CALLEES),
+        Relation::Impact => tool::answer(call, tool, ARGUMENTS, given, &IMPACT),
     }
 }
 
 /// Each caller or callee in a line of its own, so that a page can begin anywhere.
+fn listed<R: Request>(
+    call: &Call,
+    tool: &str,
+    given: Json,
+    question: &Question<R, CallsResult>,
+) -> Result<Reply, Problem> {
+    let text = |found: &CallsResult| calls(found, tool::notes(question, found));
+    tool::ask(call, tool, ARGUMENTS, given, question, |_, _| {}, text)
+}
+
 fn calls(found: &CallsResult, notes: String) -> String {
     let mut out: String = found.symbols.iter().map(text::uses::heading).collect();
     for call in &found.answer.items {

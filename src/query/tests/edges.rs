@@ -44,14 +44,7 @@ fn sure() -> UseFilter {
 
 fn names(ids: impl IntoIterator<Item = NodeId>) -> Vec<&'static str> {
     const KEYS: [&str; 9] = [
-        "a::main",
-        "a::load",
-        "a::help",
-        "a::parse",
-        "a::idle",
-        "a::lost",
-        "a::check",
-        "a::Config",
+        "a::main", "a::load", "a::help", "a::parse", "a::idle", "a::lost", "a::check", "a::Config",
         "a::tests::helper",
     ];
     let name = |given: NodeId| {

@@ -11,33 +11,10 @@ use asof_model::{Arm, CallId, Expr, List, PathId, Stmt};
 
 /// Macros of the standard library whose value is known without their rules.
 const KNOWN: &[&str] = &[
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "cfg",
-    "concat",
-    "dbg",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "env",
-    "eprint",
-    "eprintln",
-    "file",
-    "format",
-    "format_args",
-    "include_str",
-    "matches",
-    "panic",
-    "print",
-    "println",
-    "stringify",
-    "todo",
-    "unimplemented",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
+    "assert", "assert_eq", "assert_ne", "cfg", "concat", "dbg", "debug_assert", "debug_assert_eq",
+    "debug_assert_ne", "env", "eprint", "eprintln", "file", "format", "format_args", "include_str",
+    "matches", "panic", "print", "println", "stringify", "todo", "unimplemented", "unreachable",
+    "vec", "write", "writeln",
 ];
 
 /// Longest call whose tokens are kept, in bytes.

@@ -10,23 +10,8 @@ use asof_model::{Header, ItemFacts, Mention, NodeKind};
 
 /// Attributes of the compiler whose arguments name no item.
 const INERT: &[&str] = &[
-    "allow",
-    "cfg",
-    "deny",
-    "deprecated",
-    "derive",
-    "doc",
-    "expect",
-    "feature",
-    "forbid",
-    "inline",
-    "link",
-    "must_use",
-    "path",
-    "repr",
-    "should_panic",
-    "target_feature",
-    "warn",
+    "allow", "cfg", "deny", "deprecated", "derive", "doc", "expect", "feature", "forbid", "inline",
+    "link", "must_use", "path", "repr", "should_panic", "target_feature", "warn",
 ];
 
 impl Reader<'_, '_> {

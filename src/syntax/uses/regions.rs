@@ -11,19 +11,8 @@ const MAX_BRANCHES: usize = 32;
 
 /// Words that items begin with, after their visibility.
 const ITEMS: &[&str] = &[
-    "fn",
-    "struct",
-    "enum",
-    "union",
-    "trait",
-    "mod",
-    "type",
-    "use",
-    "impl",
-    "extern",
-    "static",
-    "const",
-    "macro_rules",
+    "fn", "struct", "enum", "union", "trait", "mod", "type", "use", "impl", "extern", "static",
+    "const", "macro_rules",
 ];
 
 /// Words that expressions begin with which end at a `}`.

@@ -2,7 +2,7 @@
 
 use asof_engine::Snapshot;
 use asof_model::Class;
-use asof_model::{ErrorKind, Hint};
+use asof_model::Hint;
 use asof_wire::{Diff, DiffItem, DiffRequest, Patch};
 use maud::{Markup, html};
 
@@ -25,7 +25,7 @@ pub fn form(visit: &Visit<'_>) -> Result<Content, Problem> {
         }
         _ => {
             let hint = Hint::advice("give two moments under Compare");
-            Err(Problem::new(ErrorKind::BadRequest, "two moments are needed", hint))
+            Err(Problem::bad_request("two moments are needed", hint))
         }
     }
 }
@@ -34,7 +34,7 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
     // A name of a moment may contain slashes; the path begins after the second moment.
     let Some((a, later)) = rest.split_once("..") else {
         let hint = Hint::advice("an address of a comparison is `/diff/A..B`");
-        return Err(Problem::new(ErrorKind::BadRequest, "two moments are needed", hint));
+        return Err(Problem::bad_request("two moments are needed", hint));
     };
     let (b, path) = moments(visit, later);
     let (first, second) = (visit.moment(a)?, visit.moment(if b.is_empty() { "NOW" } else { b })?);

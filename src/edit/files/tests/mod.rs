@@ -88,11 +88,11 @@ impl Space {
         mut after_write: impl FnMut() -> Result<(), FilesError>,
     ) -> Result<Done, FilesError> {
         let tx = Transaction { id: id.into(), changes };
-        apply(&self.root, &self.state, &tx, &mut after_write)
+        apply(&self.root, &self.state, &tx, AfterWrite::Any(&mut after_write))
     }
 
     pub fn undo(&self, of: &str, id: &str) -> Result<Done, FilesError> {
-        undo(&self.root, &self.state, of, id, &mut || Ok(()))
+        undo(&self.root, &self.state, of, id, &[])
     }
 
     pub fn recover(&self) -> Result<Vec<Recovered>, FilesError> {

@@ -234,7 +234,7 @@ fn a_journal_without_compression_can_be_undone() {
     let journal = space.state.join("journal/e1");
     fs::remove_file(journal.join("bytes.zst")).unwrap();
     fs::write(journal.join("bytes"), format!("{old}fn main() {{}}")).unwrap();
-    undo(&space.root, &space.state, "e1", "u1", &mut || Ok(())).unwrap();
+    undo(&space.root, &space.state, "e1", "u1", &[]).unwrap();
     assert_eq!(space.text("main.rs"), old);
 }
 

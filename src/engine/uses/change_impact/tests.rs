@@ -153,13 +153,8 @@ impl Seen<'_> {
         }
         let mut found: Vec<AffectedTest> = found.into_values().collect();
         found.sort_by(|a, b| {
-            (a.depth, &a.package, &a.target_kind, &a.target, &a.name).cmp(&(
-                b.depth,
-                &b.package,
-                &b.target_kind,
-                &b.target,
-                &b.name,
-            ))
+            (a.depth, &a.package, &a.target_kind, &a.target, &a.name)
+                .cmp(&(b.depth, &b.package, &b.target_kind, &b.target, &b.name))
         });
         (found, count)
     }

@@ -5,23 +5,8 @@ use asof_model::{Flag, Predicate};
 
 /// Names that are set for no ordinary build.
 const NEVER: &[&str] = &[
-    "test",
-    "windows",
-    "doc",
-    "docsrs",
-    "doctest",
-    "miri",
-    "loom",
-    "fuzzing",
-    "kani",
-    "bootstrap",
-    "doc_cfg",
-    "docs_rs",
-    "rustdoc",
-    "proc_macro_span",
-    "nightly",
-    "coverage",
-    "coverage_nightly",
+    "test", "windows", "doc", "docsrs", "doctest", "miri", "loom", "fuzzing", "kani", "bootstrap",
+    "doc_cfg", "docs_rs", "rustdoc", "proc_macro_span", "nightly", "coverage", "coverage_nightly",
 ];
 
 /// What keys are set to: 64-bit Linux.

@@ -14,18 +14,8 @@ use asof_wire::Doubt;
 
 /// Attributes that have nothing to do with the signature of their function.
 const PLAIN: [&str; 12] = [
-    "allow",
-    "cfg",
-    "cold",
-    "deny",
-    "deprecated",
-    "doc",
-    "expect",
-    "forbid",
-    "inline",
-    "must_use",
-    "track_caller",
-    "warn",
+    "allow", "cfg", "cold", "deny", "deprecated", "doc", "expect", "forbid", "inline", "must_use",
+    "track_caller", "warn",
 ];
 
 /// Uses in tokens that only a macro understands have this confidence: most macros take expressions.
