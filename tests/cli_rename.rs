@@ -395,7 +395,7 @@ fn g(old: u8) -> u8 { old }
 fn a_variable_that_would_be_mistaken_is_refused() {
     let lib = "fn f(old: u8) -> u8 { let new = 1; old + new }\n";
     let files = &[("src/lib.rs", lib)];
-    refused(files, &["crate::f", "new", "--local", "old"], 2, "would mean another variable");
+    refused(files, &["crate::f", "new", "--local", "old"], 2, "would mean something else");
     let lib = "const N: u8 = 1;\nfn f(old: u8) -> u8 { old + N }\n";
     let files = &[("src/lib.rs", lib)];
     refused(files, &["crate::f", "N", "--local", "old"], 2, "N");

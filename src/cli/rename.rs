@@ -16,7 +16,7 @@ use super::refactor::{Carrying, Which, carry_out};
 #[command(after_help = "Examples, in the repository of asof itself:
   asof rename asof::When::parse from_text --dry-run    only show the diff, and what is proven
   asof rename asof::When PointInTime --plan            store it as a proposal
-  asof rename asof::When::parse moment --local text --dry-run
+  asof rename asof_wire::share number --local text --dry-run
   asof rename asof_wire::moment instant --dry-run     the file of the module moves")]
 pub struct RenameArgs {
     /// Path of the item

@@ -543,9 +543,7 @@ impl<'a> Run<'a> {
         }
         report.added.sort_unstable();
         report.changed.sort_unstable();
-        if parsed.texts > 0 {
-            report.rows.insert("text".to_owned(), parsed.texts);
-        }
+        report.rows.extend((parsed.texts > 0).then(|| ("text".to_owned(), parsed.texts)));
         report
     }
 }

@@ -165,6 +165,16 @@ impl Source {
         found
     }
 
+    /// The name that an import gives another name to: that before `as`.
+    pub fn renamed_by(&self, name: Name) -> Option<Name> {
+        let before = self.text().get(..name.start as usize)?.trim_end();
+        let before = before.strip_suffix("as")?;
+        let end = before.trim_end().len();
+        let is_import = self.item_around(name.start).map(|item| item.kind);
+        let is_import = matches!(is_import, Some(NodeKind::Import | NodeKind::ExternCrate));
+        (is_import && end < before.len()).then(|| self.name_at(end as u32))?
+    }
+
     /// A name as it is written.
     pub fn written(&self, name: Name) -> &str {
         self.text().get(name.start as usize..name.end as usize).unwrap_or_default()

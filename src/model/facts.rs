@@ -113,7 +113,7 @@ impl ItemFacts {
 pub enum Header {
     #[default]
     None,
-    /// A struct or variant with braces and no fields: it has no constructor.
+    /// A struct or variant with its fields in braces: it has no constructor.
     Braced,
     /// A module: whether its body is in braces, and its `#[path]`, plain or under `cfg_attr`.
     Module {

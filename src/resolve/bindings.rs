@@ -17,6 +17,13 @@ pub(super) enum PathTarget {
     Nothing,
 }
 
+impl PathTarget {
+    /// One node.
+    pub fn node(node: u32, spaces: u8) -> Self {
+        Self::Nodes(vec![(node, spaces)])
+    }
+}
+
 /// From this length on, a list has an index.
 const INDEXED: usize = 16;
 

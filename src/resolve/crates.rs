@@ -2,7 +2,7 @@
 
 use super::bindings::PathTarget;
 use super::crate_maps::{Crate, CrateMaps, Input};
-use super::scope::{TYPES, nodes};
+use super::namespaces::TYPES;
 use asof_model::{HashMap, Header, TreeItem};
 
 /// Node of the crate root of each instance's crate, by instance.
@@ -54,14 +54,14 @@ pub(super) fn extern_preludes(
                 _ => in_code.replace('-', "_"),
             };
             let target = match library {
-                Some((_, root)) => nodes(*root, TYPES),
+                Some((_, root)) => PathTarget::node(*root, TYPES),
                 None => PathTarget::External(vec![known_as.clone()]),
             };
             names.insert(known_as, target);
         }
         let own = krate.package.and_then(|package| libraries.get(&package));
         if let (false, Some((own, root))) = (is_library(krate), own) {
-            names.insert((*own).to_owned(), nodes(*root, TYPES));
+            names.insert((*own).to_owned(), PathTarget::node(*root, TYPES));
         }
         names
     };
@@ -84,7 +84,7 @@ fn add_extern_crates(items: &[TreeItem], root: u32, names: &mut HashMap<String, 
     for item in items.iter().filter(|item| item.parent == 0) {
         let Header::ExternCrate { of: Some(of), .. } = &item.header else { continue };
         let target = match (of.as_str(), names.get(of)) {
-            ("self", _) => nodes(root, TYPES),
+            ("self", _) => PathTarget::node(root, TYPES),
             (_, Some(target)) => target.clone(),
             (of, None) => PathTarget::External(vec![of.to_owned()]),
         };

@@ -8,7 +8,8 @@ use super::conditional::{Conditional, Meanings};
 use super::conditions::{ALWAYS, Conditions};
 use super::crate_maps::CrateMaps;
 use super::imports::Leaf;
-use super::scope::{ANY, Scopes, TYPES};
+use super::namespaces::{ANY, TYPES};
+use super::scope::Scopes;
 use asof_model::{HashMap, HashSet};
 
 /// Imports of imports under conditions that are followed.

@@ -4,7 +4,8 @@ use asof_model::{HashSet, Header, NodeKind};
 
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Input};
-use super::scope::{ANY, Scopes, TYPES, scope_of};
+use super::namespaces::{ANY, TYPES};
+use super::scope::{Scopes, scope_of};
 
 /// Rounds after which the rest stays unresolved. Each round follows every chain of re-exports by at
 /// least one step.

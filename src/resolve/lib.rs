@@ -17,6 +17,7 @@ mod import_conditions;
 mod imports;
 mod known_macros;
 mod macro_rules;
+mod namespaces;
 mod other_meanings;
 mod passes;
 mod paths;

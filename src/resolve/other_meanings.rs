@@ -3,7 +3,8 @@
 
 use super::bindings::{Merged, PathTarget, homonyms};
 use super::crate_maps::CrateMaps;
-use super::scope::{Scopes, TYPES, nodes, parent_module};
+use super::namespaces::TYPES;
+use super::scope::{Scopes, parent_module};
 use asof_model::HashMap;
 
 impl<'a> Scopes<'a> {
@@ -27,7 +28,7 @@ impl<'a> Scopes<'a> {
                     continue;
                 }
                 let within = self.seen_within(assembly, number, scope, &made.visibility);
-                self.push(scope, &made.name, nodes(module, TYPES), within, false);
+                self.push(scope, &made.name, PathTarget::node(module, TYPES), within, false);
             }
         }
     }

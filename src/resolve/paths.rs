@@ -12,7 +12,8 @@ use asof_syntax::without_lifetimes;
 
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Input};
-use super::scope::{Scopes, TYPES, scope_of};
+use super::namespaces::TYPES;
+use super::scope::{Scopes, scope_of};
 
 /// Paths of everything outside impls.
 pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut CrateMaps) {

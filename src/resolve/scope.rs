@@ -9,12 +9,7 @@ use super::conditional::Conditional;
 use super::conditions::Conditions;
 use super::crate_maps::{CrateMaps, Input};
 use super::crates::{crate_roots, extern_preludes};
-
-/// Namespaces of names as bits (Rust reference, "Namespaces").
-pub(super) const TYPES: u8 = 1;
-pub(super) const VALUES: u8 = 2;
-pub(super) const MACROS: u8 = 4;
-pub(super) const ANY: u8 = TYPES | VALUES | MACROS;
+use super::namespaces::{self, MACROS, TYPES};
 
 /// Crates that come with the compiler.
 const STANDARD: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
@@ -111,36 +106,42 @@ impl<'a> Scopes<'a> {
             {
                 continue;
             }
-            let spaces = spaces_of(items, at);
+            let spaces = namespaces::spaces(item);
             let within = self.within(assembly, number, scope, item);
             match &item.header {
                 Header::ExternCrate { of, .. } => {
                     let target = match of.as_deref().unwrap_or(&item.name) {
-                        "self" => nodes(self.root_of(number), TYPES),
+                        "self" => PathTarget::node(self.root_of(number), TYPES),
                         krate => self.crate_named(number, krate),
                     };
                     let target = match target {
-                        PathTarget::Nothing => nodes(own, TYPES),
+                        PathTarget::Nothing => PathTarget::node(own, TYPES),
                         target => target,
                     };
                     self.push(scope, &item.name, target, within, true);
                 }
                 Header::Macro { exported } => {
-                    self.push(scope, &item.name, nodes(own, MACROS), within, false);
+                    self.push(scope, &item.name, PathTarget::node(own, MACROS), within, false);
                     let root = self.root_of(number);
                     if *exported {
-                        self.push(root, &item.name, nodes(own, MACROS), None, false);
+                        self.push(root, &item.name, PathTarget::node(own, MACROS), None, false);
                     }
                 }
                 _ => {
                     if let Some((_, name)) = item.sig.rsplit_once('@') {
                         let name = if name.is_empty() { &item.name } else { name };
-                        self.push(scope, name, nodes(own, MACROS), within, false);
+                        self.push(scope, name, PathTarget::node(own, MACROS), within, false);
                     }
-                    self.push(scope, &item.name, nodes(own, spaces), within, false);
+                    self.push(scope, &item.name, PathTarget::node(own, spaces), within, false);
                     let twins = assembly.variants.get(&(number as u32, at as u32));
                     for twin in twins.into_iter().flatten() {
-                        self.push(scope, &item.name, nodes(*twin, spaces), within, false);
+                        self.push(
+                            scope,
+                            &item.name,
+                            PathTarget::node(*twin, spaces),
+                            within,
+                            false,
+                        );
                     }
                 }
             }
@@ -295,7 +296,7 @@ impl<'a> Scopes<'a> {
             None => return PathTarget::Nothing,
             Some("crate" | "$crate") => {
                 rest = rest.get(1..).unwrap_or_default();
-                nodes(self.root_of(instance), TYPES)
+                PathTarget::node(self.root_of(instance), TYPES)
             }
             Some("self" | "super") => {
                 if rest.first().is_some_and(|s| s == "self") {
@@ -309,7 +310,7 @@ impl<'a> Scopes<'a> {
                         None => return PathTarget::Nothing,
                     }
                 }
-                nodes(module, TYPES)
+                PathTarget::node(module, TYPES)
             }
             Some("") => {
                 rest = rest.get(1..).unwrap_or_default();
@@ -407,15 +408,10 @@ impl<'a> Scopes<'a> {
                 break;
             }
         }
-        if self.is_2015(instance) {
-            match self.lookup(assembly, self.root_of(instance), name, spaces, scope) {
-                PathTarget::Nothing => {}
-                found => return found,
-            }
-        }
-        match self.crate_named(instance, name) {
+        match self.global(assembly, instance, scope, name, spaces) {
             PathTarget::Nothing => {}
-            PathTarget::Nodes(_) if spaces & TYPES == 0 => {}
+            // A crate has no name among values and macros.
+            PathTarget::Nodes(found) if found.iter().all(|(_, bits)| bits & spaces == 0) => {}
             found => return found,
         }
         if spaces & MACROS != 0 {
@@ -547,30 +543,4 @@ fn in_impl(items: &[TreeItem], at: usize) -> bool {
 pub(super) fn parent_module(assembly: &CrateMaps, module: u32) -> Option<u32> {
     let parent = assembly.node(module)?.parent?;
     assembly.node(parent).map(|n| n.module)
-}
-
-pub(super) fn nodes(node: u32, spaces: u8) -> PathTarget {
-    PathTarget::Nodes(vec![(node, spaces)])
-}
-
-/// The namespaces that an item is named in. A struct or variant with named fields has no constructor,
-/// and so no name among values (Rust reference, "Namespaces").
-fn spaces_of(items: &[TreeItem], at: usize) -> u8 {
-    let Some(item) = items.get(at) else { return 0 };
-    // Of an item with fields, the first is the next item.
-    let has_named_fields = items.get(at + 1).is_some_and(|next| {
-        next.kind == NodeKind::Field
-            && next.parent as usize == at
-            && !next.name.starts_with(|c: char| c.is_ascii_digit())
-    });
-    let spaces = item.kind.namespaces().bytes().fold(0, |all, b| {
-        all | match b {
-            b't' => TYPES,
-            b'v' => VALUES,
-            b'm' => MACROS,
-            _ => 0,
-        }
-    });
-    let is_braced = has_named_fields || item.header == Header::Braced;
-    if is_braced { spaces & !VALUES } else { spaces }
 }

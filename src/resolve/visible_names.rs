@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Edge, EdgeKind, Node};
-use super::scope::{ANY, MACROS, Scopes, parent_module};
+use super::namespaces::{ANY, MACROS};
+use super::scope::{Scopes, parent_module};
 use asof_model::{Header, NodeId, NodeKind};
 
 /// A module, or one that would be new in it.

@@ -200,7 +200,7 @@ impl<'a> Builder<'a> {
                 negative: head.negative,
             },
             NodeKind::Struct => match &head.body {
-                Some(body) if body.is_empty() && source.is(body.end, b'}') => Header::Braced,
+                Some(body) if source.is(body.end, b'}') => Header::Braced,
                 _ => Header::None,
             },
             NodeKind::Macro => Header::Macro { exported: attrs.macro_export },
@@ -297,7 +297,7 @@ impl<'a> Builder<'a> {
             let end = toks.end;
             let value = equals.min(end)..end;
             let open = name + 1;
-            if source.is(open, b'{') && source.is(open + 1, b'}') {
+            if open < end && source.is(open, b'{') {
                 item.header = Header::Braced;
             }
             let index = self.push(item, toks, Some(name), ItemSyntax::Variant(value));

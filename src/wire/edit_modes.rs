@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::edit::{DeletedUses, Part, Position};
 use super::refactor::SignatureChange;
 use asof_model::{NodeKind, RawHash, TrackingHash};
 
@@ -224,4 +223,57 @@ pub struct DeleteFileEdit {
     /// Raw hash that the file must have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_file_hash: Option<RawHash>,
+}
+
+asof_model::named! {
+    /// The part of an item to replace. The code must parse alone as that part: a body that closes its
+    /// item and opens another one is refused.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Part {
+        /// All of it, documentation and attributes included.
+        #[default]
+        Whole => "whole",
+        /// From the visibility to before the body; of a module in a file of its own, its
+        /// declaration without attributes.
+        Signature => "signature",
+        /// The braces with what is in them; the value of a const.
+        Body => "body",
+        /// The documentation comments.
+        Docs => "docs",
+        /// The attributes, documentation excluded; of a file, those at its start.
+        Attributes => "attributes",
+        /// `mod name;` with its attributes, where a module has a file of its own.
+        Declaration => "declaration",
+    }
+}
+
+impl Part {
+    pub(super) fn is_whole(&self) -> bool {
+        *self == Self::Whole
+    }
+}
+
+/// What becomes of the uses of an item that is deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DeletedUses {
+    /// It must have none.
+    IfUnused,
+    /// Imports and re-exports are deleted with it; it must have no others.
+    WithUses,
+}
+
+/// Where new items go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Position {
+    /// Before the other item.
+    Before,
+    /// After the other item.
+    After,
+    /// Inside the other item, before its items.
+    FirstChild,
+    /// Inside the other item, after its items.
+    LastChild,
 }

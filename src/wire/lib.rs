@@ -59,12 +59,12 @@ pub use context::{
 pub use doc_link::{DocLink, DocLinkReason};
 pub use documents::{DocsHit, SearchDocs, SectionHit};
 pub use edit::{
-    DeletedUses, Edit, EditRequest, EditSummary, EditedFile, EditedItem, FileOp, Part, Position,
-    ProposalDetails, ProposalList, ProposalRow, StaleTarget,
+    Edit, EditRequest, EditSummary, EditedFile, EditedItem, FileOp, ProposalDetails, ProposalList,
+    ProposalRow, StaleTarget,
 };
 pub use edit_modes::{
-    CanonicalEdit, ChangeSignatureEdit, CreateFileEdit, DeleteEdit, DeleteFileEdit, InsertEdit,
-    MoveEdit, RenameEdit, RenameFileEdit, SpliceEdit,
+    CanonicalEdit, ChangeSignatureEdit, CreateFileEdit, DeleteEdit, DeleteFileEdit, DeletedUses,
+    InsertEdit, MoveEdit, Part, Position, RenameEdit, RenameFileEdit, SpliceEdit,
 };
 pub use edit_request::MalformedEdit;
 pub use edit_status::{EditStatus, ProposalStatus};

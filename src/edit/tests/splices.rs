@@ -12,7 +12,11 @@ fn composed(text: &str, ranges: &[(u32, u32, &str)]) -> String {
         edit,
     });
     match compose("a.rs", text, &mut splices.collect::<Vec<_>>()) {
-        Ok((text, places)) => format!("{text} {places:?}"),
+        Ok((text, places)) => {
+            let places: Vec<(u32, u32)> =
+                places.iter().map(|place| (place.start, place.end)).collect();
+            format!("{text} {places:?}")
+        }
         Err(error) => error.to_string(),
     }
 }

@@ -344,7 +344,8 @@ fn differing_items<'a>(
 }
 
 /// What is compared of an item: id, path, condition, and its item tree without the index of its parent and
-/// without whether it is test code.
+/// without whether it is test code; of a macro by example also what comes before it, since that decides
+/// which calls mean it.
 fn compared_items(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
     let mut told = HashMap::default();
     for (number, instance) in side.tree.instances.iter().enumerate() {
@@ -352,7 +353,10 @@ fn compared_items(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMa
         if !files.contains(path) {
             continue;
         }
+        let mut macros: HashMap<&str, u32> = HashMap::default();
+        let mut modules = 0_u32;
         for (at, item) in item_tree.items.iter().enumerate() {
+            modules += u32::from(item.kind == NodeKind::Module);
             let Some(node) = side.assembly.node_of(number, at as u32) else { continue };
             let mut hasher = blake3::Hasher::new();
             // Imports with one path are counted; nothing depends on their numbers.
@@ -366,6 +370,12 @@ fn compared_items(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMa
                 hasher.update(condition.to_string().as_bytes());
             }
             hasher.update(&[0]);
+            if item.kind == NodeKind::Macro {
+                let before = macros.entry(&item.name).or_default();
+                hasher.update(&before.to_le_bytes());
+                hasher.update(&modules.to_le_bytes());
+                *before += 1;
+            }
             let plain = TreeItem { parent: 0, marks_test: false, ..item.clone() };
             hasher.update(&serde_json::to_vec(&plain).or_never("an item has a JSON form"));
             told.insert(*hasher.finalize().as_bytes(), (number as u32, at as u32));

@@ -16,7 +16,7 @@ use crate::view::View;
 
 pub fn definition(call: &Call, params: DefinitionParams) -> Result<Json, Failure> {
     answered(call, &params.text_document_position_params, |view, path, source, name| {
-        view.definitions(path, source, name)
+        view.definitions(path, source, source.renamed_by(name).unwrap_or(name))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::scope::{TYPES, VALUES};
+use super::super::namespaces::{TYPES, VALUES};
 use super::members::Pick;
 use super::paths::{End, PathResolver, Target};
 use super::rules::Rule;

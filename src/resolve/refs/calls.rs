@@ -239,6 +239,10 @@ impl InferenceContext<'_, '_> {
             let wanted = self.p.normal(&wanted);
             let ty = self.infer(arg, &wanted);
             self.coerce(&wanted, &ty);
+            // A `&mut` in a place is borrowed again, since it cannot be moved out of there.
+            if let Type::Ref(Borrow::Mutable, _) = self.p.normal(&ty) {
+                self.is_mutable(arg);
+            }
         }
         let world = self.p.world;
         for (ty, bound) in preds {

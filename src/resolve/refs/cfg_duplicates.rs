@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::bindings::PathTarget;
 use super::super::conditions::ALWAYS;
-use super::super::scope::{ANY, MACROS};
+use super::super::namespaces::{ANY, MACROS};
 use super::item_index::{Hit, ItemIndex};
 use super::paths::Target;
 use super::types::{Def, Name};

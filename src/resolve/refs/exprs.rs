@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::scope::{TYPES, VALUES};
+use super::super::namespaces::{TYPES, VALUES};
 use super::choices::{MAX_ALTERNATIVES, Share};
 use super::implicit::Place;
 use super::infer::{InferenceContext, MAX_DEPTH};

@@ -1,6 +1,6 @@
 //! Paths of imports, and what paths begin with: keywords and crates.
 
-use super::super::scope::{ANY, MACROS};
+use super::super::namespaces::{ANY, MACROS};
 use super::item_index::Hit;
 use super::paths::{End, PathResolver, Target};
 use super::rules::Rule;

@@ -1,6 +1,6 @@
 //! The references of one item: its head, then its body.
 
-use super::super::scope::{MACROS, TYPES, VALUES};
+use super::super::namespaces::{MACROS, TYPES, VALUES};
 use super::item_index::{Hit, ItemIndex};
 use super::lower;
 use super::paths::{End, PathResolver, ResolvedName, Target};

@@ -4,6 +4,7 @@
 mod libraries;
 mod names;
 mod numbering;
+mod places;
 mod serialize;
 mod traits_in_scope;
 mod visible;
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::super::conditional::Conditional;
 use super::super::conditions::Conditions;
 use super::super::crate_maps::{CrateMaps, Input, Node};
-use super::super::scope::{ANY, Scopes};
+use super::super::scope::Scopes;
 use super::cfg_duplicates::CfgDuplicates;
 use super::choices::Choices;
 use super::condition_table::Joined;
@@ -487,77 +488,5 @@ impl<'a> ItemIndex<'a> {
             Some(cell) => cell.get_or_init(|| Arc::new(lower::signature(self, def))).clone(),
             None => Arc::default(),
         }
-    }
-
-    /// The scope that an item's own text is read in.
-    pub(super) fn scope(&self, def: Def) -> Def {
-        let mut at = def;
-        while let Some(parent) = self.parent(at) {
-            let opens = match self.kind(at) {
-                NodeKind::Module => true,
-                NodeKind::Function
-                | NodeKind::Method
-                | NodeKind::Const
-                | NodeKind::Static
-                | NodeKind::AssocConst => !self.children(at).is_empty(),
-                _ => false,
-            };
-            if opens {
-                return at;
-            }
-            if let Some(block) = self.block_of(at) {
-                return block;
-            }
-            at = parent;
-        }
-        at
-    }
-
-    /// The scope of the block that declares an item of a body.
-    pub(super) fn block_of(&self, def: Def) -> Option<Def> {
-        self.workspace.assembly.block_of.get(&self.one_of(def)).copied()
-    }
-
-    /// An item of the file that a definition is in.
-    pub(super) fn sibling(&self, def: Def, item: u32) -> Option<Def> {
-        self.index(self.node(def)?.instance as usize).get(item as usize).copied()
-    }
-
-    /// A crate by the name that code at this scope has for it.
-    pub(super) fn krate(&self, scope: Def, name: &str) -> Hit {
-        let Some(node) = self.node(scope) else { return self.library_crate(scope, name) };
-        self.hit(self.workspace.scopes.crate_named(node.instance as usize, name), ANY)
-    }
-
-    /// The first name of a path that begins with `::`, at this scope.
-    pub(super) fn global(&self, scope: Def, name: &str, spaces: u8) -> Hit {
-        let Some(node) = self.node(scope) else { return self.library_crate(scope, name) };
-        let CrateSet { assembly, scopes, .. } = &self.workspace;
-        let instance = node.instance as usize;
-        self.hit(scopes.global(assembly, instance, scope, name, spaces), ANY)
-    }
-
-    /// Root of the crate that a scope is in.
-    pub(super) fn root(&self, scope: Def) -> Def {
-        match self.in_library(scope) {
-            Some((library, _)) => library.first,
-            None => {
-                let instance = self.node(scope).map_or(0, |node| node.instance as usize);
-                self.workspace.scopes.root_of(instance)
-            }
-        }
-    }
-
-    pub(super) fn module(&self, def: Def) -> Def {
-        match self.in_library(def) {
-            Some((of, own)) => of.first + of.library.module(own),
-            None => self
-                .node(def)
-                .map_or(0, |node| self.workspace.scopes.home(self.workspace.assembly, node.module)),
-        }
-    }
-
-    pub(super) fn parent_module(&self, module: Def) -> Option<Def> {
-        self.parent(module).map(|parent| self.module(parent))
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
-use super::super::scope::{TYPES, VALUES};
+use super::super::namespaces::{TYPES, VALUES};
 use super::impls::Head;
 use super::paths::PathResolver;
 use super::rules::Rule;

@@ -24,6 +24,7 @@ mod import_paths;
 mod infer;
 mod instantiated_modules;
 mod item_index;
+mod lexical;
 mod library;
 mod lower;
 mod members;

@@ -1,7 +1,7 @@
 //! Patterns: the names in them, and the types of their bindings.
 
 use super::super::conditions::ALWAYS;
-use super::super::scope::{TYPES, VALUES};
+use super::super::namespaces::{TYPES, VALUES};
 use super::choices::Share;
 use super::exprs::ctor_fields;
 use super::infer::{InferenceContext, MAX_DEPTH};

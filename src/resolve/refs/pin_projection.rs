@@ -3,7 +3,7 @@
 //! projection has a rule of expansions: no text of the macro was read.
 
 use super::super::known_macros::names_projection;
-use super::super::scope::MACROS;
+use super::super::namespaces::MACROS;
 use super::impls::packaged;
 use super::infer::InferenceContext;
 use super::item_index::ItemIndex;

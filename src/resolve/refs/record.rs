@@ -1,7 +1,7 @@
 //! What a name was found to mean, noted with the conditions under which imports bring it.
 
 use super::super::conditions::ALWAYS;
-use super::super::scope::ANY;
+use super::super::namespaces::ANY;
 use super::choices::{Reached, Share};
 use super::item_index::Hit;
 use super::paths::{End, PathResolver, Target};

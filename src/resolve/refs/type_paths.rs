@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
-use super::super::scope::{MACROS, TYPES};
+use super::super::namespaces::{MACROS, TYPES};
 use super::choices::Share;
 use super::item_index::Hit;
 use super::paths::{End, PathResolver, as_trait};

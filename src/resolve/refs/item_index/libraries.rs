@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::super::super::scope::TYPES;
+use super::super::super::namespaces::TYPES;
 use super::super::library::crates::{Crates, Place};
 use super::super::library::{Known, Library};
 use super::super::types::{Def, Name};

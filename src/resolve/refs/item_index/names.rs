@@ -1,7 +1,7 @@
 //! What names mean in the scopes of an item index.
 
 use super::super::super::bindings::PathTarget;
-use super::super::super::scope::{MACROS, TYPES};
+use super::super::super::namespaces::{MACROS, TYPES};
 use super::super::types::{Def, Name};
 use super::{Hit, ItemIndex};
 use crate::crate_maps::Node;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use super::super::super::bindings::PathTarget;
-use super::super::super::scope::TYPES;
+use super::super::super::namespaces::TYPES;
 use super::super::types::Def;
 use super::{Hit, ItemIndex};
 use asof_model::{HashMap, HashSet, NodeKind};
@@ -149,7 +149,7 @@ impl ItemIndex<'_> {
             return Hit::Nothing;
         }
         match self.library_path(["future", name].into_iter()) {
-            Some(def) => Hit::Defs(vec![(def, super::super::super::scope::TYPES)]),
+            Some(def) => Hit::Defs(vec![(def, super::super::super::namespaces::TYPES)]),
             None => Hit::Nothing,
         }
     }

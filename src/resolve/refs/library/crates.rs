@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::{Known, Library};
 use crate::expand_items::{OutsideMacro, OutsideMacros};
+use crate::namespaces::{ANY, MACROS, TYPES};
 use crate::refs::dependencies::{Dependencies, Dependency};
 use crate::refs::standard::standard;
-use crate::scope::{ANY, MACROS, TYPES};
 use asof_model::{HashMap, NodeKind};
 
 /// Crates that a path is followed through: re-exports may lead in a circle.

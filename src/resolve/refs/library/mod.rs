@@ -17,7 +17,7 @@ pub(super) use prune::{prune, without_left_out};
 use tables::{Impl, OutsideGlob, PRIVATE, Tables};
 
 use super::sig;
-use crate::scope::MACROS;
+use crate::namespaces::MACROS;
 use asof_model::{FileUses, NodeKind};
 
 /// The declarations of a crate.
