@@ -171,10 +171,10 @@ fn at(places: &[u32], line: impl Fn(&u32) -> u32) -> String {
 /// The innermost item around a byte that has a text of its own.
 fn innermost(facts: &FileFacts, byte: u32) -> u32 {
     let items = facts.items.iter().enumerate();
-    let around = items.filter(|(_, item)| {
+    let mut around = items.rev().filter(|(_, item)| {
         item.text.is_some() && item.span.start_byte <= byte && byte < item.span.end_byte
     });
-    around.last().map_or(0, |(at, _)| at as u32)
+    around.next().map_or(0, |(at, _)| at as u32)
 }
 
 /// A bound name of a file, to be renamed.
