@@ -9,7 +9,7 @@ use asof_engine::{Database, Snapshot, declared_item};
 use asof_model::{ByteRange, NodeId, NodeKind, RefKind};
 use asof_refactor::words;
 use asof_syntax::Wanted;
-use asof_wire::{Item, LinkTarget, ResolveRequest, SourceItem};
+use asof_wire::{Item, LinkTarget, ResolveRequest, SourceItem, Symbol, UseRequest};
 use gen_lsp_types::{Range, Uri};
 
 use super::documents::{Document, Good};
@@ -305,6 +305,42 @@ impl View<'_> {
         }
         found.dedup();
         Ok(found)
+    }
+
+    /// The items of impls that implement an item of a trait.
+    pub fn implementing(&self, item: &Item) -> Result<Vec<NodeId>, Failure> {
+        let kinds = [NodeKind::Method, NodeKind::AssocConst, NodeKind::AssocType];
+        if !kinds.contains(&item.kind) {
+            return Ok(Vec::new());
+        }
+        let use_kinds = vec![RefKind::Overrides];
+        let request = UseRequest { use_kinds, ..UseRequest::default() };
+        let used = self.snapshot.uses(&[Symbol::from(item)], &request)?;
+        Ok(used.answer.items.iter().map(|one| one.item.id).collect())
+    }
+
+    /// An item of a trait together with those that implement it; another item alone. An associated
+    /// type of an impl stands for that of the trait, as `Self::Name` does.
+    pub fn with_implementing(&self, items: Vec<Item>) -> Result<Vec<Item>, Failure> {
+        let mut ids = Vec::new();
+        for item in &items {
+            if item.kind == NodeKind::AssocType {
+                let declared: Vec<NodeId> =
+                    self.snapshot.overridden(item.id)?.iter().map(|target| target.id).collect();
+                for declared in self.snapshot.items(&declared)? {
+                    ids.push(declared.id);
+                    ids.extend(self.implementing(&declared)?);
+                }
+            }
+            ids.extend(self.implementing(item)?);
+        }
+        let known: Vec<NodeId> = items.iter().map(|item| item.id).collect();
+        ids.retain(|id| !known.contains(id));
+        ids.sort_unstable();
+        ids.dedup();
+        let mut all = items;
+        all.extend(self.snapshot.items(&ids)?);
+        Ok(all)
     }
 
     /// The items of traits that an item of an impl implements.

@@ -1,7 +1,6 @@
 //! From a name to what it means.
 
-use asof_model::{NodeId, NodeKind, RefKind};
-use asof_wire::{Symbol, UseRequest};
+use asof_model::{NodeId, NodeKind};
 use gen_lsp_types::{
     DeclarationParams, DefinitionParams, ImplementationParams, LocationLink,
     TextDocumentPositionParams, TypeDefinitionParams,
@@ -144,10 +143,7 @@ pub fn implementation(call: &Call, params: ImplementationParams) -> Result<Json,
             let ids: Vec<NodeId> = match item.kind {
                 NodeKind::Trait => view.snapshot.impls_of_trait(&item)?,
                 NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType => {
-                    let request =
-                        UseRequest { use_kinds: vec![RefKind::Overrides], ..UseRequest::default() };
-                    let used = view.snapshot.uses(&[Symbol::from(&item)], &request)?;
-                    used.answer.items.iter().map(|one| one.item.id).collect()
+                    view.implementing(&item)?
                 }
                 _ => {
                     let all = view.snapshot.with_impls(std::slice::from_ref(&item))?;

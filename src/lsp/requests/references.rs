@@ -47,6 +47,10 @@ pub fn references(call: &Call, params: ReferenceParams) -> Result<Json, Failure>
                 Meaning::Definition(_) | Meaning::Item { .. } => {
                     let id = meaning.id();
                     let items = view.snapshot.items(&id.into_iter().collect::<Vec<_>>())?;
+                    let own = items.len();
+                    let items = view.with_implementing(items)?;
+                    let others: Vec<NodeId> = items.iter().skip(own).map(|item| item.id).collect();
+                    places.spots.extend(view.spots(&others)?.into_iter().map(|(_, spot)| spot));
                     let symbols: Vec<Symbol> = items.iter().map(Symbol::from).collect();
                     left_out += of_symbols(view, &symbols, &mut places)?;
                     // Of an item that no saved file has, unsaved ones may.
@@ -219,7 +223,7 @@ pub fn highlights(
     params: DocumentHighlightParams,
 ) -> Result<Option<Vec<DocumentHighlight>>, Failure> {
     let at = &params.text_document_position_params;
-    at_name(call, at, |_, _, source, name| {
+    at_name(call, at, |view, _, source, name| {
         let mut found: BTreeMap<u32, DocumentHighlightKind> = BTreeMap::new();
         for meaning in source.meanings(name) {
             if let Meaning::Local(local) = &meaning {
@@ -233,7 +237,10 @@ pub fn highlights(
                     found.insert(one.at, kind);
                 }
             }
-            if let Some(id) = target(&meaning) {
+            let own: Vec<NodeId> = meaning.id().into_iter().collect();
+            let items = view.with_implementing(view.snapshot.items(&own)?)?;
+            let ids = target(&meaning).into_iter().chain(items.iter().map(|item| item.id));
+            for id in ids {
                 let uses = source.uses_of(id).filter(|one| NAMED(one.use_kind));
                 found.extend(uses.map(|one| (one.start, DocumentHighlightKind::Read)));
                 // The field of a tuple has no name where it is declared.
