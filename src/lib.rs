@@ -24,7 +24,7 @@
 //!
 //! let now = database.snapshot(&When::Now, Refresh::Skip)?;
 //! let found = now.resolve(&ResolveRequest::new("crate::greet::hello"))?;
-//! assert_eq!(found.one()?.signature, "pub fn hello(name: &str) -> String");
+//! assert_eq!(found.unique()?.signature, "pub fn hello(name: &str) -> String");
 //!
 //! let edit = Edit::Canonical(CanonicalEdit {
 //!     path: "crate::greet::hello".to_owned(),

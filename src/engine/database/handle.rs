@@ -46,7 +46,7 @@ const IGNORE: &str = ".gitignore";
 ///
 /// let now = database.snapshot(&When::Now, Refresh::First)?;
 /// let found = now.resolve(&ResolveRequest::new("retry::next_delay"))?;
-/// let item = found.one()?;
+/// let item = found.unique()?;
 /// assert_eq!(item.signature, "pub fn next_delay() -> u32");
 /// assert_eq!((item.span.start_line, item.span.end_line), (1, 1));
 /// # Ok(()) }
