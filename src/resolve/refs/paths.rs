@@ -387,6 +387,11 @@ impl<'w, 'a> PathResolver<'w, 'a> {
             "super" => {
                 return self.keyword(world.parent_module(world.module(self.scope)), seg);
             }
+            // Before edition 2018, imports begin at the crate root.
+            _ if self.importing && world.is_2015(self.scope) => {
+                let hit = world.global(self.scope, text, spaces);
+                return self.record(hit, seg, kind, Rule::Path);
+            }
             _ => {}
         }
         if let Some(root) = world.written_root(text) {

@@ -54,6 +54,12 @@ impl ItemIndex<'_> {
         self.hit(scopes.global(assembly, instance, scope, name, spaces), ANY)
     }
 
+    /// Whether a scope of the workspace is in a crate of edition 2015.
+    pub(in super::super) fn is_2015(&self, scope: Def) -> bool {
+        let node = self.node(scope).filter(|_| !self.is_library(scope));
+        node.is_some_and(|node| self.workspace.scopes.is_2015(node.instance as usize))
+    }
+
     /// Root of the crate that a scope is in.
     pub(in super::super) fn root(&self, scope: Def) -> Def {
         match self.in_library(scope) {
