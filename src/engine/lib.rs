@@ -30,7 +30,7 @@ pub use database::{
     Database, GcMode, Keep, Origin, Projects, Recreated, Refresh, STATE_DIR, Snapshot, StartFrom,
     inspect_backup, needs_attention, verify_backup,
 };
-pub use edit::{Check, EditOptions};
+pub use edit::{Check, EditOptions, unnamed_reason};
 pub use error::EngineError;
 pub use export::{DEFAULT_CERTAINTY, ExportKind, TablesRequest};
 pub use history::{Between, FilesAt};

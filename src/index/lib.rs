@@ -63,5 +63,5 @@ pub use verify::verify_files;
 pub use viewpoint::{PathMeaning, Place, Viewpoint};
 pub use what_if::{
     Carried, Clash, Consequences, Difference, Meaning, NewUse, NewUseFault, Proposed, ProposedFile,
-    Replaced, ReplacedKind, what_if,
+    Replaced, ReplacedKind, old_place, what_if,
 };

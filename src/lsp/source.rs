@@ -55,6 +55,17 @@ impl Meaning<'_> {
             Self::External { .. } | Self::Local(_) => None,
         }
     }
+
+    /// Whether it is an associated item, of a trait or of an impl.
+    pub fn is_associated(&self) -> bool {
+        let kind = match self {
+            Self::Definition(item) => item.kind.as_str(),
+            Self::Item { target, .. } => target.kind.as_str(),
+            Self::External { .. } | Self::Local(_) => return false,
+        };
+        let kinds = [NodeKind::Method, NodeKind::AssocConst, NodeKind::AssocType];
+        kinds.iter().any(|one| one.as_str() == kind)
+    }
 }
 
 impl Source {

@@ -65,6 +65,13 @@ impl NodeKind {
         )
     }
 
+    /// Whether a name alone in a pattern means such an item instead of binding a variable: constants,
+    /// statics, unit variants and, where they have a constructor, structs (Rust reference,
+    /// "Identifier patterns").
+    pub const fn is_identifier_pattern(self) -> bool {
+        matches!(self, Self::Const | Self::Static | Self::Struct | Self::Variant)
+    }
+
     /// Namespaces that the kind's name is in: `t`ypes, `v`alues, `m`acros, `f`ields,
     /// or `-` for what has no name (Rust reference, "Namespaces").
     pub const fn namespaces(self) -> &'static str {

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::crate_maps::Input;
 use super::expansion::read;
 use super::macro_rules::expand_items;
-use super::textual_macros::{self, ItemTrees, Place};
+use super::textual_macros::{Definitions, ItemTrees, Place};
 use asof_model::{HashMap, Header, MadeItem, NodeKind, TreeItem};
 
 /// Calls in calls that are followed.
@@ -78,6 +78,7 @@ pub(super) fn grow_with(
         outside,
         made: BTreeMap::new(),
         macros: HashMap::default(),
+        textual: HashMap::default(),
         imports: HashMap::default(),
         modules: HashMap::default(),
         names: 0,
@@ -146,6 +147,8 @@ struct Growth<'a> {
     outside: Option<&'a dyn OutsideMacros>,
     made: BTreeMap<usize, Vec<MadeItem>>,
     macros: HashMap<String, Vec<Rules>>,
+    /// The same, by the order of the text.
+    textual: HashMap<String, Definitions>,
     /// Paths that names of a module are imported by.
     imports: HashMap<(Place, String), Vec<Vec<String>>>,
     /// Modules by their parents and names.
@@ -200,10 +203,7 @@ impl<'a> Growth<'a> {
     /// for several flavours. The modules are marked with [`PASSED`].
     fn suite(&mut self, call: &Call, read: &Read<'_>) -> Option<Parented> {
         let item = self.item(call.file, call.item)?;
-        let module = self.module_around((call.instance, call.item));
-        let path = segments(&item.name);
-        let textual = self.textual((call.instance, call.item), &path, None);
-        let found = textual.or_else(|| self.find(module, &path, None, MAX_HOPS))?;
+        let found = self.called(call, &segments(&item.name))?;
         if found.outside.is_some() || !found.rules.contains("mod ") {
             return None;
         }
@@ -265,6 +265,9 @@ impl<'a> Growth<'a> {
                 let place = (instance, at);
                 let rules = Rules { krate, place, module, exported, text };
                 self.macros.entry(item.name.clone()).or_default().push(rules);
+                let mut textual = self.textual.remove(&item.name).unwrap_or_default();
+                textual.add(self, place);
+                self.textual.insert(item.name.clone(), textual);
                 self.names += 1;
             }
             Header::Module { inline: true, .. } if at != 0 => {
@@ -322,12 +325,7 @@ impl<'a> Growth<'a> {
         let mut expanded = Vec::new();
         for mut call in calls {
             let Some(item) = self.item(call.file, call.item) else { continue };
-            let module = self.module_around((call.instance, call.item));
-            let path = segments(&item.name);
-            let place = (call.instance, call.item);
-            let textual = self.textual(place, &path, call.origin);
-            let found = textual.or_else(|| self.find(module, &path, call.origin, MAX_HOPS));
-            let Some(found) = found else {
+            let Some(found) = self.called(&call, &segments(&item.name)) else {
                 waiting.push(call);
                 continue;
             };
@@ -367,14 +365,22 @@ impl<'a> Growth<'a> {
         calls
     }
 
-    /// The macro of the textual scope that a call means, if its path is a name.
-    fn textual(&self, call: Place, path: &[&str], origin: Option<usize>) -> Option<Found<'_>> {
-        let ([name], None) = (path, origin) else { return None };
-        let named = self.macros.get(*name)?;
-        let definitions: Vec<Place> = named.iter().map(|rules| rules.place).collect();
-        let found = textual_macros::lookup(self, &definitions, call, &|_| false);
+    /// The macro that a call means: that of the textual scope, if its path is a name, else that which
+    /// its path means.
+    fn called(&self, call: &Call, path: &[&str]) -> Option<Found<'_>> {
+        self.textual(call, path).or_else(|| {
+            let module = self.module_around((call.instance, call.item));
+            self.find(module, path, call.origin, MAX_HOPS)
+        })
+    }
+
+    fn textual(&self, call: &Call, path: &[&str]) -> Option<Found<'_>> {
+        let ([name], None) = (path, call.origin) else { return None };
+        let definitions = self.textual.get(*name)?;
+        let found = definitions.before(self, (call.instance, call.item), &|_| false);
         let [only] = found.as_slice() else { return None };
-        let krate = self.input.instances.get(call.0)?.krate;
+        let krate = self.input.instances.get(call.instance)?.krate;
+        let named = self.macros.get(*name)?;
         named.iter().find(|rules| rules.place == *only).map(|rules| self.own(rules, krate))
     }
 

@@ -3,7 +3,7 @@
 //! declared there as well, until another of its name follows. `#[macro_use]` on a module lets the
 //! definitions in it count after its declaration, too.
 
-use asof_model::{Header, NodeKind, TreeItem};
+use asof_model::{HashMap, Header, NodeKind, TreeItem};
 
 /// An item of an instance.
 pub(super) type Place = (usize, u32);
@@ -19,66 +19,99 @@ pub(super) trait ItemTrees {
     fn is_part(&self, instance: usize) -> bool;
 }
 
-/// A position among the items of one container: the item that stands there, outside of macro calls,
-/// and the item itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Where an item stands in the text of its container: the outermost macro call around it, or the item
+/// itself, then the item.
+type Order = (u32, u32);
+
+/// A position among the items of one container: a module, or what has a body.
+#[derive(Debug, Clone, Copy)]
 struct Position {
-    instance: usize,
-    /// The item whose body it is in: a module, or what has a block.
-    container: u32,
-    order: (u32, u32),
+    container: Place,
+    order: Order,
 }
 
 /// Positions are followed through at most so many modules.
 const MAX_MODULES: usize = 256;
 
-/// The definitions among these, of one name, that a call at an item means: the last one before it,
-/// and those after that which exist under a condition only. `is_before`: whether a definition in
-/// the body of the item itself comes before the call, in a block around it.
-pub(super) fn lookup(
-    trees: &dyn ItemTrees,
-    definitions: &[Place],
-    call: Place,
-    is_before: &dyn Fn(u32) -> bool,
-) -> Vec<Place> {
-    let mut found = Vec::new();
-    let in_body = |place: &Place| {
-        let at = position(trees, *place);
-        at.instance == call.0 && at.container == call.1 && is_before(at.order.0)
-    };
-    let own = definitions.iter().filter(|place| call.1 != 0 && in_body(place));
-    let own: Vec<Shown> = own.map(|place| Shown::new(trees, *place)).collect();
-    if take_last(own, &mut found) {
-        return found;
-    }
-    let shown: Vec<Vec<Shown>> =
-        definitions.iter().map(|place| Shown::all(trees, *place)).collect();
-    let mut at = Some(call);
-    for _ in 0..MAX_MODULES {
-        let Some(place) = at else { break };
-        let here = position(trees, place);
-        let counts = |one: &&Shown| {
-            (one.at.instance, one.at.container) == (here.instance, here.container)
-                && one.at.order < here.order
-                && is_around(trees, here.instance, one.at.order.0, here.order.0)
-        };
-        let before = shown.iter().flatten().filter(counts).copied().collect();
-        if take_last(before, &mut found) {
-            break;
+/// The definitions of one name, by the containers that show them, in the order of the text.
+#[derive(Debug, Default)]
+pub(super) struct Definitions {
+    by_container: HashMap<Place, Vec<Shown>>,
+}
+
+/// A definition as a module or block shows it.
+#[derive(Debug, Clone, Copy)]
+struct Shown {
+    definition: Place,
+    order: Order,
+    /// Number of the block that it is in.
+    block: Option<u32>,
+    /// Whether there are builds without it that have the container.
+    is_conditional: bool,
+}
+
+impl Definitions {
+    /// Adds a definition where it stands, and after each module that passes it on.
+    pub(super) fn add(&mut self, trees: &dyn ItemTrees, definition: Place) {
+        let mut at = definition;
+        let mut is_conditional = false;
+        for _ in 0..MAX_MODULES {
+            is_conditional |= self::is_conditional(trees, at);
+            let Position { container, order } = position(trees, at);
+            let block = trees.tree_item((container.0, order.0)).and_then(|item| item.block);
+            let block = block.map(|block| block.number);
+            let shown = Shown { definition, order, block, is_conditional };
+            let here = self.by_container.entry(container).or_default();
+            here.insert(here.partition_point(|one| one.order < order), shown);
+            let Some(declaration) = declaration(trees, container) else { break };
+            let is_passed = passes_on(trees, declaration)
+                || container.1 == 0 && (passes_on(trees, container) || trees.is_part(container.0));
+            if !is_passed {
+                break;
+            }
+            at = declaration;
         }
-        at = match here.container {
-            0 => trees.declared_in(here.instance),
-            container => Some((here.instance, container)),
-        };
     }
-    found
+
+    /// Those that a call at an item means: the last one before it, and those after that which exist
+    /// under a condition only. `is_before`: whether a definition in the body of the item itself comes
+    /// before the call, in a block around it.
+    pub(super) fn before(
+        &self,
+        trees: &dyn ItemTrees,
+        call: Place,
+        is_before: &dyn Fn(u32) -> bool,
+    ) -> Vec<Place> {
+        let mut found = Vec::new();
+        let shown = |container: Place| self.by_container.get(&container).into_iter().flatten();
+        let own = shown(call).filter(|one| call.1 != 0 && is_before(one.order.0));
+        if take_last(own, &mut found) {
+            return found;
+        }
+        let mut at = Some(call);
+        for _ in 0..MAX_MODULES {
+            let Some(place) = at else { break };
+            let Position { container, order } = position(trees, place);
+            let around = blocks_around(trees, (container.0, order.0));
+            let before = shown(container).filter(|one| {
+                one.order < order && one.block.is_none_or(|block| around.contains(&block))
+            });
+            if take_last(before, &mut found) {
+                break;
+            }
+            at = declaration(trees, container);
+        }
+        found
+    }
 }
 
 /// Takes the last definition, and those before it as long as all of them are under conditions; true if
 /// one is not.
-fn take_last(mut shown: Vec<Shown>, found: &mut Vec<Place>) -> bool {
-    shown.sort_unstable_by_key(|one| std::cmp::Reverse(one.at.order));
-    for one in shown {
+fn take_last<'s>(
+    shown: impl DoubleEndedIterator<Item = &'s Shown>,
+    found: &mut Vec<Place>,
+) -> bool {
+    for one in shown.rev() {
         found.push(one.definition);
         if !one.is_conditional {
             return true;
@@ -87,72 +120,31 @@ fn take_last(mut shown: Vec<Shown>, found: &mut Vec<Place>) -> bool {
     false
 }
 
-/// Whether the block that declares an item is, or is around, the one that declares another.
-fn is_around(trees: &dyn ItemTrees, instance: usize, item: u32, other: u32) -> bool {
-    let block = |item: u32| {
-        Some((trees.tree_item((instance, item))?.parent, trees.tree_item((instance, item))?.block?))
-    };
-    let Some((parent, own)) = block(item) else { return true };
-    let Some((_, mut at)) = block(other) else { return false };
-    // A block around another has a lower number.
-    loop {
-        if at.number == own.number {
-            return true;
-        }
-        let Some(outer) = at.outer.filter(|outer| *outer < at.number) else { return false };
-        let siblings = (parent + 1..).map_while(|item| trees.tree_item((instance, item)));
-        let mut blocks =
-            siblings.filter(|item| item.parent == parent).filter_map(|item| item.block);
-        match blocks.find(|block| block.number == outer) {
-            Some(block) => at = block,
-            None => return false,
-        }
-    }
+/// The item that a container is, from outside: a module's declaration.
+fn declaration(trees: &dyn ItemTrees, (instance, item): Place) -> Option<Place> {
+    if item == 0 { trees.declared_in(instance) } else { Some((instance, item)) }
 }
 
-/// A definition as a module or block shows it.
-#[derive(Debug, Clone, Copy)]
-struct Shown {
-    definition: Place,
-    at: Position,
-    /// Whether there are builds without it that have the module.
-    is_conditional: bool,
+fn passes_on(trees: &dyn ItemTrees, module: Place) -> bool {
+    let header = trees.tree_item(module).map(|item| &item.header);
+    matches!(header, Some(Header::Module { macro_use: true, .. }))
 }
 
-impl Shown {
-    /// A definition where it stands.
-    fn new(trees: &dyn ItemTrees, definition: Place) -> Self {
-        let at = position(trees, definition);
-        let is_conditional = is_conditional(trees, definition);
-        Shown { definition, at, is_conditional }
+/// Numbers of the block that declares an item and of those around it.
+fn blocks_around(trees: &dyn ItemTrees, (instance, item): Place) -> Vec<u32> {
+    let mut around = Vec::new();
+    let Some(item) = trees.tree_item((instance, item)) else { return around };
+    let mut next = item.block;
+    while let Some(block) = next {
+        around.push(block.number);
+        // A block around another has a lower number.
+        let outer = block.outer.filter(|outer| *outer < block.number);
+        let items = (item.parent + 1..).map_while(|at| trees.tree_item((instance, at)));
+        let mut siblings =
+            items.filter(|one| one.parent == item.parent).filter_map(|one| one.block);
+        next = outer.and_then(|outer| siblings.find(|block| block.number == outer));
     }
-
-    /// A definition where it stands, and after each module that passes it on.
-    fn all(trees: &dyn ItemTrees, definition: Place) -> Vec<Self> {
-        let mut all = vec![Self::new(trees, definition)];
-        while let Some(last) = all.last().copied().filter(|_| all.len() < MAX_MODULES) {
-            let Position { instance, container, .. } = last.at;
-            let passes_on = |place: Place| {
-                trees.tree_item(place).is_some_and(|item| {
-                    matches!(item.header, Header::Module { macro_use: true, .. })
-                })
-            };
-            let declaration = match container {
-                0 => trees.declared_in(instance),
-                _ => Some((instance, container)),
-            };
-            let Some(declaration) = declaration else { break };
-            let is_passed = passes_on(declaration)
-                || container == 0 && (passes_on((instance, 0)) || trees.is_part(instance));
-            if !is_passed {
-                break;
-            }
-            let is_conditional = last.is_conditional || is_conditional(trees, declaration);
-            let at = position(trees, declaration);
-            all.push(Shown { definition, at, is_conditional });
-        }
-        all
-    }
+    around
 }
 
 /// Whether an item, or a macro call around it, is under a condition, as far as can be seen here.
@@ -181,5 +173,5 @@ fn position(trees: &dyn ItemTrees, (instance, item): Place) -> Position {
     while at != 0 && is_call(parent(at)) {
         at = parent(at);
     }
-    Position { instance, container: parent(at), order: (at, item) }
+    Position { container: (instance, parent(at)), order: (at, item) }
 }

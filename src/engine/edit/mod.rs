@@ -21,3 +21,4 @@ mod use_warnings;
 
 pub use check::Check;
 pub use options::EditOptions;
+pub use refactor::unnamed_reason;

@@ -29,7 +29,7 @@ pub(super) fn before(byte: u32, replaced: &[Replaced]) -> Option<u32> {
 }
 
 /// The same place for a byte of the new text.
-pub(super) fn after(byte: u32, replaced: &[Replaced]) -> Option<u32> {
+pub fn old_place(byte: u32, replaced: &[Replaced]) -> Option<u32> {
     let at = replaced.partition_point(|one| one.after.1 <= byte);
     match replaced.get(at).filter(|one| one.after.0 <= byte) {
         Some(one) if one.kind == ReplacedKind::Name => Some(one.before.0),
@@ -65,12 +65,15 @@ mod tests {
         // `ab = old;` and `ab = newer; …`.
         let replaced = [name((5, 8), (5, 10)), name((20, 23), (22, 27))];
         assert_eq!(before(6, &replaced), Some(5));
-        assert_eq!(after(9, &replaced), Some(5));
-        assert_eq!(before(12, &replaced), after(14, &replaced));
+        assert_eq!(old_place(9, &replaced), Some(5));
+        assert_eq!(before(12, &replaced), old_place(14, &replaced));
         assert_eq!(moved(12, &replaced), Some(14));
-        assert_eq!(after(30, &replaced), Some(26));
+        assert_eq!(old_place(30, &replaced), Some(26));
         let code = [Replaced { before: (3, 3), after: (3, 9), kind: ReplacedKind::Code }];
-        assert_eq!((before(3, &code), after(4, &code), moved(3, &code)), (Some(3), None, Some(9)));
+        assert_eq!(
+            (before(3, &code), old_place(4, &code), moved(3, &code)),
+            (Some(3), None, Some(9))
+        );
         let gone = [Replaced { before: (0, 5), after: (0, 0), kind: ReplacedKind::Code }];
         assert_eq!((moved(0, &gone), moved(5, &gone)), (None, Some(0)));
     }

@@ -164,11 +164,11 @@ impl<'a> Mapping<'a> {
     /// Path and place before of a byte of a file after.
     pub(super) fn after<'p>(&'p self, path: &'p str, byte: u32) -> Option<(&'p str, u32)> {
         if let Some(carried) = self.carriage.here(path, byte) {
-            return Some((carried.from.0, byte_ranges::after(byte, &carried.replaced)?));
+            return Some((carried.from.0, byte_ranges::old_place(byte, &carried.replaced)?));
         }
         let path = self.paths.get(path).copied().unwrap_or(path);
         let all = self.replaced.get(path);
-        Some((path, all.map_or(Some(byte), |all| byte_ranges::after(byte, all))?))
+        Some((path, all.map_or(Some(byte), |all| byte_ranges::old_place(byte, all))?))
     }
 }
 

@@ -25,7 +25,7 @@ use asof_model::{FileFacts, Micros, NodeId, RawHash};
 use asof_store::Store;
 use asof_workspace::SourceFolders;
 
-pub use byte_ranges::{Replaced, ReplacedKind};
+pub use byte_ranges::{Replaced, ReplacedKind, old_place};
 pub use clashes::Clash;
 pub use consequences::{Consequences, Difference, Meaning, NewUse, NewUseFault};
 use item_map::Mapping;

@@ -97,6 +97,11 @@ struct Places {
 }
 
 impl Places {
+    /// Adds the name at a byte.
+    fn add(&mut self, view: &View<'_>, path: &str, lines: &Lines, byte: u32) {
+        self.spots.push(view.spot_at(path, lines, byte, ByteRange::new(byte, byte)));
+    }
+
     fn locations(mut self) -> Vec<Location> {
         sort(&mut self.spots);
         self.spots.iter().map(Spot::location).collect()
@@ -134,12 +139,7 @@ fn of_symbols(view: &View<'_>, symbols: &[Symbol], places: &mut Places) -> Resul
             }
         };
         if let Some(lines) = lines {
-            places.spots.push(view.spot_at(
-                path,
-                &lines,
-                one.byte,
-                ByteRange::new(one.byte, one.byte),
-            ));
+            places.add(view, path, &lines, one.byte);
         }
     }
     for (path, source) in view.unsaved_sources()? {
@@ -172,12 +172,7 @@ fn called_self(view: &View<'_>, item: &Item, places: &mut Places) -> Result<(), 
             for token in code_tokens(slice).iter().filter(|token| token.text == "Self") {
                 let at = token.text.as_ptr() as usize - slice.as_ptr() as usize;
                 let byte = start + at as u32;
-                places.spots.push(view.spot_at(
-                    path,
-                    &source.lines,
-                    byte,
-                    ByteRange::new(byte, byte),
-                ));
+                places.add(view, path, &source.lines, byte);
             }
         }
     }
@@ -188,12 +183,7 @@ fn add_unsaved(view: &View<'_>, path: &str, source: &Arc<Source>, id: NodeId, pl
     let guesses = view.call.session.settings.guesses;
     let uses = source.uses_of(id).filter(|one| NAMED(one.use_kind));
     for one in uses.filter(|one| guesses || one.confidence >= 0.5) {
-        places.spots.push(view.spot_at(
-            path,
-            &source.lines,
-            one.start,
-            ByteRange::new(one.start, one.start),
-        ));
+        places.add(view, path, &source.lines, one.start);
     }
 }
 
@@ -207,12 +197,7 @@ fn locals(
 ) {
     for local in source.locals().iter().filter(|local| local.binding == Some(binding)) {
         if local.at != binding || with_definition {
-            places.spots.push(view.spot_at(
-                path,
-                &source.lines,
-                local.at,
-                ByteRange::new(local.at, local.at),
-            ));
+            places.add(view, path, &source.lines, local.at);
         }
     }
 }
@@ -237,9 +222,12 @@ pub fn highlights(
                     found.insert(one.at, kind);
                 }
             }
-            let own: Vec<NodeId> = meaning.id().into_iter().collect();
-            let items = view.with_implementing(view.snapshot.items(&own)?)?;
-            let ids = target(&meaning).into_iter().chain(items.iter().map(|item| item.id));
+            let mut ids: Vec<NodeId> = target(&meaning).into_iter().collect();
+            // Nothing else is asked of the database: this is a request for each move of a cursor.
+            if meaning.is_associated() {
+                let items = view.with_implementing(view.snapshot.items(&ids)?)?;
+                ids.extend(items.iter().skip(1).map(|item| item.id));
+            }
             for id in ids {
                 let uses = source.uses_of(id).filter(|one| NAMED(one.use_kind));
                 found.extend(uses.map(|one| (one.start, DocumentHighlightKind::Read)));

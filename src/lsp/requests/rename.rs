@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use asof_engine::{EditOptions, EngineError};
+use asof_engine::{EditOptions, EngineError, unnamed_reason};
 use asof_model::{NodeId, NodeKind};
 use asof_wire::{Edit, EditRequest, EditSummary, FileOp, Item, RenameEdit};
 use gen_lsp_types::{MessageType, PrepareRenameParams, RenameParams, TextEdit};
@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 
 use super::edits::edits_of;
 use super::named::at_name;
+use crate::positions::Encoding;
 use crate::session::{Call, Failure};
 use crate::source::{Meaning, Name, Source};
 use crate::view::View;
@@ -21,7 +22,7 @@ enum Renamed {
     Local {
         name: String,
         /// Line and column of what binds it, from 1.
-        place: (usize, usize),
+        place: (u32, u32),
         around: Box<Item>,
     },
 }
@@ -37,17 +38,16 @@ fn renamed(view: &View<'_>, source: &Source, name: Name) -> Result<Renamed, Fail
     }
     let meanings = source.meanings(name);
     if let Some(Meaning::Local(local)) = meanings.first() {
-        let around = source.item_around(local.binding.unwrap_or(local.at)).map(|item| item.id);
+        let binding = local.binding.unwrap_or(local.at);
+        let around = source.item_around(binding).map(|item| item.id);
         let items = view.snapshot.items(&around.into_iter().collect::<Vec<_>>())?;
         let around = items.into_iter().next();
         let around = around.ok_or_else(|| refuse("the item around the name is not indexed"))?;
         if local.name == "self" {
             return Err(refuse("`self` has no other name"));
         }
-        let bound = local.binding.unwrap_or(local.at) as usize;
-        let before = source.text().get(..bound).unwrap_or_default();
-        let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1) + 1;
-        let place = (before.matches('\n').count() + 1, column);
+        let bound = source.lines.position(binding, Encoding::Utf8);
+        let place = (bound.line + 1, bound.character + 1);
         return Ok(Renamed::Local { name: local.name.clone(), place, around: Box::new(around) });
     }
     let sure = |meaning: &Meaning<'_>| match meaning {
@@ -66,10 +66,7 @@ fn renamed(view: &View<'_>, source: &Source, name: Name) -> Result<Renamed, Fail
     }
     match item.kind {
         NodeKind::Impl => Err(refuse("an impl has no name")),
-        NodeKind::ExternCrate => Err(refuse("its name is that of a crate")),
-        NodeKind::Module if item.parent_id.is_none() => {
-            Err(refuse("it is a crate, whose name is in its manifest"))
-        }
+        _ if let Some(reason) = unnamed_reason(item) => Err(Failure::Refused(reason)),
         NodeKind::Module
             if !view.call.session.abilities.renames_files && view.has_own_file(item)? =>
         {

@@ -368,9 +368,7 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
         let Hit::Defs(found) = self.p.lexical(sym, VALUES) else { return None };
         let world = self.p.world;
         let fits = |def: &Def| {
-            use NodeKind::{Const, Static, Struct, Variant};
-            matches!(world.kind(*def), Const | Static | Struct | Variant)
-                && !world.excludes(self.p.def, *def)
+            world.kind(*def).is_identifier_pattern() && !world.excludes(self.p.def, *def)
         };
         let defs: Vec<Def> = found.into_iter().map(|(def, _)| def).filter(fits).collect();
         (!defs.is_empty()).then_some(defs)

@@ -29,6 +29,7 @@ use super::library::crates::{Crates, Place};
 use super::lower::{self, Sig};
 use super::standard::standard;
 use super::types::{Def, Name};
+use crate::textual_macros::Definitions;
 use asof_model::{FileUses, HashMap, HashSet, Header, NodeKind, TreeItem};
 pub(super) use libraries::Loaded;
 pub(super) use numbering::PRIMITIVES;
@@ -86,9 +87,16 @@ pub struct ItemIndex<'a> {
     wrapped_receivers: HashSet<Name>,
     scoped: ScopedTraits,
     /// Macros by example of the workspace, by name.
-    macros: OnceLock<HashMap<Name, Vec<Def>>>,
+    macros: OnceLock<HashMap<Name, TextualMacros>>,
     /// Paths outside of the workspace by another that some scope imports under the same name.
     homonyms: HashMap<Vec<String>, Vec<Vec<String>>>,
+}
+
+/// Macros of one name, and their places in the order of the text once a call asks.
+#[derive(Debug, Default)]
+struct TextualMacros {
+    all: Vec<Def>,
+    definitions: OnceLock<Definitions>,
 }
 
 /// The workspace.

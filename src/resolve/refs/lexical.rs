@@ -21,8 +21,10 @@ impl PathResolver<'_, '_> {
     pub(super) fn hidden_primitive(&self, segs: &[Seg], first: &End, spaces: u8) -> Option<Type> {
         let ([first_seg, seg, ..], End::Defs(defs, _)) = (segs, first) else { return None };
         let world = self.world;
-        let text = self.text(first_seg.name);
-        let (&prim, _) = world.known.prims.iter().find(|(_, name)| **name == text)?;
+        let prim = self.name(first_seg.name);
+        if !world.known.prims.contains_key(&prim) {
+            return None;
+        }
         let lacks = |def: &Def| {
             let found = world.lookup(*def, self.text(seg.name), spaces, self.scope);
             world.kind(*def) == NodeKind::Module && found == Hit::Nothing

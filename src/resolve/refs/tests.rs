@@ -24,7 +24,8 @@ use asof_model::{
 use asof_syntax::parse_file;
 
 /// A workspace of libraries, one a folder: `//- a/lib.rs` begins a file; a text without such a
-/// line is `a/lib.rs`. Folders whose names end with `2015` are of that edition, others of 2021. Every library depends on every other. Folders that begin with `dep`, `strum`
+/// line is `a/lib.rs`. Folders whose names end with `2015` are of that edition, others of 2021.
+/// Every library depends on every other. Folders that begin with `dep`, `strum`
 /// or `pin_project` are dependencies, `dep_as_x` the package `x` under another name: they are not of
 /// the workspace, which does not name those that end with `_core`.
 struct Workspace {

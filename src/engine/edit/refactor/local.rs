@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::paths::Paths;
+use super::proof::replaced_as;
 use crate::database::Snapshot;
 use crate::edit::choose::{self, Target};
 use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::target::{self, Files, Halt, Loaded};
 use asof_edit::{EditError, Splice, line_of};
-use asof_index::ReplacedKind;
-use asof_model::{FileFacts, NodeId, NodeKind, RefKind};
+use asof_index::{ReplacedKind, old_place};
+use asof_model::{FileFacts, NodeId, RefKind};
 use asof_query::{PathQuery, Queries};
 use asof_refactor::{LocalName, NewName, Rewritten, Role, Writer, file_names, first_difference};
 use asof_wire::{Doubt, PlaceToLookAt, SourceLink};
@@ -31,7 +32,10 @@ pub(super) fn rename(
         to: Some(to.to_owned()),
         reason,
     };
-    let wanted = Wanted::parse(local);
+    let Some(wanted) = Wanted::parse(local) else {
+        let reason = "expected a name, `NAME:LINE` or `NAME:LINE:COLUMN`".to_owned();
+        return Err(refuse(reason).into());
+    };
     let is_lifetime = wanted.name.starts_with('\'');
     let new = if is_lifetime { NewName::parse_lifetime(to) } else { NewName::parse(to) };
     let new = new.map_err(|error| refuse(error.to_string()))?;
@@ -94,11 +98,8 @@ fn is_pattern(
     }
     let asked = PathQuery { path: name.to_owned(), ..PathQuery::default() };
     let found = Queries::at(snapshot.store(), snapshot.at).path(&asked)?.into_iter();
-    let kinds = [NodeKind::Const, NodeKind::Static, NodeKind::Struct, NodeKind::Variant];
-    let of_kind = found.filter(|one| {
-        kinds.iter().any(|kind| kind.as_str() == one.definition.kind.as_str())
-            && one.definition.name == name
-    });
+    let of_kind = found
+        .filter(|one| one.definition.kind.is_identifier_pattern() && one.definition.name == name);
     let ids: BTreeSet<NodeId> = of_kind.map(|one| one.definition.id).collect();
     Ok(!ids.is_empty() && Paths::new(snapshot).mean(file_path, byte, name, &ids)?)
 }
@@ -112,13 +113,14 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn parse(text: &str) -> Self {
+    /// None for another form.
+    fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split(':');
-        let name = parts.next().unwrap_or_default();
-        let mut number = || parts.next().and_then(|part| part.parse().ok());
-        let (line, column) = (number(), number());
+        let name = parts.next()?;
+        let mut number = || parts.next().map(str::parse).transpose().ok();
+        let (line, column) = (number()?, number()?);
         let name = name.strip_prefix("r#").unwrap_or(name).to_owned();
-        Wanted { name, line, column }
+        parts.next().is_none().then_some(Wanted { name, line, column })
     }
 
     /// What binds the name in the text of an item.
@@ -235,11 +237,13 @@ impl Renamed<'_> {
         let Renamed { loaded, names, items, new, .. } = *self;
         let mut all = splices.to_vec();
         let (text, _) = asof_edit::compose(&loaded.facts.path, &loaded.text, &mut all)?;
+        let replaced = replaced_as(&all, |_| ReplacedKind::Name);
         // Where the name of an item is the new one, it may be hidden from now on.
         let is_item = |byte: u32| {
             let is_new =
                 text.get(byte as usize..).is_some_and(|rest| rest.starts_with(&new.written));
-            !is_new && items.contains(&before(splices, byte))
+            let place = old_place(byte, &replaced);
+            !is_new && place.is_some_and(|place| items.contains(&place))
         };
         let after = file_names(&text, &is_item).unwrap_or_default();
         if let Some(other) = first_difference(names, &after) {
@@ -253,16 +257,4 @@ impl Renamed<'_> {
     fn place(&self, text: &str, byte: u32) -> String {
         format!("{}:{}", self.loaded.facts.path, line_of(text, byte))
     }
-}
-
-/// A byte of the text with these splices as one of the text without them.
-fn before(splices: &[Splice], byte: u32) -> u32 {
-    let mut shift = 0_i64;
-    for one in splices {
-        if i64::from(one.start) + shift >= i64::from(byte) {
-            break;
-        }
-        shift += one.text.len() as i64 - i64::from(one.end - one.start);
-    }
-    (i64::from(byte) - shift).max(0) as u32
 }

@@ -21,4 +21,5 @@ pub(super) use delete::delete;
 pub(super) use proof::prove;
 pub(super) use relocate::relocate;
 pub(super) use rename::rename;
+pub use rename::unnamed_reason;
 pub(super) use signature::change_signature;

@@ -7,7 +7,7 @@ use super::group::Group;
 use super::paths::Paths;
 use crate::database::Snapshot;
 use crate::error::EngineError;
-use asof_model::{Binding, NodeKind, Pat};
+use asof_model::{Binding, Pat};
 
 /// The places where a new name is that of a variable, and the old one means an item of the group.
 pub(super) fn places(
@@ -16,10 +16,7 @@ pub(super) fn places(
     old: &str,
     new: &str,
 ) -> Result<Vec<String>, EngineError> {
-    let is_pattern = |kind: NodeKind| {
-        matches!(kind, NodeKind::Const | NodeKind::Static | NodeKind::Struct | NodeKind::Variant)
-    };
-    if !group.items.iter().any(|item| is_pattern(item.kind)) {
+    if !group.items.iter().any(|item| item.kind.is_identifier_pattern()) {
         return Ok(Vec::new());
     }
     let root = snapshot.database.need_root()?;

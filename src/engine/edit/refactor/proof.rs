@@ -183,13 +183,23 @@ fn halted(error: IndexError) -> Halt {
 
 /// Places of the splices in both texts.
 fn replaced(splices: &[Splice], resolved: &[Resolved]) -> Vec<Replaced> {
+    replaced_as(splices, |splice| {
+        let refactored = resolved.get(splice.edit).and_then(|one| one.refactored.as_deref());
+        refactored.map_or(ReplacedKind::Code, |one| one.kind)
+    })
+}
+
+/// Places of the splices in both texts, each of a kind. The splices are sorted.
+pub(super) fn replaced_as(
+    splices: &[Splice],
+    kind: impl Fn(&Splice) -> ReplacedKind,
+) -> Vec<Replaced> {
     let mut out = Vec::with_capacity(splices.len());
     let mut shift = 0i64;
     for splice in splices {
         let start = (i64::from(splice.start) + shift) as u32;
         let end = start + splice.text.len() as u32;
-        let refactored = resolved.get(splice.edit).and_then(|one| one.refactored.as_deref());
-        let kind = refactored.map_or(ReplacedKind::Code, |one| one.kind);
+        let kind = kind(splice);
         out.push(Replaced { before: (splice.start, splice.end), after: (start, end), kind });
         shift += splice.text.len() as i64 - i64::from(splice.end - splice.start);
     }

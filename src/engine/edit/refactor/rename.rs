@@ -40,7 +40,9 @@ pub(in crate::edit) fn rename(
     let Some(item) = targets.first() else {
         return Err(EditError::internal("what is renamed was found").into());
     };
-    refuse_unnamed(item, &refuse)?;
+    if let Some(reason) = unnamed_reason(item) {
+        return Err(refuse(reason).into());
+    }
     if item.name == new.bare {
         return Err(EditError::NoChange.into());
     }
@@ -108,8 +110,8 @@ pub(super) fn targets(
     }
 }
 
-/// Refuses items that have no name of their own, or not one that code gives them.
-fn refuse_unnamed(item: &Item, refuse: &dyn Fn(String) -> EditError) -> Result<(), EditError> {
+/// Why an item has no name of its own, or not one that code gives it; none if it has.
+pub fn unnamed_reason(item: &Item) -> Option<String> {
     let reason = match item.kind {
         kind if kind.is_anonymous() => format!("it is a {kind}, which has no name"),
         NodeKind::ExternCrate => "its name is that of a crate".to_owned(),
@@ -122,7 +124,7 @@ fn refuse_unnamed(item: &Item, refuse: &dyn Fn(String) -> EditError) -> Result<(
         NodeKind::Function if item.name == "main" && item.module_path.len() == 1 => {
             "a program begins with it".to_owned()
         }
-        _ => return Ok(()),
+        _ => return None,
     };
-    Err(refuse(reason))
+    Some(reason)
 }

@@ -3,9 +3,9 @@
 use super::super::super::bindings::PathTarget;
 use super::super::super::namespaces::{MACROS, TYPES};
 use super::super::types::{Def, Name};
-use super::{Hit, ItemIndex};
+use super::{Hit, ItemIndex, TextualMacros};
 use crate::crate_maps::Node;
-use crate::textual_macros;
+use crate::textual_macros::Definitions;
 use asof_model::{FileUses, HashMap, NodeKind};
 
 impl ItemIndex<'_> {
@@ -69,22 +69,25 @@ impl ItemIndex<'_> {
         is_before: &dyn Fn(u32) -> bool,
     ) -> Vec<Def> {
         let macros = self.macros.get_or_init(|| {
-            let mut macros: HashMap<Name, Vec<Def>> = HashMap::default();
+            let mut macros: HashMap<Name, TextualMacros> = HashMap::default();
             for def in (0..self.first).filter(|def| self.kind(*def) == NodeKind::Macro) {
-                macros.entry(self.name(def)).or_default().push(def);
+                macros.entry(self.name(def)).or_default().all.push(def);
             }
             macros
         });
-        let (Some(all), Some(node)) = (macros.get(&name), self.node(from)) else {
+        let (Some(named), Some(node)) = (macros.get(&name), self.node(from)) else {
             return Vec::new();
         };
         let input = self.input();
-        let krate = |instance: u32| input.instances.get(instance as usize).map(|of| of.krate);
         let place = |node: &Node| (node.instance as usize, node.item);
-        let nodes = all.iter().filter_map(|def| self.node(*def));
-        let own = nodes.filter(|one| krate(one.instance) == krate(node.instance));
-        let definitions: Vec<_> = own.map(place).collect();
-        let found = textual_macros::lookup(&input, &definitions, place(node), is_before);
+        let definitions = named.definitions.get_or_init(|| {
+            let mut definitions = Definitions::default();
+            for node in named.all.iter().filter_map(|def| self.node(*def)) {
+                definitions.add(&input, place(node));
+            }
+            definitions
+        });
+        let found = definitions.before(&input, place(node), is_before);
         let def = |place: &(usize, u32)| self.index(place.0).get(place.1 as usize).copied();
         found.iter().filter_map(def).collect()
     }
