@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::context::Context;
 use super::output;
 
 /// Print a block for AGENTS.md that tells agents when to use asof
@@ -18,6 +19,6 @@ pub struct AgentsArgs {
     skill: bool,
 }
 
-pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
-    output::print_plain(if args.skill { asof_setup::SKILL } else { asof_setup::AGENTS })
+pub fn run(context: &Context, args: &AgentsArgs) -> anyhow::Result<()> {
+    output::print_plain(context, if args.skill { asof_setup::SKILL } else { asof_setup::AGENTS })
 }

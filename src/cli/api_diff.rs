@@ -75,7 +75,7 @@ pub fn run(
     )?;
     if context.is_prose() {
         for package in &found.answer.items {
-            print(package, limit)?;
+            print(context, package, limit)?;
         }
         output::basis(context, &serde_json::to_value(&found)?)?;
     } else {
@@ -109,7 +109,7 @@ pub fn run(
     Err(Problem::new(ErrorKind::Check, message, hint).into())
 }
 
-fn print(package: &PackageApi, limit: Option<usize>) -> anyhow::Result<()> {
+fn print(context: &Context, package: &PackageApi, limit: Option<usize>) -> anyhow::Result<()> {
     let bold = anstyle::Style::new().bold();
     let version = |version: &Option<String>| version.clone().unwrap_or_else(|| "-".to_owned());
     let versions = if package.old_version == package.new_version {
@@ -127,14 +127,14 @@ fn print(package: &PackageApi, limit: Option<usize>) -> anyhow::Result<()> {
             allowed.as_str()
         ),
     };
-    output::print(&format!("{bold}{} {versions}{bold:#}: {verdict}\n", package.package))?;
+    output::print(context, &format!("{bold}{} {versions}{bold:#}: {verdict}\n", package.package))?;
     let mut changes: Vec<&ApiChange> = package.changes.iter().collect();
     changes.sort_by_key(|change| std::cmp::Reverse(change.level));
     let shown = limit.unwrap_or(changes.len());
     let text: String = changes.iter().take(shown).map(|change| line(change)).collect();
-    output::print(&text)?;
+    output::print(context, &text)?;
     if changes.len() > shown {
-        output::print(&format!("  … {} more with `--limit 0`\n", changes.len() - shown))?;
+        output::print(context, &format!("  … {} more with `--limit 0`\n", changes.len() - shown))?;
     }
     Ok(())
 }

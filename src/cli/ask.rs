@@ -102,8 +102,10 @@ pub fn print<R, A: Serialize>(
     let answer = question.shortened(found)?;
     let nothing = question.nothing.filter(|_| output::items(&answer).is_empty());
     match (question.text, nothing) {
-        (Some(text), _) if context.is_prose() => output::print(&text(found))?,
-        (None, Some(nothing)) if context.is_prose() => output::print(&format!("{nothing}\n"))?,
+        (Some(text), _) if context.is_prose() => output::print(context, &text(found))?,
+        (None, Some(nothing)) if context.is_prose() => {
+            output::print(context, &format!("{nothing}\n"))?
+        }
         _ => output::rows(context, &answer, question.listing)?,
     }
     notes(context, question, found, &answer)

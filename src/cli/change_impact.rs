@@ -80,7 +80,7 @@ fn print(
         Some(TestFilter::Cargo) => test_filter::cargo(&found.tests),
         Some(TestFilter::Nextest) => vec![test_filter::nextest(&found.tests)],
         None if context.is_prose() => {
-            output::print(&text::change_impact::change_impact(found, limit))?;
+            output::print(context, &text::change_impact::change_impact(found, limit))?;
             context.note(&format!("{} affected", plural(found.answer.total, "item")));
             return output::basis(context, &serde_json::to_value(&found.answer)?);
         }

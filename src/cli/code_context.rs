@@ -109,7 +109,7 @@ fn files(context: &Context, answer: &ContextAnswer, threshold: f64) -> anyhow::R
         return output::listing(context, &listed, FILE);
     }
     if context.is_prose() {
-        output::print(&text::context::context(answer, threshold))?;
+        output::print(context, &text::context::context(answer, threshold))?;
     } else {
         output::rows(context, &listed, FILE)?;
     }
@@ -122,7 +122,7 @@ fn code(context: &Context, answer: &CodeContext) -> anyhow::Result<()> {
         return output::listing(context, answer, CODE_CONTEXT.listing);
     }
     if context.is_prose() {
-        output::print(&text::context::code(answer))?;
+        output::print(context, &text::context::code(answer))?;
     } else {
         output::rows(context, &serde_json::to_value(answer)?, CODE_CONTEXT.listing)?;
         if let Some(line) = text::context::left_out(answer) {

@@ -7,6 +7,7 @@ use asof_model::Hint;
 use asof_wire::ConfigurationRequest;
 
 use super::globals::{Format, FormatArg, Globals};
+use super::length::TextLimit;
 use super::progress::Bars;
 use super::terminal;
 use asof_surface::target::Target;
@@ -14,15 +15,26 @@ use asof_surface::target::Target;
 /// The current folder.
 const HERE: &str = ".";
 
-/// The parsed global options.
+/// The parsed global options, and how much text may be printed.
 #[derive(Debug)]
 pub struct Context {
     globals: Globals,
+    limit: TextLimit,
 }
 
 impl Context {
-    pub fn new(globals: Globals) -> Self {
-        Self { globals }
+    pub fn new(globals: Globals, limit: TextLimit) -> Self {
+        Self { globals, limit }
+    }
+
+    /// The part of a text that may still be printed, in whole lines.
+    pub fn shorten(&self, text: &str) -> String {
+        self.limit.shorten(text)
+    }
+
+    /// What was not printed because of its length, and how to see it.
+    pub fn left_out(&self) -> Option<String> {
+        self.limit.left_out()
     }
 
     pub fn format(&self) -> Format {
@@ -51,6 +63,11 @@ impl Context {
 
     pub fn quiet(&self) -> bool {
         self.globals.quiet
+    }
+
+    /// Whether a long answer may go through a pager.
+    pub fn may_page(&self) -> bool {
+        !self.globals.no_pager
     }
 
     /// Whether NOW is updated before it is queried.

@@ -95,11 +95,11 @@ pub fn run(context: &Context, args: &DiffArgs) -> anyhow::Result<()> {
     let limit = if args.stat { None } else { Limit { limit: args.limit.unwrap_or(default) }.get() };
     let request = DiffRequest { limit, ..args.request.clone() };
     let diff = match &sides {
-        Sides::Skipped { path, reason } => return diff_prose::skipped(path, reason),
+        Sides::Skipped { path, reason } => return diff_prose::skipped(context, path, reason),
         Sides::Files { path, places, driver } => {
             let diff = Database::diff_two_files(path, *places, &request)?;
             if *driver && context.format() == Format::Text {
-                diff_prose::heading(path, diff.answer.total)?;
+                diff_prose::heading(context, path, diff.answer.total)?;
             }
             diff
         }
@@ -296,8 +296,8 @@ fn patches(context: &Context, diff: &Diff) -> anyhow::Result<()> {
         let was = item.previous_path.as_ref().map_or(String::new(), |p| format!(" (was {p})"));
         let head = format!("{} {}{was}: {}", item.kind, item.path, classes.join(", "));
         let dim = anstyle::Style::new().dimmed();
-        output::print(&format!("{dim}# {head}{dim:#}\n"))?;
-        output::print_painted(item.patch.as_deref().unwrap_or_default(), paint::diff)?;
+        output::print(context, &format!("{dim}# {head}{dim:#}\n"))?;
+        output::print_painted(context, item.patch.as_deref().unwrap_or_default(), paint::diff)?;
     }
     output::basis(context, &serde_json::to_value(diff)?)
 }

@@ -119,7 +119,7 @@ fn print(context: &Context, found: &EdgeDiff) -> anyhow::Result<()> {
     }
     if context.fields().is_empty() && context.format() != Format::Csv {
         output::sheet(context, &counts(found))?;
-        output::print("\n")?;
+        output::print(context, "\n")?;
     }
     for item in answer.get_mut("items").and_then(Json::as_array_mut).into_iter().flatten() {
         let ours = joined(item, "ours", |one| text(one, "path"));

@@ -36,15 +36,15 @@ pub fn summary(diff: &Diff) -> String {
 }
 
 /// A file that Git lists and that is not compared.
-pub fn skipped(path: &str, reason: &str) -> anyhow::Result<()> {
-    output::print_plain(&format!("{path}: not compared, {reason}\n"))
+pub fn skipped(context: &Context, path: &str, reason: &str) -> anyhow::Result<()> {
+    output::print_plain(context, &format!("{path}: not compared, {reason}\n"))
 }
 
 /// The line above the items of a file.
-pub fn heading(path: &str, items: usize) -> anyhow::Result<()> {
+pub fn heading(context: &Context, path: &str, items: usize) -> anyhow::Result<()> {
     let bold = anstyle::Style::new().bold();
     let none = if items == 0 { ": no items differ" } else { "" };
-    output::print(&format!("{bold}{path}{bold:#}{none}\n"))
+    output::print(context, &format!("{bold}{path}{bold:#}{none}\n"))
 }
 
 /// Prints how many items of each file differ, and how.
@@ -83,7 +83,7 @@ pub fn markdown(context: &Context, diff: &Diff) -> anyhow::Result<()> {
         }
         out.push_str("\n</details>\n");
     }
-    output::print_plain(&out)?;
+    output::print_plain(context, &out)?;
     output::basis(context, &serde_json::to_value(diff)?)
 }
 

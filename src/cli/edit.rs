@@ -304,7 +304,7 @@ pub fn run(context: &Context, args: EditArgs) -> anyhow::Result<()> {
             let row = database.deny_edit(&id)?;
             match context.format() {
                 Format::Json => output::json(context, &row),
-                _ => output::print(&format!("denied {}\n", row.proposal_id)),
+                _ => output::print(context, &format!("denied {}\n", row.proposal_id)),
             }
         }
         EditCommand::Undo { id, said } => {
@@ -377,9 +377,9 @@ pub(super) fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<(
         Format::Json => output::json(context, summary),
         Format::Csv | Format::Text => {
             for file in &summary.files {
-                output::print_painted(&file.diff, paint::diff)?;
+                output::print_painted(context, &file.diff, paint::diff)?;
             }
-            output::print(&text::edits::summary(summary))?;
+            output::print(context, &text::edits::summary(summary))?;
             warnings(context, summary);
             Ok(())
         }
@@ -393,7 +393,7 @@ pub(super) fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<(
                 out.push_str(&format!("\n```diff\n{}```\n", file.diff));
             }
             out.push_str(&format!("\n_{}_\n", text::edits::last_line(summary)));
-            output::print(&out)?;
+            output::print(context, &out)?;
             warnings(context, summary);
             Ok(())
         }

@@ -45,12 +45,15 @@ pub fn run(context: &Context, args: &EmbedArgs) -> anyhow::Result<()> {
     if context.format() == Format::Json {
         return output::json(context, &report);
     }
-    output::print(&format!(
-        "{} of {} embedded with {} ({} numbers each); {}\n",
-        report.embedded,
-        plural(report.items, "item"),
-        report.model,
-        report.dimension,
-        duration(report.ms)
-    ))
+    output::print(
+        context,
+        &format!(
+            "{} of {} embedded with {} ({} numbers each); {}\n",
+            report.embedded,
+            plural(report.items, "item"),
+            report.model,
+            report.dimension,
+            duration(report.ms)
+        ),
+    )
 }

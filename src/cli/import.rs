@@ -103,7 +103,10 @@ pub fn run(context: &Context, args: &ImportArgs) -> anyhow::Result<()> {
         }
         ImportCommand::Remove(args) => {
             let removed = context.database()?.remove_imported(&args.tool)?;
-            output::print(&format!("{} of {} removed\n", plural(removed, "file"), args.tool))
+            output::print(
+                context,
+                &format!("{} of {} removed\n", plural(removed, "file"), args.tool),
+            )
         }
     }
 }
@@ -112,13 +115,16 @@ fn print_report(context: &Context, report: &ImportReport) -> anyhow::Result<()> 
     if context.format() == Format::Json {
         return output::json(context, report);
     }
-    output::print(&format!(
-        "{} of {} files, by {} {}\n",
-        plural(report.uses, "use"),
-        report.files,
-        report.tool,
-        report.version
-    ))?;
+    output::print(
+        context,
+        &format!(
+            "{} of {} files, by {} {}\n",
+            plural(report.uses, "use"),
+            report.files,
+            report.tool,
+            report.version
+        ),
+    )?;
     if report.ambiguous > 0 {
         let uses = plural(report.ambiguous, "use");
         context.note(&format!("{uses} left out: the symbol is that of several items, or of none"));

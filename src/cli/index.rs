@@ -183,7 +183,11 @@ fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()>
     if context.format() != Format::Text {
         return output::record(context, report);
     }
-    if context.quiet() { Ok(()) } else { output::print(&format!("{}\n", history_line(report))) }
+    if context.quiet() {
+        Ok(())
+    } else {
+        output::print(context, &format!("{}\n", history_line(report)))
+    }
 }
 
 /// Summary of an import, in one line.
@@ -294,7 +298,7 @@ pub fn tell(context: &Context, report: &IndexReport) -> anyhow::Result<()> {
     let total: f64 = report.phases.iter().map(|(_, ms)| ms).sum();
     let phases = report.phases.iter().map(|(phase, ms)| format!("{} {ms:.1}", name(*phase)));
     line("time", format!("{total:.1} ms: {}", phases.collect::<Vec<_>>().join(", ")));
-    output::print(&out)
+    output::print(context, &out)
 }
 
 /// Summary of a revision, in one line.

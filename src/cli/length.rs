@@ -7,6 +7,8 @@ use anstream::adapter::strip_str;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
+use asof_surface::text::plural;
+
 /// Bytes of an answer, without colours. A longer one fills the context of an agent, and nobody
 /// reads it.
 const LONGEST: usize = 10_000;
@@ -17,10 +19,14 @@ const SIZES: [&str; 3] = ["limit", "worst", "token_budget"];
 /// A longer line of text is cut, bytes: it was not written by a person.
 const LONG_LINE: usize = 1_000;
 
-/// The room of this process for text; none if it is endless.
-static ROOM: Mutex<Option<Room>> = Mutex::new(None);
+/// How much text an answer may have, and what did not fit.
+#[derive(Debug)]
+pub struct TextLimit {
+    /// `None` if all is printed. Threads of a command may share the context.
+    room: Mutex<Option<Room>>,
+}
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Room {
     left: usize,
     is_over: bool,
@@ -29,9 +35,66 @@ struct Room {
     bytes: usize,
 }
 
-/// Ends answers of this process at 10 kB.
-pub fn bound() {
-    *room() = Some(Room { left: LONGEST, is_over: false, lines: 0, bytes: 0 });
+impl TextLimit {
+    /// No limit: all is printed.
+    pub fn endless() -> Self {
+        Self { room: Mutex::new(None) }
+    }
+
+    /// 10 kB.
+    pub fn bounded() -> Self {
+        let room = Room { left: LONGEST, is_over: false, lines: 0, bytes: 0 };
+        Self { room: Mutex::new(Some(room)) }
+    }
+
+    /// The part of a text that still fits, in whole lines. The rest is counted.
+    pub fn shorten(&self, text: &str) -> String {
+        match &mut *self.room() {
+            Some(room) => room.shorten(text),
+            None => text.to_owned(),
+        }
+    }
+
+    /// What was left out of the text, and how to see it.
+    pub fn left_out(&self) -> Option<String> {
+        let room = self.room();
+        let Room { lines, bytes, .. } = room.as_ref().filter(|room| room.bytes > 0)?;
+        let lines = match lines {
+            0 => String::new(),
+            lines => format!("{} and ", plural(*lines, "line")),
+        };
+        Some(format!("… {lines}{} more; `--full` shows all", plural(*bytes, "byte")))
+    }
+
+    fn room(&self) -> MutexGuard<'_, Option<Room>> {
+        self.room.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Room {
+    fn shorten(&mut self, text: &str) -> String {
+        let mut out = String::new();
+        for line in text.split_inclusive('\n') {
+            let plain = strip_str(line).to_string();
+            let is_long = plain.len() > LONG_LINE;
+            let length = if is_long { LONG_LINE + 4 } else { plain.len() };
+            if self.is_over || length > self.left {
+                self.is_over = true;
+                self.lines += 1;
+                self.bytes += plain.len();
+                continue;
+            }
+            self.left -= length;
+            if is_long {
+                let part = plain.get(..plain.floor_char_boundary(LONG_LINE)).unwrap_or_default();
+                out.push_str(&format!("{part}…\n"));
+                self.bytes += plain.len() - part.len();
+            } else {
+                out.push_str(line);
+            }
+        }
+        out
+    }
 }
 
 /// Whether an option of the command says how much is wanted.
@@ -42,45 +105,4 @@ pub fn is_requested(matches: &ArgMatches) -> bool {
             && command.value_source(name) == Some(ValueSource::CommandLine)
     };
     SIZES.iter().any(given) || is_requested(command)
-}
-
-/// The part of a text that still fits, in whole lines. The rest is counted.
-pub fn fitting(text: &str) -> String {
-    let mut room = room();
-    let Some(room) = &mut *room else { return text.to_owned() };
-    let mut out = String::new();
-    for line in text.split_inclusive('\n') {
-        let plain = strip_str(line).to_string();
-        let is_long = plain.len() > LONG_LINE;
-        let length = if is_long { LONG_LINE + 4 } else { plain.len() };
-        if room.is_over || length > room.left {
-            room.is_over = true;
-            room.lines += 1;
-            room.bytes += plain.len();
-            continue;
-        }
-        room.left -= length;
-        if is_long {
-            let part = plain.get(..plain.floor_char_boundary(LONG_LINE)).unwrap_or_default();
-            out.push_str(&format!("{part}…\n"));
-            room.bytes += plain.len() - part.len();
-        } else {
-            out.push_str(line);
-        }
-    }
-    out
-}
-
-/// What was left out of the text, and how to see it.
-pub fn left_out() -> Option<String> {
-    let Room { lines, bytes, .. } = (*room()).filter(|room| room.bytes > 0)?;
-    let lines = match lines {
-        0 => String::new(),
-        lines => format!("{} and ", super::output::plural(lines, "line")),
-    };
-    Some(format!("… {lines}{} more; `--full` shows all", super::output::plural(bytes, "byte")))
-}
-
-fn room() -> MutexGuard<'static, Option<Room>> {
-    ROOM.lock().unwrap_or_else(PoisonError::into_inner)
 }

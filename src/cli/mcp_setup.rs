@@ -137,7 +137,7 @@ fn report(context: &Context, change: &Change, run: Run) -> anyhow::Result<()> {
         return output::json(context, change);
     }
     if run == Run::Dry {
-        output::print(&change.diff)?;
+        output::print(context, &change.diff)?;
     }
     let path = &change.path;
     let is_dry = if run == Run::Dry { "would be " } else { "" };
@@ -170,7 +170,7 @@ fn examine(context: &Context, root: &std::path::Path, args: &DoctorArgs) -> anyh
     if context.format() == Format::Json {
         output::json(context, &Findings { total: items.len(), failed, items })?;
     } else {
-        output::print(&items.iter().map(line).collect::<String>())?;
+        output::print(context, &items.iter().map(line).collect::<String>())?;
     }
     match failed {
         0 => Ok(()),

@@ -85,6 +85,7 @@ use clap::{CommandFactory, FromArgMatches};
 use args::{Cli, Command};
 use context::Context;
 use globals::Format;
+use length::TextLimit;
 
 use asof_surface::problem::Problem;
 use asof_surface::questions::syntax::AST_QUERY;
@@ -128,9 +129,13 @@ pub fn main() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     cli.globals.color.write_global();
-    let format = cli.globals.format.format();
-    let done = run(cli);
-    if let Some(rest) = length::left_out() {
+    let Cli { globals, command } = cli;
+    let format = globals.format.format();
+    let is_bounded = command.is_question() && !globals.full && format == Format::Text;
+    let limit = if is_bounded { TextLimit::bounded() } else { TextLimit::endless() };
+    let context = Context::new(globals, limit);
+    let done = run(&context, command);
+    if let Some(rest) = context.left_out() {
         terminal::write_beside(&rest);
     }
     terminal::leave_pager();
@@ -169,88 +174,83 @@ fn arguments() -> impl Iterator<Item = OsString> {
     args.into_iter()
 }
 
-fn run(cli: Cli) -> anyhow::Result<()> {
-    if cli.command.is_question() {
-        if !cli.globals.no_pager {
+fn run(context: &Context, command: Command) -> anyhow::Result<()> {
+    if command.is_question() {
+        if context.may_page() {
             terminal::use_pager();
         }
-    } else if !cli.globals.fields.is_empty() {
+    } else if !context.fields().is_empty() {
         let hint = "leave it out; only commands that print items have fields";
         let message = "this command has no fields to choose with `--fields`";
         return Err(Problem::bad_request(message, hint).into());
     }
-    if cli.command.is_question() && !cli.globals.full && cli.globals.format.format() == Format::Text
-    {
-        length::bound();
-    }
     // The standard error of a query process belongs to its parent.
-    if !matches!(cli.command, Command::QueryWorker) {
-        diagnostics::begin(cli.command.requests())?;
+    if !matches!(command, Command::QueryWorker) {
+        diagnostics::begin(command.requests())?;
     }
-    let context = Context::new(cli.globals);
-    if context.is_sarif() && !matches!(cli.command, Command::Quality(_)) {
+    if context.is_sarif() && !matches!(command, Command::Quality(_)) {
         let message = "`--format sarif` is only known to `asof quality`";
         return Err(Problem::bad_request(message, "use `--format json`").into());
     }
-    if context.has_configuration() && !is_of_a_configuration(&cli.command) {
+    if context.has_configuration() && !is_of_a_configuration(&command) {
         let hint = "questions about items and uses have one; a server takes `configuration` with \
                     each request";
         return Err(Problem::bad_request("this command has no configuration", hint).into());
     }
-    match cli.command {
-        Command::Index(args) => index::run(&context, &args),
-        Command::Status(args) => status::run(&context, &args),
-        Command::Embed(args) => embed::run(&context, &args),
-        Command::Watch(args) => watch::run(&context, &args),
-        Command::Resolve(args) => resolve::run(&context, &args),
-        Command::File(args) => file::run(&context, &args),
-        Command::Inspect(args) => inspect::run(&context, args),
-        Command::Cfg(args) => args.run(&context, &inspect_questions::CONDITIONS),
-        Command::Query(args) => query::run(&context, &args),
-        Command::Show(args) => show::run(&context, args),
-        Command::Outline(args) => args.run(&context, &items::OUTLINE),
-        Command::Api(args) => api::run(&context, args),
-        Command::Search(args) if args.is_across_projects() => search_projects::run(&context, &args),
-        Command::Search(args) => search::run(&context, &args),
-        Command::Context(args) => code_context::run(&context, &args),
-        Command::Refs(args) => refs::run(&context, args),
-        Command::Callers(args) => args.run(&context, &uses::CALLERS),
-        Command::Verify(args) => verify::run(&context, &args),
-        Command::Trace(args) => trace::run(&context, &args),
-        Command::AstQuery(args) => args.run(&context, &AST_QUERY),
-        Command::Quality(args) => quality::run(&context, args),
-        Command::Hotspots(args) => hotspots::run(&context, args),
-        Command::Callees(args) => args.run(&context, &uses::CALLEES),
-        Command::Project(args) => project::run(&context, &args),
-        Command::Path(args) => path::run(&context, args),
-        Command::Lineage(args) => args.run(&context, &uses::LINEAGE),
-        Command::Impact(args) => impact::run(&context, args),
-        Command::Export(args) => export::run(&context, &args),
-        Command::Import(args) => import::run(&context, &args),
-        Command::DiffEdges(args) => diff_edges::run(&context, &args),
+    match command {
+        Command::Index(args) => index::run(context, &args),
+        Command::Status(args) => status::run(context, &args),
+        Command::Embed(args) => embed::run(context, &args),
+        Command::Watch(args) => watch::run(context, &args),
+        Command::Resolve(args) => resolve::run(context, &args),
+        Command::File(args) => file::run(context, &args),
+        Command::Inspect(args) => inspect::run(context, args),
+        Command::Cfg(args) => args.run(context, &inspect_questions::CONDITIONS),
+        Command::Query(args) => query::run(context, &args),
+        Command::Show(args) => show::run(context, args),
+        Command::Outline(args) => args.run(context, &items::OUTLINE),
+        Command::Api(args) => api::run(context, args),
+        Command::Search(args) if args.is_across_projects() => search_projects::run(context, &args),
+        Command::Search(args) => search::run(context, &args),
+        Command::Context(args) => code_context::run(context, &args),
+        Command::Refs(args) => refs::run(context, args),
+        Command::Callers(args) => args.run(context, &uses::CALLERS),
+        Command::Verify(args) => verify::run(context, &args),
+        Command::Trace(args) => trace::run(context, &args),
+        Command::AstQuery(args) => args.run(context, &AST_QUERY),
+        Command::Quality(args) => quality::run(context, args),
+        Command::Hotspots(args) => hotspots::run(context, args),
+        Command::Callees(args) => args.run(context, &uses::CALLEES),
+        Command::Project(args) => project::run(context, &args),
+        Command::Path(args) => path::run(context, args),
+        Command::Lineage(args) => args.run(context, &uses::LINEAGE),
+        Command::Impact(args) => impact::run(context, args),
+        Command::Export(args) => export::run(context, &args),
+        Command::Import(args) => import::run(context, &args),
+        Command::DiffEdges(args) => diff_edges::run(context, &args),
         Command::History(args) => {
             let question = match args.request.spans {
                 Spans::With => &past::HISTORY_WITH_LINES,
                 Spans::Without => &past::HISTORY,
             };
-            args.run(&context, question)
+            args.run(context, question)
         }
-        Command::Diff(args) => diff::run(&context, &args),
-        Command::Log(args) => log::run(&context, args),
-        Command::Blame(args) => args.run(&context, &past::BLAME),
-        Command::Edit(args) => edit::run(&context, args),
-        Command::Rename(args) => rename::run(&context, args),
-        Command::Move(args) => relocate::run(&context, args),
-        Command::Delete(args) => delete::run(&context, args),
-        Command::ChangeSignature(args) => change_signature::run(&context, args),
-        Command::Gc(args) => gc::run(&context, &args),
-        Command::Cache(args) => cache::run(&context, &args),
-        Command::Backup(args) => backup::run(&context, &args),
-        Command::Lsp(args) => lsp::run(&context, &args),
-        Command::Mcp(args) => mcp::run(&context, &args),
-        Command::Agents(args) => agents::run(&args),
-        Command::Serve(args) => serve::run(&context, &args),
-        Command::Web(args) => serve::run_web(&context, &args),
+        Command::Diff(args) => diff::run(context, &args),
+        Command::Log(args) => log::run(context, args),
+        Command::Blame(args) => args.run(context, &past::BLAME),
+        Command::Edit(args) => edit::run(context, args),
+        Command::Rename(args) => rename::run(context, args),
+        Command::Move(args) => relocate::run(context, args),
+        Command::Delete(args) => delete::run(context, args),
+        Command::ChangeSignature(args) => change_signature::run(context, args),
+        Command::Gc(args) => gc::run(context, &args),
+        Command::Cache(args) => cache::run(context, &args),
+        Command::Backup(args) => backup::run(context, &args),
+        Command::Lsp(args) => lsp::run(context, &args),
+        Command::Mcp(args) => mcp::run(context, &args),
+        Command::Agents(args) => agents::run(context, &args),
+        Command::Serve(args) => serve::run(context, &args),
+        Command::Web(args) => serve::run_web(context, &args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
         Command::QueryWorker => asof_surface::worker::run(),

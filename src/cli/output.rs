@@ -11,7 +11,6 @@ use serde_json::Value as Json;
 use super::context::Context;
 use super::fields::{self, Field, Prefer, project, select};
 use super::globals::Format;
-use super::length;
 use super::table::Sheet;
 use super::terminal;
 
@@ -75,7 +74,7 @@ pub fn record(context: &Context, object: &impl Serialize) -> anyhow::Result<()> 
                 let value = value.replace('\n', &format!("\n{:width$}  ", ""));
                 out.push_str(&format!("{dim}{name:<width$}{dim:#}  {value}\n"));
             }
-            print(&out)
+            print(context, &out)
         }
         _ => {
             let headers = vec!["field".to_owned(), "value".to_owned()];
@@ -89,8 +88,8 @@ pub fn record(context: &Context, object: &impl Serialize) -> anyhow::Result<()> 
 /// answer.
 pub fn sheet(context: &Context, sheet: &Sheet) -> anyhow::Result<()> {
     match context.format() {
-        Format::Text => print(&sheet.text(terminal::width())),
-        Format::Markdown => print_plain(&sheet.markdown()),
+        Format::Text => print(context, &sheet.text(terminal::width())),
+        Format::Markdown => print_plain(context, &sheet.markdown()),
         Format::Csv | Format::Json => Ok(terminal::write(&sheet.csv()?)?),
     }
 }
@@ -153,13 +152,13 @@ fn json_value(context: &Context, value: Json) -> anyhow::Result<()> {
 }
 
 /// Prints our own text; styles are dropped where colours are off.
-pub fn print(text: &str) -> anyhow::Result<()> {
-    Ok(terminal::write_styled(&length::fitting(text))?)
+pub fn print(context: &Context, text: &str) -> anyhow::Result<()> {
+    Ok(terminal::write_styled(&context.shorten(text))?)
 }
 
 /// Prints text from a source byte for byte: escape sequences in it are kept.
-pub fn print_plain(text: &str) -> anyhow::Result<()> {
-    print_whole(&length::fitting(text))
+pub fn print_plain(context: &Context, text: &str) -> anyhow::Result<()> {
+    print_whole(&context.shorten(text))
 }
 
 /// Prints all of a text: one for another program, which could not read a part of it, or the last
@@ -169,8 +168,12 @@ pub fn print_whole(text: &str) -> anyhow::Result<()> {
 }
 
 /// Prints text from a source with our styles where colours are on, else byte for byte.
-pub fn print_painted(text: &str, paint: impl Fn(&str) -> String) -> anyhow::Result<()> {
-    let text = length::fitting(text);
+pub fn print_painted(
+    context: &Context,
+    text: &str,
+    paint: impl Fn(&str) -> String,
+) -> anyhow::Result<()> {
+    let text = context.shorten(text);
     if terminal::shows_colours() { print_whole(&paint(&text)) } else { print_whole(&text) }
 }
 
@@ -203,7 +206,7 @@ pub fn fence(text: &str) -> String {
 pub fn rest(context: &Context, answer: &Json) -> anyhow::Result<()> {
     match (describe_rest(answer), context.format()) {
         (None, _) => {}
-        (Some(rest), Format::Markdown) => print(&format!("\n_{rest}_\n"))?,
+        (Some(rest), Format::Markdown) => print(context, &format!("\n_{rest}_\n"))?,
         (Some(rest), _) => terminal::write_beside(&rest),
     }
     Ok(())
@@ -214,7 +217,7 @@ pub fn basis(context: &Context, answer: &Json) -> anyhow::Result<()> {
     rest(context, answer)?;
     let (text, stale) = describe_basis(answer);
     match context.format() {
-        Format::Markdown => print(&format!("\n_{text}_\n"))?,
+        Format::Markdown => print(context, &format!("\n_{text}_\n"))?,
         _ => context.note(&text),
     }
     if let Some(reason) = answer.pointer("/basis/note").and_then(Json::as_str) {

@@ -13,7 +13,7 @@ pub fn run(context: &Context, request: ItemPathRequest) -> anyhow::Result<()> {
     let found = ask::answer(context, &PATH, request)?;
     match context.format() {
         Format::Json => return output::json(context, &found),
-        Format::Text => output::print(&text::paths(&found))?,
+        Format::Text => output::print(context, &text::paths(&found))?,
         _ => output::rows(context, &steps(&found)?, PATH.listing)?,
     }
     ask::notes(context, &PATH, &found, &serde_json::to_value(&found)?)

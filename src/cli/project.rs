@@ -112,7 +112,7 @@ pub fn run(context: &Context, args: &ProjectArgs) -> anyhow::Result<()> {
 fn show_project(context: &Context, project: &asof_wire::Project, text: &str) -> anyhow::Result<()> {
     match context.format() {
         Format::Text if context.quiet() => Ok(()),
-        Format::Text => output::print(&format!("{text}\n")),
+        Format::Text => output::print(context, &format!("{text}\n")),
         _ => output::record(context, project),
     }
 }

@@ -55,7 +55,7 @@ pub fn run(context: &Context, args: QualityArgs) -> anyhow::Result<()> {
     let report = ask::answer(context, &QUALITY, request)?;
     match context.format() {
         Format::Text | Format::Markdown if context.fields().is_empty() => {
-            output::print(&prose(context.format(), &report))?;
+            output::print(context, &prose(context.format(), &report))?;
             output::basis(context, &serde_json::to_value(&report)?)
         }
         _ => output::listing(context, &report, QUALITY.listing),

@@ -22,7 +22,7 @@ pub fn run(context: &Context, start: &str) -> anyhow::Result<()> {
     let answer = queries::beginning(queries::list(&library, &problems), start);
     match context.format() {
         Format::Text if start.is_empty() && context.fields().is_empty() => {
-            output::print(&queries::brief(&answer))
+            output::print(context, &queries::brief(&answer))
         }
         Format::Json => output::listing(context, &answer, QUERY),
         _ => output::rows(context, &serde_json::to_value(&answer)?, QUERY),

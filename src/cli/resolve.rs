@@ -61,7 +61,7 @@ pub fn without_candidates(error: EngineError) -> anyhow::Error {
 /// One item in full.
 fn describe(context: &Context, found: &Resolution) -> anyhow::Result<()> {
     for item in found.items() {
-        output::print(&text::item(item))?;
+        output::print(context, &text::item(item))?;
     }
     let mode = serde_json::to_value(found.mode)?;
     context.note(&format!("found by {} match", output::scalar(&mode)));

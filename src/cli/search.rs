@@ -117,18 +117,18 @@ fn print<T: Serialize, C: Serialize>(
     let summary = view.summary.as_ref();
     let answer = match view.line {
         _ if context.is_prose() && found.results.is_empty() => {
-            output::print(&nothing(&args.request(), view.sought))?;
+            output::print(context, &nothing(&args.request(), view.sought))?;
             Some(listed(found)?)
         }
         Some(line) if context.is_prose() => {
-            output::print(&found.results.iter().map(line).collect::<String>())?;
+            output::print(context, &found.results.iter().map(line).collect::<String>())?;
             summary.map_or(Ok(()), |text| output::print_whole(&format!("{text}\n")))?;
             Some(listed(found)?)
         }
         _ => {
             let answer = write(context, found, view.listing)?;
             if let Some(text) = summary.filter(|_| context.format() == Format::Markdown) {
-                output::print_plain(&format!("\n{text}\n"))?;
+                output::print_plain(context, &format!("\n{text}\n"))?;
             }
             answer
         }

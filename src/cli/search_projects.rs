@@ -61,14 +61,17 @@ pub fn run(context: &Context, args: &SearchArgs) -> anyhow::Result<()> {
     found.ms = started.elapsed().as_secs_f64() * 1e3;
     if context.is_prose() {
         let text: String = found.results.iter().map(tagged).collect();
-        output::print(&match found.results.as_slice() {
-            [] => nothing(&request, "item of these projects"),
-            _ => format!("{text}{}\n", summary(&found.summary)),
-        })?;
+        output::print(
+            context,
+            &match found.results.as_slice() {
+                [] => nothing(&request, "item of these projects"),
+                _ => format!("{text}{}\n", summary(&found.summary)),
+            },
+        )?;
         output::rest(context, &serde_json::to_value(&found)?)?;
     } else if let Some(answer) = write(context, &found, HIT)? {
         if context.format() == Format::Markdown {
-            output::print_plain(&format!("\n{}\n", summary(&found.summary)))?;
+            output::print_plain(context, &format!("\n{}\n", summary(&found.summary)))?;
         }
         output::rest(context, &answer)?;
     }

@@ -72,7 +72,7 @@ fn print(context: &Context, sources: &Sources) -> anyhow::Result<()> {
             for shown in &answer.items {
                 let fence = output::fence(&shown.text);
                 let (head, text) = (text::item_head(&shown.item), shown.text.trim_end());
-                output::print(&format!("`{head}`\n\n{fence}rust\n{text}\n{fence}\n"))?;
+                output::print(context, &format!("`{head}`\n\n{fence}rust\n{text}\n{fence}\n"))?;
             }
         }
         Format::Text => {
@@ -81,12 +81,16 @@ fn print(context: &Context, sources: &Sources) -> anyhow::Result<()> {
                 let dim = anstyle::Style::new().dimmed();
                 let head = text::item_head(&shown.item);
                 if several {
-                    output::print(&format!("{dim}// {head}{dim:#}\n"))?;
+                    output::print(context, &format!("{dim}// {head}{dim:#}\n"))?;
                 } else {
                     context.note(&head);
                 }
                 let end = if shown.text.ends_with('\n') { "" } else { "\n" };
-                output::print_painted(&format!("{}{end}", shown.text), super::paint::rust)?;
+                output::print_painted(
+                    context,
+                    &format!("{}{end}", shown.text),
+                    super::paint::rust,
+                )?;
             }
         }
     }

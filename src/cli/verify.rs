@@ -97,7 +97,7 @@ fn verify_claim(
     let checked = ask::answer(context, &VERIFY, claim)?;
     match context.format() {
         Format::Text | Format::Markdown => {
-            output::print(&verdict(&checked))?;
+            output::print(context, &verdict(&checked))?;
             output::basis(context, &serde_json::to_value(&checked)?)?;
         }
         _ => output::record(context, &checked)?,
@@ -139,7 +139,7 @@ fn many(context: &Context, args: &VerifyArgs, batch: &Path) -> anyhow::Result<()
     golden.keep()?;
     failed.keep()?;
     match context.format() {
-        Format::Text | Format::Markdown => output::print(&counts(&statistics))?,
+        Format::Text | Format::Markdown => output::print(context, &counts(&statistics))?,
         _ => output::record(context, &statistics)?,
     }
     if stop.load(Ordering::Relaxed) {

@@ -56,15 +56,18 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
 
 fn tell(context: &Context, report: &IndexReport, first: bool) -> anyhow::Result<()> {
     if context.format() == Format::Json {
-        return output::print_plain(&format!("{}\n", serde_json::to_string(report)?));
+        return output::print_plain(context, &format!("{}\n", serde_json::to_string(report)?));
     }
     let total: f64 = report.phases.iter().map(|(_, ms)| ms).sum();
     let mut names = report.added.clone();
     names.extend(report.changed.iter().chain(&report.removed).cloned());
     let line = index::headline(report);
-    output::print(&if names.is_empty() || first {
-        format!("{line}; {total:.1} ms\n")
-    } else {
-        format!("{line}; {total:.1} ms: {}\n", output::some(&names))
-    })
+    output::print(
+        context,
+        &if names.is_empty() || first {
+            format!("{line}; {total:.1} ms\n")
+        } else {
+            format!("{line}; {total:.1} ms: {}\n", output::some(&names))
+        },
+    )
 }
