@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::dense::{MODEL, StoredModel, decode, lock, stored_model, texts_of, vector_of};
-use crate::database::{Database, Refresh};
+use crate::database::{Database, Refresh, Snapshot};
 use crate::error::EngineError;
 use asof_index::{IndexError, Progress};
 use asof_model::RawHash;
 use asof_query::Queries;
 use asof_search::dense::{
-    self, ContentHash, DenseError, FileVectors, ItemVector, Model, TextToEmbed, Vector,
+    self, ContentHash, DenseError, Embedder, FileVectors, ItemVector, Model, TextToEmbed, Vector,
 };
 use asof_store::{Batch, Value, WriteLock};
 use asof_wire::{EmbedReport, Phase, When};
@@ -42,6 +42,55 @@ struct ToEmbed {
     texts: Vec<TextToEmbed>,
 }
 
+/// What lacks vectors, and the vectors that stay.
+struct Pending {
+    files: Vec<ToEmbed>,
+    /// Texts without a vector.
+    texts: BTreeMap<ContentHash, String>,
+    vectors: HashMap<ContentHash, Vector>,
+    /// Files with stored vectors that are not indexed any more.
+    gone: Vec<String>,
+    /// Items that will have a vector.
+    items: usize,
+}
+
+impl Pending {
+    fn find(snapshot: &Snapshot<'_>, model: &Model) -> Result<Self, EngineError> {
+        let queries = Queries::at(&snapshot.database.store, snapshot.at);
+        let mut vectors: HashMap<ContentHash, Vector> = HashMap::new();
+        let mut current = BTreeSet::new();
+        let (mut gone, mut items) = (Vec::new(), 0);
+        for row in queries.stored_vectors()? {
+            let stored = decode(&row, model.dimension)?;
+            match row.current {
+                None => gone.push(row.path),
+                Some(current_hash) if current_hash == row.raw_hash.as_str() => {
+                    items += stored.0.len();
+                    current.insert(row.path);
+                }
+                Some(_) => {}
+            }
+            vectors.extend(stored.0.into_iter().map(|one| (one.hash, one.vector)));
+        }
+        let mut files = Vec::new();
+        for file in queries.hashed_files()? {
+            if !current.contains(&file.path) {
+                let bytes = snapshot.file_bytes(&queries, &file.path)?;
+                let texts = texts_of(&file.path, &bytes)?;
+                files.push(ToEmbed { path: file.path, raw_hash: file.raw_hash, texts });
+            }
+        }
+        items += files.iter().map(|file| file.texts.len()).sum::<usize>();
+        let texts = files
+            .iter_mut()
+            .flat_map(|file| &mut file.texts)
+            .filter(|text| !vectors.contains_key(&text.hash))
+            .map(|text| (text.hash, std::mem::take(&mut text.text)))
+            .collect();
+        Ok(Self { files, texts, vectors, gone, items })
+    }
+}
+
 impl Database {
     /// Makes the vectors of all items that have none, or one of another text. If the given model is
     /// another one than before, all vectors are made anew.
@@ -68,6 +117,63 @@ impl Database {
                 slot.insert((folder.clone(), dense::load(&folder)?))
             }
         };
+        let model = self.choose_model(embedder.as_mut(), folder, options)?;
+        let snapshot = self.snapshot(&When::Now, Refresh::First)?;
+        let Pending { files, texts, mut vectors, gone, items } = Pending::find(&snapshot, &model)?;
+        progress.begin(Phase::Embed, Some(texts.len() as u64));
+        let mut embedded = 0;
+        let mut waiting: Vec<&ToEmbed> = Vec::new();
+        let mut new = 0;
+        for file in &files {
+            let wanted: BTreeMap<ContentHash, &str> = file
+                .texts
+                .iter()
+                .filter(|text| !vectors.contains_key(&text.hash))
+                .filter_map(|text| Some((text.hash, texts.get(&text.hash)?.as_str())))
+                .collect();
+            let wanted: Vec<(ContentHash, &str)> = wanted.into_iter().collect();
+            for part in wanted.chunks(BATCH) {
+                if options.stop.load(Ordering::Relaxed) {
+                    self.store_files(&waiting, &vectors, &model)?;
+                    return Err(IndexError::Interrupted.into());
+                }
+                let words: Vec<&str> = part.iter().map(|(_, text)| *text).collect();
+                let made = embedder.embed(&words)?;
+                for ((hash, _), vector) in part.iter().zip(&made) {
+                    vectors.insert(*hash, vector_of(vector, model.dimension)?);
+                    progress.step();
+                }
+                new += part.len();
+                embedded += part.len();
+            }
+            waiting.push(file);
+            if new >= BATCH {
+                self.store_files(&waiting, &vectors, &model)?;
+                waiting.clear();
+                new = 0;
+            }
+        }
+        self.store_files(&waiting, &vectors, &model)?;
+        self.remove_files(gone, &model)?;
+        Ok(EmbedReport {
+            dimension: model.dimension,
+            model: model.name,
+            model_hash: model.hash,
+            files: files.len(),
+            items,
+            embedded,
+            ms: started.elapsed().as_secs_f64() * 1e3,
+        })
+    }
+
+    /// The model that makes the vectors, noted in the store. Without a given one, it must be that of
+    /// the stored vectors.
+    fn choose_model(
+        &self,
+        embedder: &mut dyn Embedder,
+        folder: PathBuf,
+        options: &EmbedOptions,
+    ) -> Result<Model, EngineError> {
         let dimension = embedder.embed(&["dimension"])?.pop().map_or(0, |vector| vector.len());
         let model =
             Model { name: embedder.name().to_owned(), hash: embedder.hash().to_owned(), dimension };
@@ -81,81 +187,7 @@ impl Database {
             return Err(DenseError::OtherModel { stored, found, folder }.into());
         }
         self.keep_model(&model)?;
-        let snapshot = self.snapshot(&When::Now, Refresh::First)?;
-        let queries = Queries::at(&self.store, snapshot.at);
-        let mut known: HashMap<ContentHash, Vector> = HashMap::new();
-        let mut current = BTreeSet::new();
-        let mut gone = Vec::new();
-        let mut report = EmbedReport {
-            model: model.name.clone(),
-            model_hash: model.hash.clone(),
-            dimension,
-            ..EmbedReport::default()
-        };
-        for row in queries.stored_vectors()? {
-            let stored = decode(&row, dimension)?;
-            match row.current {
-                None => gone.push(row.path),
-                Some(current_hash) if current_hash == row.raw_hash.as_str() => {
-                    report.items += stored.0.len();
-                    current.insert(row.path);
-                }
-                Some(_) => {}
-            }
-            known.extend(stored.0.into_iter().map(|one| (one.hash, one.vector)));
-        }
-        let mut files = Vec::new();
-        for file in queries.hashed_files()? {
-            if !current.contains(&file.path) {
-                let bytes = snapshot.file_bytes(&queries, &file.path)?;
-                let texts = texts_of(&file.path, &bytes)?;
-                files.push(ToEmbed { path: file.path, raw_hash: file.raw_hash, texts });
-            }
-        }
-        report.files = files.len();
-        let texts: BTreeMap<ContentHash, String> = files
-            .iter_mut()
-            .flat_map(|file| &mut file.texts)
-            .filter(|text| !known.contains_key(&text.hash))
-            .map(|text| (text.hash, std::mem::take(&mut text.text)))
-            .collect();
-        report.items += files.iter().map(|file| file.texts.len()).sum::<usize>();
-        progress.begin(Phase::Embed, Some(texts.len() as u64));
-        let mut waiting: Vec<&ToEmbed> = Vec::new();
-        let mut new = 0;
-        for file in &files {
-            let wanted: BTreeMap<ContentHash, &str> = file
-                .texts
-                .iter()
-                .filter(|text| !known.contains_key(&text.hash))
-                .filter_map(|text| Some((text.hash, texts.get(&text.hash)?.as_str())))
-                .collect();
-            let wanted: Vec<(ContentHash, &str)> = wanted.into_iter().collect();
-            for part in wanted.chunks(BATCH) {
-                if options.stop.load(Ordering::Relaxed) {
-                    self.store_files(&waiting, &known, &model)?;
-                    return Err(IndexError::Interrupted.into());
-                }
-                let words: Vec<&str> = part.iter().map(|(_, text)| *text).collect();
-                let made = embedder.embed(&words)?;
-                for ((hash, _), vector) in part.iter().zip(&made) {
-                    known.insert(*hash, vector_of(vector, dimension)?);
-                    progress.step();
-                }
-                new += part.len();
-                report.embedded += part.len();
-            }
-            waiting.push(file);
-            if new >= BATCH {
-                self.store_files(&waiting, &known, &model)?;
-                waiting.clear();
-                new = 0;
-            }
-        }
-        self.store_files(&waiting, &known, &model)?;
-        self.remove_files(gone, &model)?;
-        report.ms = started.elapsed().as_secs_f64() * 1e3;
-        Ok(report)
+        Ok(model)
     }
 
     /// Whether items of this database were embedded.
