@@ -10,114 +10,144 @@ pub fn shorten_items(answer: &mut Json) {
 
 /// Adds short forms to an item of a listing: `when`, `rev`, `what`, `who`, `note`, `age`.
 fn shorten(item: &mut Json) {
-    let text = |name: &str| item.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
-    let words = |name: &str| {
-        let list = item.get(name).and_then(Json::as_array);
-        list.into_iter().flatten().filter_map(|w| w.as_str()).collect::<Vec<_>>().join(", ")
-    };
-    let when = second(&text("at"));
-    let rev: String = text("revision").chars().take(8).collect();
-    let commit: String = text("commit").chars().take(10).collect();
-    let what = words("classes").replace("split_off", "split off").replace("merged_in", "merged in");
-    let at_start = item.get("present_at_start").and_then(Json::as_bool) == Some(true);
-    let what = match item.get("classes").and_then(Json::as_array) {
-        Some(_) if at_start => "present when the history begins".to_owned(),
-        Some(classes) if classes.is_empty() => "oldest kept".to_owned(),
-        _ => what,
-    };
-    let short_commit = |commit: &Json| -> String {
-        let hash = commit.get("commit").and_then(Json::as_str).unwrap_or_default();
-        hash.chars().take(10).collect()
-    };
-    let branch_commit = item.get("branch_commit").filter(|commit| commit.is_object());
-    let uncommitted = item.get("uncommitted").and_then(Json::as_bool) == Some(true);
-    let of_branch = |name: &str| {
-        let value = branch_commit.and_then(|commit| commit.get(name)).and_then(Json::as_str);
-        value.map(str::to_owned)
-    };
-    let who = match of_branch("actor").unwrap_or_else(|| text("actor")) {
-        // The author of items older than the history is unknown.
-        actor if actor.is_empty() && at_start && item.get("classes").is_some() => String::new(),
-        actor if actor.is_empty() => text("cause"),
-        actor => actor,
-    };
-    let message = of_branch("message").unwrap_or_else(|| text("message"));
-    let message = message.lines().next().unwrap_or_default().to_owned();
+    let row = Row(item);
     let indent = item.get("depth").and_then(Json::as_u64).unwrap_or_default();
     let indent = "  ".repeat(usize::try_from(indent).unwrap_or_default().min(32));
-    let path = format!("{indent}{}", text("path"));
-    let age = item.get("age_s").and_then(Json::as_i64).map(age).unwrap_or_default();
-    let age = if at_start && !age.is_empty() { format!("> {age}") } else { age };
-    let mut notes: Vec<String> = Vec::new();
-    if branch_commit.is_some() {
-        notes.push(format!("merged by {commit}"));
-    }
-    if uncommitted {
-        notes.push("not committed yet".to_owned());
-    }
-    let list = item.get("branch_commits").and_then(Json::as_array);
-    if let Some([first, rest @ ..]) = list.map(Vec::as_slice) {
-        let mut said = format!("made by {}", short_commit(first));
-        if let Some(actor) = first.get("actor").and_then(Json::as_str) {
-            said.push_str(&format!(" of {actor}"));
-        }
-        if !rest.is_empty() {
-            said.push_str(&format!(" and {} more", rest.len()));
-        }
-        notes.push(said);
-    }
-    let committed = text("committed");
-    if !committed.is_empty() {
-        notes.push(format!("Git's date is {}", second(&committed)));
-    }
-    if item.get("in_future").and_then(Json::as_bool) == Some(true) {
-        notes.push("in the future".to_owned());
-    }
-    if at_start && item.get("classes").is_none() {
-        notes.push("the history begins here; its items may be older".to_owned());
-    }
-    if text("matched") == "ends" {
-        notes.push("removed and added again".to_owned());
-    }
-    let clock = text("clock");
-    if !clock.is_empty() {
-        notes.push(format!("written at {} by the clock", second(&clock)));
-    }
-    let gone = what.contains("removed");
-    for (said, name) in
-        [("was", "previous_path"), ("from file", "previous_file_path"), ("now", "to")]
-    {
-        let value = text(name);
-        if !value.is_empty() {
-            notes.push(format!("{said} {value}"));
-        }
-    }
-    let (from, other) = (words("from"), text("other"));
-    if !from.is_empty() {
-        notes.push(format!("from {from}"));
-    }
-    if !other.is_empty() {
-        notes.push(format!("{} {other}", if gone { "into" } else { "from" }));
-    }
-    let titled = match notes.as_slice() {
-        [] => message.clone(),
-        notes => format!("{message} ({})", notes.join("; ")).trim_start().to_owned(),
+    let message = row.of_branch("message").unwrap_or_else(|| row.text("message"));
+    let message = message.lines().next().unwrap_or_default().to_owned();
+    let notes = row.notes().join("; ");
+    let titled = if notes.is_empty() {
+        message.clone()
+    } else {
+        format!("{message} ({notes})").trim_start().to_owned()
     };
-    let commit = branch_commit.map_or(commit, short_commit);
-    let rev = if commit.is_empty() { rev } else { commit };
     let short = [
-        ("when", when),
-        ("rev", rev),
-        ("what", what),
-        ("who", who),
+        ("when", second(row.text("at"))),
+        ("rev", row.revision()),
+        ("what", row.what()),
+        ("who", row.who()),
         ("titled", titled),
         ("title", message),
-        ("note", notes.join("; ")),
-        ("age", age),
-        ("indented", path),
+        ("note", notes),
+        ("age", row.age()),
+        ("indented", format!("{indent}{}", row.text("path"))),
     ];
     if let Some(object) = item.as_object_mut() {
         object.extend(short.map(|(name, value)| (name.to_owned(), Json::from(value))));
+    }
+}
+
+/// An item of a listing; its fields depend on the question.
+struct Row<'a>(&'a Json);
+
+impl Row<'_> {
+    fn text(&self, name: &str) -> &str {
+        self.0.get(name).and_then(Json::as_str).unwrap_or_default()
+    }
+
+    fn is(&self, name: &str) -> bool {
+        self.0.get(name).and_then(Json::as_bool) == Some(true)
+    }
+
+    fn words(&self, name: &str) -> String {
+        let list = self.0.get(name).and_then(Json::as_array).into_iter().flatten();
+        list.filter_map(Json::as_str).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The commit that a merge brought.
+    fn branch_commit(&self) -> Option<Row<'_>> {
+        self.0.get("branch_commit").filter(|commit| commit.is_object()).map(Row)
+    }
+
+    /// A field of the commit that a merge brought.
+    fn of_branch(&self, name: &str) -> Option<&str> {
+        self.0.get("branch_commit")?.get(name)?.as_str()
+    }
+
+    fn commit(&self) -> String {
+        self.text("commit").chars().take(10).collect()
+    }
+
+    fn revision(&self) -> String {
+        let commit = self.branch_commit().map_or_else(|| self.commit(), |commit| commit.commit());
+        if commit.is_empty() { self.text("revision").chars().take(8).collect() } else { commit }
+    }
+
+    fn what(&self) -> String {
+        match self.0.get("classes").and_then(Json::as_array) {
+            Some(_) if self.is("present_at_start") => "present when the history begins".to_owned(),
+            Some(classes) if classes.is_empty() => "oldest kept".to_owned(),
+            _ => {
+                let classes = self.words("classes");
+                classes.replace("split_off", "split off").replace("merged_in", "merged in")
+            }
+        }
+    }
+
+    fn who(&self) -> String {
+        let at_start = self.is("present_at_start");
+        match self.of_branch("actor").unwrap_or_else(|| self.text("actor")) {
+            // The author of items older than the history is unknown.
+            "" if at_start && self.0.get("classes").is_some() => String::new(),
+            "" => self.text("cause").to_owned(),
+            actor => actor.to_owned(),
+        }
+    }
+
+    fn age(&self) -> String {
+        let Some(age) = self.0.get("age_s").and_then(Json::as_i64).map(age) else {
+            return String::new();
+        };
+        if self.is("present_at_start") { format!("> {age}") } else { age }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes: Vec<String> = Vec::new();
+        if self.branch_commit().is_some() {
+            notes.push(format!("merged by {}", self.commit()));
+        }
+        if self.is("uncommitted") {
+            notes.push("not committed yet".to_owned());
+        }
+        let list = self.0.get("branch_commits").and_then(Json::as_array);
+        if let Some([first, rest @ ..]) = list.map(Vec::as_slice) {
+            let mut note = format!("made by {}", Row(first).commit());
+            if let Some(actor) = first.get("actor").and_then(Json::as_str) {
+                note.push_str(&format!(" of {actor}"));
+            }
+            if !rest.is_empty() {
+                note.push_str(&format!(" and {} more", rest.len()));
+            }
+            notes.push(note);
+        }
+        let committed = self.text("committed");
+        if !committed.is_empty() {
+            notes.push(format!("Git's date is {}", second(committed)));
+        }
+        if self.is("in_future") {
+            notes.push("in the future".to_owned());
+        }
+        if self.is("present_at_start") && self.0.get("classes").is_none() {
+            notes.push("the history begins here; its items may be older".to_owned());
+        }
+        if self.text("matched") == "ends" {
+            notes.push("removed and added again".to_owned());
+        }
+        let clock = self.text("clock");
+        if !clock.is_empty() {
+            notes.push(format!("written at {} by the clock", second(clock)));
+        }
+        let other = if self.what().contains("removed") { "into" } else { "from" };
+        let places = [
+            ("was", self.text("previous_path").to_owned()),
+            ("from file", self.text("previous_file_path").to_owned()),
+            ("now", self.text("to").to_owned()),
+            ("from", self.words("from")),
+            (other, self.text("other").to_owned()),
+        ];
+        let places = places.into_iter().filter(|(_, place)| !place.is_empty());
+        notes.extend(places.map(|(word, place)| format!("{word} {place}")));
+        notes
     }
 }
 
