@@ -19,6 +19,7 @@ mod name_cache;
 mod names;
 mod narrow;
 mod options;
+mod outcome;
 mod outside;
 mod parse;
 mod refresh;

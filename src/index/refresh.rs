@@ -1,4 +1,4 @@
-//! One run: from the files on disk to the rows at NOW.
+//! A refresh: brings the rows at NOW up to date with the files.
 //!
 //! A refresh is narrow or wide. If every changed file has the same item tree as before, only its
 //! own rows are read, compared and written. Otherwise the names of the whole workspace are resolved
@@ -20,11 +20,11 @@ use super::error::IndexError;
 use super::load_state::{self, resolved_state};
 use super::narrow;
 use super::options::{Cause, FactSet, Options, Progress, Reread};
+use super::outcome::Outcome;
 use super::parse::{self, Parsed, Want};
 use super::resolved_state::ResolvedState;
-use super::revision::{RevisionMeta, revision};
-use super::state::{self, BASE, LIBRARY, NAMESPACE, Roots, State};
-use super::stats::{FileStat, gone, now_ns};
+use super::state::{self, LIBRARY, Roots, State};
+use super::stats::{gone, now_ns};
 use super::stream::Stream;
 use super::threads::pool;
 use super::wide::{self, ITEM_TREE_HASH, Missing, Work};
@@ -123,6 +123,19 @@ struct Run<'a> {
     resolved: Option<Arc<ResolvedState>>,
 }
 
+/// What a run begins with: the files, and the packages that they belong to.
+struct Input {
+    walk: Walk,
+    roots: Roots,
+    /// Problems of the walk and of manifests, later also files that cannot be read.
+    issues: Vec<Issue>,
+    same_manifests: bool,
+    /// A time before the manifests were read.
+    manifests_ns: i64,
+    /// Whether all files are parsed again.
+    everything: bool,
+}
+
 impl<'a> Run<'a> {
     fn new(
         store: &'a Store,
@@ -147,25 +160,68 @@ impl<'a> Run<'a> {
     fn run(
         mut self,
         lock: &WriteLock<'_>,
-        mut walk: Walk,
+        walk: Walk,
         stream: Option<Stream<'_>>,
     ) -> Result<IndexReport, IndexError> {
         asof_resolve::prepare();
+        let mut input = self.input(walk)?;
+        self.clock.lap(Phase::Walk);
+        let sender = stream.as_ref().map(Stream::sender);
+        let mut parsed = self.read(&input, lock, sender.as_ref())?;
+        self.clock.lap(Phase::Parse);
+        let old_issues = match self.state.at {
+            Some(at) => state::issues(self.store, at)?,
+            None => BTreeMap::new(),
+        };
+        let mut writer = Writer::new(self.options.at, self.state.at, old_issues, sender)?;
+        let namespace = state::namespace(self.store)?
+            .unwrap_or_else(|| Namespace::of_project(&input.roots.layout.name));
+        let walk = &input.walk;
+        let gone = gone(&self.state.stats, &[&walk.files, &walk.manifests, &walk.documents]);
+        if !self.narrow(&input, &parsed, &gone, &mut writer)? {
+            self.wide(&input, namespace, lock, &mut parsed, &mut writer)?;
+        }
+        if let Some(state) = &self.resolved {
+            state.stored_input().check()?;
+        }
+        let saving = self.save_names(&input.roots, &writer);
+        self.write_files(&mut input, &mut parsed, &gone, &mut writer)?;
+        self.clock.lap(Phase::Diff);
+        let report = self.finish(lock, &input, namespace, parsed, &gone, writer, stream);
+        if let Some(saving) = saving {
+            // What it could not write is found again when it is needed.
+            let _ = saving.join();
+        }
+        report
+    }
+
+    /// Packages, targets and dependencies, and whether anything but the files is another one.
+    fn input(&self, mut walk: Walk) -> Result<Input, IndexError> {
         let seen = state::seen(&walk);
         let manifests_ns = now_ns();
         let known =
             (!self.options.rebuild && self.options.reread.is_empty()).then_some(&self.state);
-        let (layout, mut walk_issues, same_manifests) =
+        let (layout, mut issues, same_manifests) =
             current::layout(self.tree, known, &seen, &mut walk)?;
-        walk_issues.extend(walk.issues.iter().cloned());
-        let used = self.dependencies(&layout)?;
-        let other = self.state.has_other_library() || self.state.has_other_dependencies(&used);
+        issues.extend(walk.issues.iter().cloned());
+        let dependencies = self.dependencies(&layout)?;
+        let everything = self.options.rebuild
+            || self.state.has_other_library()
+            || self.state.has_other_dependencies(&dependencies);
         let links = walk.links.clone();
-        let roots = Roots { layout: layout.clone(), links, seen, dependencies: used };
-        self.clock.lap(Phase::Walk);
+        let roots = Roots { layout, links, seen, dependencies };
+        Ok(Input { walk, roots, issues, same_manifests, manifests_ns, everything })
+    }
 
-        let everything = self.options.rebuild || other;
-        let reading: Vec<&SourceFile> = match (everything, &self.options.reread) {
+    /// Parses the files that may have changed, and reads such documents.
+    fn read(
+        &mut self,
+        input: &Input,
+        lock: &WriteLock<'_>,
+        sender: Option<&SyncSender<Streamed>>,
+    ) -> Result<Parsed, IndexError> {
+        let walk = &input.walk;
+        let reading: Vec<&SourceFile> = match (input.everything, &self.options.reread) {
             (true, _) | (false, Reread::All) => walk.files.iter().collect(),
             (false, Reread::Files(paths)) => {
                 let known = &self.state.stats;
@@ -176,103 +232,85 @@ impl<'a> Run<'a> {
                 walk.files.iter().filter(is_read).collect()
             }
         };
-        let want = if everything { Want::All } else { Want::News };
-        let sender = stream.as_ref().map(Stream::sender);
-        let mut parsed = match &sender {
-            // In a first run, documents are read while files are parsed.
-            Some(sender) => {
-                let (parsed, documents) = std::thread::scope(|scope| {
-                    let documents = scope.spawn(|| self.read_documents(&walk.documents));
-                    let parsed = self.parse(&reading, lock, want, Some(sender));
-                    (parsed, documents.join())
-                });
-                let failed = || IndexError::Threads { reason: "the reader failed".into() };
-                self.documents = documents.map_err(|_| failed())?;
-                parsed?
-            }
-            None => {
-                self.documents = self.read_documents(&walk.documents);
-                self.parse(&reading, lock, want, None)?
-            }
-        };
-        self.clock.lap(Phase::Parse);
+        let want = if input.everything { Want::All } else { Want::News };
+        if sender.is_none() {
+            self.documents = self.read_documents(&walk.documents);
+            return self.parse(&reading, lock, want, None);
+        }
+        // In a first run, documents are read while files are parsed.
+        let (parsed, documents) = std::thread::scope(|scope| {
+            let documents = scope.spawn(|| self.read_documents(&walk.documents));
+            let parsed = self.parse(&reading, lock, want, sender);
+            (parsed, documents.join())
+        });
+        let failed = || IndexError::Threads { reason: "the reader failed".into() };
+        self.documents = documents.map_err(|_| failed())?;
+        parsed
+    }
 
-        let old_issues = match self.state.at {
-            Some(at) => state::issues(self.store, at)?,
-            None => BTreeMap::new(),
-        };
-        let mut writer = Writer::new(self.options.at, self.state.at, old_issues, sender)?;
-        let namespace =
-            state::namespace(self.store)?.unwrap_or_else(|| Namespace::of_project(&layout.name));
-        let gone = gone(&self.state.stats, &[&walk.files, &walk.manifests, &walk.documents]);
-        let rows = self.stored_rows(&parsed)?;
-        let alone = !everything
+    /// Writes the rows of the changed files if their names stay valid. False if they may not.
+    fn narrow(
+        &mut self,
+        input: &Input,
+        parsed: &Parsed,
+        gone: &[String],
+        writer: &mut Writer,
+    ) -> Result<bool, IndexError> {
+        let rows = self.stored_rows(parsed)?;
+        let alone = !input.everything
             && self.options.facts == FactSet::All
             && gone.iter().all(|path| is_document(path))
             && parsed.unreadable.keys().all(|path| !self.state.stats.contains_key(path))
-            && self.state.roots.as_ref() == Some(&roots)
+            && self.state.roots.as_ref() == Some(&input.roots)
             && parsed.facts.values().all(|facts| {
                 let item_tree = rows.get(&facts.path).and_then(|row| row.get(ITEM_TREE_HASH));
                 item_tree == Some(&ItemTree::from_facts(facts).hash().into())
             });
-        let narrow = match self.state.at {
-            Some(at) if alone => {
-                let _span = tracing::debug_span!("narrow").entered();
-                self.progress.begin(Phase::Diff, None);
-                let mut resolved = None;
-                let mut resolved_state = || {
-                    let state = self.resolved_state()?;
-                    resolved = Some(Arc::clone(&state));
-                    let outside = Arc::clone(
-                        state.dependencies(self.sources.folders(), self.options.threads)?,
-                    );
-                    Ok((state, outside))
-                };
-                let done =
-                    narrow::write(self.store, at, &mut resolved_state, &parsed, &mut writer)?;
-                self.resolved = resolved;
-                for facts in parsed.facts.values().filter(|_| done) {
-                    // The item tree is the stored one, or the refresh would be wide.
-                    let row = rows.get(&facts.path);
-                    if let Some(Value::Str(item_tree)) = row.and_then(|row| row.get(ITEM_TREE_HASH))
-                    {
-                        writer.file(facts, item_tree, row)?;
-                    }
-                }
-                done
-            }
-            _ => false,
+        let Some(at) = self.state.at.filter(|_| alone) else { return Ok(false) };
+        let _span = tracing::debug_span!("narrow").entered();
+        self.progress.begin(Phase::Diff, None);
+        let mut resolved = None;
+        let mut resolved_state = || {
+            let state = self.resolved_state()?;
+            resolved = Some(Arc::clone(&state));
+            let outside =
+                Arc::clone(state.dependencies(self.sources.folders(), self.options.threads)?);
+            Ok((state, outside))
         };
-        if !narrow {
-            self.wide(&walk, &roots, namespace, lock, &mut parsed, &mut writer)?;
+        let done = narrow::write(self.store, at, &mut resolved_state, parsed, writer)?;
+        self.resolved = resolved;
+        for facts in parsed.facts.values().filter(|_| done) {
+            // The item tree is the stored one, or the refresh would be wide.
+            let row = rows.get(&facts.path);
+            if let Some(Value::Str(item_tree)) = row.and_then(|row| row.get(ITEM_TREE_HASH)) {
+                writer.file(facts, item_tree, row)?;
+            }
         }
-        if let Some(state) = &self.resolved {
-            state.stored_input().check()?;
-        }
-        let saving = self.save_names(&roots, &writer);
+        Ok(done)
+    }
+
+    /// Writes what depends on each file alone: terms, documents, issues, texts.
+    fn write_files(
+        &mut self,
+        input: &mut Input,
+        parsed: &mut Parsed,
+        gone: &[String],
+        writer: &mut Writer,
+    ) -> Result<(), IndexError> {
         for facts in parsed.facts.values() {
             let issues: Vec<&Issue> = facts.issues.iter().collect();
             writer.issues(0, Some(&facts.path), &issues);
         }
-        writer.terms(&mut parsed, &gone, &self.state.stats)?;
+        writer.terms(parsed, gone, &self.state.stats)?;
         let gone_documents = gone.iter().filter(|path| is_document(path));
-        self.documents.write(self.store, self.state.at, gone_documents, &mut writer)?;
-        walk_issues.extend(parsed.unreadable.values().cloned());
-        walk_issues.sort();
-        walk_issues.dedup();
-        writer.walk_issues(&walk_issues.iter().collect::<Vec<_>>(), same_manifests);
+        self.documents.write(self.store, self.state.at, gone_documents, writer)?;
+        let issues = &mut input.issues;
+        issues.extend(parsed.unreadable.values().cloned());
+        issues.sort();
+        issues.dedup();
+        writer.walk_issues(&issues.iter().collect::<Vec<_>>(), input.same_manifests);
         writer.write_issues()?;
-        writer.write_texts(self.store)?;
-        self.clock.lap(Phase::Diff);
-        let stats =
-            self.stats(&walk, &layout.manifests, manifests_ns, &parsed, &gone, &mut writer)?;
-        let report =
-            self.finish(lock, &walk, &layout.name, namespace, parsed, gone, stats, writer, stream);
-        if let Some(saving) = saving {
-            // What it could not write is found again when it is needed.
-            let _ = saving.join();
-        }
-        report
+        writer.write_texts(self.store)
     }
 
     /// Begins to save the names of the new state. Returns what has to be waited for, if anything.
@@ -342,13 +380,13 @@ impl<'a> Run<'a> {
 
     fn wide(
         &mut self,
-        walk: &Walk,
-        roots: &Roots,
+        input: &Input,
         namespace: Namespace,
         lock: &WriteLock<'_>,
         parsed: &mut Parsed,
         writer: &mut Writer,
     ) -> Result<(), IndexError> {
+        let Input { walk, roots, .. } = input;
         let present: BTreeSet<&str> = walk.files.iter().map(|f| f.path.as_str()).collect();
         let (before, folders) = (self.resolved_state()?, self.sources.folders().clone());
         pool(self.options.threads)?.install(|| before.stored_input().read_all())?;
@@ -401,57 +439,28 @@ impl<'a> Run<'a> {
         Err(IndexError::Unstable { paths })
     }
 
-    /// Writes the metadata of the files, and returns the number of rows. `manifests`: their hashes,
-    /// and a time before they were read.
-    fn stats(
-        &self,
-        walk: &Walk,
-        manifests: &BTreeMap<String, asof_model::RawHash>,
-        checked_ns: i64,
-        parsed: &Parsed,
-        gone: &[String],
-        writer: &mut Writer,
-    ) -> Result<usize, StoreError> {
-        let mut rows = 0;
-        let of_manifests = walk.manifests.iter().map(|file| {
-            let hash = manifests.get(&file.path).map_or(String::new(), |h| h.to_string());
-            (file.path.as_str(), FileStat::new(file, hash, checked_ns))
-        });
-        let stats = parsed.stats.iter().chain(&self.documents.stats);
-        let stats = stats.map(|(path, stat)| (path.as_str(), stat.clone()));
-        for (path, stat) in stats.chain(of_manifests) {
-            let old = self.state.stats.get(path);
-            let stands = |old: &FileStat| {
-                old.looks_like(&stat) && old.is_settled() && old.raw_hash == stat.raw_hash
-            };
-            if old.is_some_and(stands) {
-                continue;
-            }
-            writer.batch.put("file_stat", state::stat_row(path, &stat))?;
-            rows += 1;
-        }
-        for path in gone.iter().chain(parsed.unreadable.keys()) {
-            if self.state.stats.contains_key(path) {
-                writer.batch.remove("file_stat", [path.as_str().into()])?;
-                rows += 1;
-            }
-        }
-        Ok(rows)
-    }
-
     #[expect(clippy::too_many_arguments, reason = "the end of a run takes everything that it made")]
     fn finish(
         mut self,
         lock: &WriteLock<'_>,
-        walk: &Walk,
-        project: &str,
+        input: &Input,
         namespace: Namespace,
         parsed: Parsed,
-        gone: Vec<String>,
-        stats: usize,
+        gone: &[String],
         mut writer: Writer,
         stream: Option<Stream<'_>>,
     ) -> Result<IndexReport, IndexError> {
+        let outcome = Outcome {
+            tree: self.tree,
+            options: self.options,
+            state: &self.state,
+            documents: &self.documents,
+            walk: &input.walk,
+            parsed: &parsed,
+            gone,
+        };
+        let layout = &input.roots.layout;
+        let stats = outcome.write_stats(&layout.manifests, input.manifests_ns, &mut writer)?;
         if self.options.stopped() {
             return Err(IndexError::Interrupted);
         }
@@ -460,42 +469,16 @@ impl<'a> Run<'a> {
         let _span = tracing::debug_span!("write").entered();
         self.progress.begin(Phase::Write, None);
         let first = self.state.at.is_none();
-        let versioned = writer.versioned_len();
-        let mut report = self.report(walk, &parsed, gone, &writer);
-        if versioned > 0 || first {
-            let stamp = writer.stamp;
-            let cause = if self.options.rebuild { "rebuild" } else { self.options.cause.as_str() };
-            if !first {
-                writer.changes()?;
-            }
-            let files = report.added.len() + report.changed.len() + report.removed.len();
-            let batch = &mut writer.batch;
-            let options = self.options;
-            let said = RevisionMeta {
-                actor: options.actor.as_deref(),
-                message: options.message.as_deref(),
-                commit: options.commit.as_deref(),
-            };
-            let id = revision(batch, namespace, stamp, cause, said, [files, versioned])?;
-            if first {
-                batch.put("meta", [NAMESPACE.into(), namespace.to_string().into()])?;
-                batch.put("meta", ["project".into(), project.into()])?;
-                let version = env!("CARGO_PKG_VERSION");
-                batch.put("meta", ["tool_version".into(), version.into()])?;
-                if options.cause == Cause::Scan
-                    && let Some(head) = state::head(&self.tree.place())
-                {
-                    batch.put("meta", [BASE.into(), head.into()])?;
-                }
-            }
-            report.revision = Some(id);
-            report.at = Some(stamp.at);
+        let is_revision = first || writer.versioned_len() > 0;
+        let mut report = outcome.report(&writer);
+        if is_revision {
+            outcome.write_revision(&mut report, &layout.name, namespace, &mut writer)?;
         }
         drop(parsed);
         if first || self.state.has_other_library() {
             writer.batch.put("meta", [LIBRARY.into(), asof_resolve::names_version().into()])?;
         }
-        if versioned > 0 || first || stats > 0 || !writer.batch.is_empty() {
+        if is_revision || stats > 0 || !writer.batch.is_empty() {
             let written = match stream {
                 Some(stream) => stream.commit(writer)?,
                 None => lock.commit(writer.batch)?,
@@ -508,42 +491,5 @@ impl<'a> Run<'a> {
         self.clock.lap(Phase::Write);
         report.phases = self.clock.laps;
         Ok(report)
-    }
-
-    fn report(
-        &self,
-        walk: &Walk,
-        parsed: &Parsed,
-        gone: Vec<String>,
-        writer: &Writer,
-    ) -> IndexReport {
-        let mut report = IndexReport {
-            at: self.state.at,
-            files: walk.files.len(),
-            documents: walk.documents.len(),
-            parsed: parsed.facts.len(),
-            added: self.documents.added.clone(),
-            changed: self.documents.changed.clone(),
-            removed: gone.into_iter().filter(|p| p.ends_with(".rs") || is_document(p)).collect(),
-            issues: writer.issues.len(),
-            ..IndexReport::default()
-        };
-        for (path, facts) in &parsed.facts {
-            report.lines += u64::from(facts.lines);
-            match self.state.stats.get(path) {
-                None => report.added.push(path.clone()),
-                Some(old) if old.raw_hash != facts.raw_hash.as_str() => {
-                    report.changed.push(path.clone());
-                }
-                Some(_) => {}
-            }
-            for item in &facts.items {
-                *report.items.entry(item.kind.to_string()).or_default() += 1;
-            }
-        }
-        report.added.sort_unstable();
-        report.changed.sort_unstable();
-        report.rows.extend((parsed.texts > 0).then(|| ("text".to_owned(), parsed.texts)));
-        report
     }
 }
