@@ -112,14 +112,12 @@ pub fn run(context: &Context, args: &QueryArgs) -> anyhow::Result<()> {
         memory_bytes: (args.memory as usize) << 20,
         rows: if args.limit == 0 { usize::MAX } else { args.limit },
     };
-    let path = database.file().map(PathBuf::from).unwrap_or_default();
-    let root = database.root().map(PathBuf::from);
     let revision = match at {
         When::Revision(id) => Some(id),
         _ => None,
     };
+    let task = Task::new(&database, revision, request)?;
     drop(database);
-    let task = Task { database: path, root, revision, request, parent: std::process::id() };
     // Ctrl-C ends this process, and the other one with it.
     let mut answer = worker::ask(&task, &AtomicBool::new(false))?;
     if let Some(object) = answer.as_object_mut() {

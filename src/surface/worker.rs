@@ -31,6 +31,25 @@ pub struct Task {
     pub parent: u32,
 }
 
+impl Task {
+    /// # Errors
+    /// The database is in memory, where another process cannot read it.
+    pub fn new(
+        database: &Database,
+        revision: Option<RevisionId>,
+        request: QueryRequest,
+    ) -> Result<Self, Problem> {
+        let file = database.file().ok_or_else(|| Problem::internal("a database in memory"))?;
+        Ok(Self {
+            database: file.to_owned(),
+            root: database.root().map(PathBuf::from),
+            revision,
+            request,
+            parent: std::process::id(),
+        })
+    }
+}
+
 /// The reply of the process.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -59,14 +78,8 @@ pub fn query(
     request: QueryRequest,
     stop: &AtomicBool,
 ) -> Result<QueryResult, Problem> {
-    let task = Task {
-        database: database.file().map(PathBuf::from).unwrap_or_default(),
-        root: database.root().map(PathBuf::from),
-        // The other process answers at the same revision.
-        revision: snapshot.basis().revision,
-        request,
-        parent: std::process::id(),
-    };
+    // The other process answers at the same revision.
+    let task = Task::new(database, snapshot.basis().revision, request)?;
     let answer = ask(&task, stop)?;
     let mut found: QueryResult = serde_json::from_value(answer).map_err(Problem::internal)?;
     found.basis = snapshot.basis().clone();

@@ -1,7 +1,5 @@
 //! Queries in CozoScript, each in a process of its own.
 
-use std::path::PathBuf;
-
 use asof_model::Hint;
 use asof_wire::{NamedQuery, QueryList, QueryRequest, QueryResult, Script};
 use schemars::JsonSchema;
@@ -13,7 +11,7 @@ use crate::tool::{self, Call, Effect, Offered, Tool};
 use crate::workspace::snapshot;
 use asof_surface::problem::Problem;
 use asof_surface::queries;
-use asof_surface::worker::{self, Task};
+use asof_surface::worker;
 
 pub const TOOL: Tool = Tool {
     name: "query",
@@ -96,19 +94,7 @@ pub fn ask(
     let database = call.workspace.database(call)?;
     let snapshot = snapshot(call, &database, at)?;
     pager.check(snapshot.basis())?;
-    let task = Task {
-        database: database.file().map(PathBuf::from).unwrap_or_default(),
-        root: database.root().map(PathBuf::from),
-        // The other process answers at the same revision.
-        revision: snapshot.basis().revision,
-        request,
-        parent: std::process::id(),
-    };
-    let answer = worker::ask(&task, &call.stop)?;
-    let mut found: QueryResult = serde_json::from_value(answer).map_err(Problem::internal)?;
-    found.basis = snapshot.basis().clone();
-    found.source = snapshot.source();
-    Ok(found)
+    worker::query(&database, &snapshot, request, &call.stop)
 }
 
 /// Columns and rows, with tabs between.
