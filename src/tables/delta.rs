@@ -88,19 +88,20 @@ impl Log {
                 serde_json::from_str(line).map_err(|error| foreign(error.to_string()))?;
             let file = |action: &Json| -> Option<(String, String, u64)> {
                 let project = action.get("partitionValues")?.get(PROJECT)?.as_str()?;
-                let size = action.get("size").and_then(Json::as_u64).unwrap_or_default();
+                let size = action.get("size")?.as_u64()?;
                 let path = action.get("path")?.as_str()?;
                 let path = percent_encoding::percent_decode_str(path).decode_utf8().ok()?;
                 Some((path.into_owned(), project.to_owned(), size))
             };
             if let Some(add) = action.get("add") {
-                let added =
-                    file(add).ok_or_else(|| foreign("an `add` without a project".into()))?;
+                let added = file(add)
+                    .ok_or_else(|| foreign("an `add` without path, size or project".into()))?;
                 let (path, project, size) = added;
                 touched.push(project.clone());
                 self.active.insert(path, (project, size));
             } else if let Some(remove) = action.get("remove") {
-                let path = remove.get("path").and_then(Json::as_str).unwrap_or_default();
+                let path = remove.get("path").and_then(Json::as_str);
+                let path = path.ok_or_else(|| foreign("a `remove` without a path".into()))?;
                 let path = percent_encoding::percent_decode_str(path).decode_utf8_lossy();
                 if let Some((project, _)) = self.active.remove(&*path) {
                     touched.push(project);

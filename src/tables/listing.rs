@@ -99,6 +99,10 @@ fn read(path: &Path, sequence: u64) -> Result<Listing, TablesError> {
         if u64::try_from(*number) != Ok(sequence) {
             return Err(foreign("its name and its rows have different numbers"));
         }
+        let [rows, bytes] = [*rows, *bytes].map(u64::try_from);
+        let (Ok(rows), Ok(bytes)) = (rows, bytes) else {
+            return Err(foreign("a row has a negative size"));
+        };
         let listing = listing.get_or_insert_with(|| Listing {
             sequence,
             at: *at,
@@ -112,8 +116,8 @@ fn read(path: &Path, sequence: u64) -> Result<Listing, TablesError> {
             table: table.to_string(),
             part: part.to_string(),
             path: file.to_string(),
-            rows: u64::try_from(*rows).unwrap_or_default(),
-            bytes: u64::try_from(*bytes).unwrap_or_default(),
+            rows,
+            bytes,
             digest: digest.to_string(),
         });
     }

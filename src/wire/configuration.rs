@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use asof_model::OrNever;
 use clap::{Args, Parser};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -89,8 +90,10 @@ impl fmt::Display for ConfigurationRequest {
         if let Some(target) = &self.target {
             add("target", Some(target));
         }
-        // Only a NUL byte cannot be written, which no argument has.
-        f.write_str(&shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default())
+        // Not for a shell: a request may have any character.
+        let quoter = shlex::Quoter::new().allow_nul(true);
+        let text = quoter.join(words.iter().map(String::as_str));
+        f.write_str(&text.or_never("only a NUL could not be quoted"))
     }
 }
 
