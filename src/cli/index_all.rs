@@ -17,7 +17,7 @@ use super::context::Context;
 use super::globals::Format;
 use super::registry::registry;
 use super::{input, interrupt, output};
-use asof_model::ErrorKind;
+use asof_model::{ErrorKind, OrNever};
 use asof_surface::problem::Problem;
 
 /// Index many workspaces, and export them as tables
@@ -97,7 +97,8 @@ pub fn run(context: &Context, args: &IndexAllArgs) -> anyhow::Result<()> {
                     let mark = if outcome.ok { "done" } else { "failed" };
                     context.note(&format!("{mark} {} ({} ms)", outcome.project, outcome.ms));
                     if let Some(log) = log.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-                        let mut line = serde_json::to_string(&outcome).unwrap_or_default();
+                        let mut line =
+                            serde_json::to_string(&outcome).or_never("an outcome is plain data");
                         line.push('\n');
                         if log.write_all(line.as_bytes()).is_err() {
                             unwritten.store(true, Ordering::Relaxed);

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use asof_model::OrNever;
 use asof_wire::{ContextTrace, TraceEvent, TraceKind, TraceSummary};
 use clap::Args;
 
@@ -110,6 +111,6 @@ fn bar(share: f64) -> String {
 }
 
 fn name(kind: TraceKind) -> String {
-    let json = serde_json::to_value(kind).unwrap_or_default();
-    json.as_str().unwrap_or_default().to_owned()
+    let json = serde_json::to_value(kind).or_never("a kind is a text in JSON");
+    json.as_str().or_never("a kind is a text in JSON").to_owned()
 }

@@ -1,5 +1,6 @@
 //! Fits code to the place where it is inserted: only indentation and line endings.
 
+use asof_model::OrNever;
 use asof_syntax::Scan;
 
 /// The code without blank lines around it, indented like the place, with the line endings of the
@@ -80,7 +81,7 @@ fn indentation(line: &str) -> Option<usize> {
 
 /// White space between the start of the line and this byte, if there is nothing else.
 pub fn indent_at(text: &str, byte: u32) -> &str {
-    let before = text.get(..byte as usize).unwrap_or_default();
+    let before = text.get(..byte as usize).or_never("a place in a text lies between characters");
     let start = before.rfind('\n').map_or(0, |at| at + 1);
     let line = before.get(start..).unwrap_or_default();
     let line = line.strip_prefix('\u{feff}').unwrap_or(line);

@@ -3,7 +3,7 @@
 use super::error::EditError;
 use super::fit::{deeper, fit, indent_at};
 use super::view::FileView;
-use asof_model::{ItemFacts, NodeKind};
+use asof_model::{ItemFacts, NodeKind, OrNever};
 use asof_wire::Position;
 
 /// Byte at which to insert the code, and the code with its separators.
@@ -134,7 +134,8 @@ fn only(view: &FileView<'_>, index: u32, code: &str) -> Option<(u32, String)> {
     if index == 0 {
         let at = parts.first_child?;
         let at = behind_comment(view, at);
-        let rest = view.text.get(at as usize..).unwrap_or_default();
+        let rest =
+            view.text.get(at as usize..).or_never("a place in a text lies between characters");
         let code = fit(code, "", newline);
         let empty = parts.docs.is_empty() && at == parts.inside.as_ref()?.start;
         return Some(if empty {
@@ -161,7 +162,8 @@ fn only(view: &FileView<'_>, index: u32, code: &str) -> Option<(u32, String)> {
 
 /// Whether something is before this byte on its line.
 fn shares_line(view: &FileView<'_>, byte: u32) -> bool {
-    let before = view.text.get(..byte as usize).unwrap_or_default();
+    let before =
+        view.text.get(..byte as usize).or_never("a place in a text lies between characters");
     let line = before.rsplit('\n').next().unwrap_or_default();
     !line.trim().is_empty()
 }
@@ -172,7 +174,8 @@ pub(super) fn above_comments(view: &FileView<'_>, byte: u32) -> u32 {
     if shares_line(view, byte) {
         return byte;
     }
-    let before = view.text.get(..byte as usize).unwrap_or_default();
+    let before =
+        view.text.get(..byte as usize).or_never("a place in a text lies between characters");
     let mut at = byte;
     let mut end = before.rfind('\n').map_or(0, |at| at + 1);
     while let Some(above) = before.get(..end).and_then(|text| text.strip_suffix('\n')) {
@@ -195,7 +198,7 @@ pub(super) fn above_comments(view: &FileView<'_>, byte: u32) -> u32 {
 
 /// After a comment that follows on the same line, if only a comment does.
 pub(super) fn behind_comment(view: &FileView<'_>, byte: u32) -> u32 {
-    let rest = view.text.get(byte as usize..).unwrap_or_default();
+    let rest = view.text.get(byte as usize..).or_never("a place in a text lies between characters");
     let line = rest.split('\n').next().unwrap_or_default();
     let line = line.strip_suffix('\r').unwrap_or(line);
     let comment = line.trim_start();

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::fit::{fit, indent_at};
 use super::splice::Splice;
 use super::view::FileView;
+use asof_model::OrNever;
 use asof_syntax::Anatomy;
 
 /// From the first of these ranges to the last.
@@ -100,7 +101,7 @@ fn comment(text: &str, mark: &str) -> String {
 
 /// Skips one line break and the leading spaces of the next line.
 fn behind_blanks(text: &str, byte: u32) -> u32 {
-    let rest = text.get(byte as usize..).unwrap_or_default();
+    let rest = text.get(byte as usize..).or_never("a place in a text lies between characters");
     let after = rest.trim_start_matches([' ', '\t', '\r']);
     let after = match after.strip_prefix('\n') {
         Some(next) => next.trim_start_matches([' ', '\t']),

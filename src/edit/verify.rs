@@ -6,7 +6,7 @@ use super::change::Reach;
 use super::error::EditError;
 use super::splice_ranges::{Lie, Touched, lie, tops};
 use super::view::FileView;
-use asof_model::{ByteRange, FileFacts, IssueKind, ItemFacts, NodeKind};
+use asof_model::{ByteRange, FileFacts, IssueKind, ItemFacts, NodeKind, OrNever};
 use asof_syntax::Scan;
 
 /// Compares the items outside the ranges, the kinds of those inside, and the parts that are
@@ -188,7 +188,8 @@ fn outline<'a>(facts: &'a FileFacts, ranges: &[Ranges]) -> Vec<Entry<'a>> {
                 _ => {}
             }
         }
-        let parent = places.get(item.parent as usize).copied().unwrap_or(0);
+        let parent =
+            places.get(item.parent as usize).copied().or_never("an item comes after its parent");
         if worst == Lie::Inside {
             if let Some(place) = places.get_mut(at) {
                 *place = parent;

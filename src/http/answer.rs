@@ -2,7 +2,7 @@
 
 use asof_engine::Snapshot;
 use asof_model::ErrorKind;
-use asof_model::RevisionId;
+use asof_model::{OrNever, RevisionId};
 use asof_wire::{ErrorReport, Freshness, StaleTarget, When};
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
@@ -78,9 +78,9 @@ pub fn error(problem: Problem) -> Response<Body> {
 /// An error with a status code of its own.
 pub fn refusal(code: StatusCode, title: &str, problem: Problem) -> Response<Body> {
     let ErrorReport { kind, message, hint, causes, details } = problem.report(hint::words);
-    let name = serde_json::to_value(kind).unwrap_or_default();
+    let name = serde_json::to_value(kind).or_never("a kind is a text in JSON");
     let details = ProblemDetails {
-        kind_uri: format!("urn:asof:error:{}", name.as_str().unwrap_or("failure")),
+        kind_uri: format!("urn:asof:error:{}", name.as_str().or_never("a kind is a text in JSON")),
         title: title.to_owned(),
         status: code.as_u16(),
         detail: message.clone(),
@@ -90,7 +90,7 @@ pub fn refusal(code: StatusCode, title: &str, problem: Problem) -> Response<Body
         causes,
         details,
     };
-    let bytes = serde_json::to_vec(&details).unwrap_or_default();
+    let bytes = serde_json::to_vec(&details).or_never("details are plain data");
     let mut response = with_type(bytes, "application/problem+json");
     *response.status_mut() = code;
     let headers = response.headers_mut();

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use asof_model::{
-    HashMap, Header, Issue, IssueKind, ItemTree, NodeKind, StoredTree, Target, TargetKind,
+    HashMap, Header, Issue, IssueKind, ItemTree, NodeKind, OrNever, StoredTree, Target, TargetKind,
     WorkspaceLayout,
 };
 use asof_resolve::{Crate, Instance, MadeModule, ModuleFolder, included_file};
@@ -128,7 +128,7 @@ impl<'a> Builder<'a> {
     }
 
     fn depth(&self, instance: usize) -> u32 {
-        self.depths.get(instance).copied().unwrap_or(0)
+        self.depths.get(instance).copied().or_never("an instance has a depth")
     }
 
     fn children(

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use asof_model::OrNever;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
     Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
@@ -149,7 +150,7 @@ impl ServerHandler for Server {
         let structured = self.options.structured;
         let tools: Vec<_> = self.tools.iter().map(|tool| tool.describe(structured)).collect();
         if let Some(trace) = self.options.trace.clone() {
-            let list = serde_json::to_string(&tools).unwrap_or_default();
+            let list = serde_json::to_string(&tools).or_never("tools are plain data");
             let text = format!("{INSTRUCTIONS}\n{list}");
             tokio::task::spawn_blocking(move || trace.system("tools/list", &text));
         }

@@ -9,6 +9,8 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
+use super::never::OrNever;
+
 /// Characters of a printed hash: one for the version, 22 of base64url.
 pub const HASH_LEN: usize = 23;
 
@@ -64,7 +66,7 @@ macro_rules! hash_type {
 
             /// The printed form, [`HASH_LEN`] ASCII characters.
             pub fn as_str(&self) -> &str {
-                std::str::from_utf8(&self.0).unwrap_or_default()
+                std::str::from_utf8(&self.0).or_never("the digits of a hash are ASCII")
             }
         }
 

@@ -1,6 +1,6 @@
 //! What a question asks.
 
-use asof_model::NodeKind;
+use asof_model::{NodeKind, OrNever};
 
 /// A question, as far as it can be checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +61,13 @@ pub struct Structural {
     pub file: Option<String>,
     /// The moment that the question names.
     pub moment: Option<String>,
+}
+
+impl Structural {
+    /// The second item of a question that has one.
+    pub fn other(&self) -> &str {
+        self.other.as_deref().or_never("the phrase of such a question names a second item")
+    }
 }
 
 /// A kind of member.

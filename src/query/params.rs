@@ -53,9 +53,9 @@ pub(super) fn default(param: &Param) -> Option<Value> {
 
 /// Checks that every default has its declared type.
 pub(super) fn check_defaults(program: &Program) -> Result<(), String> {
-    let wrong = program.params.iter().find(|p| p.default.is_some() && default(p).is_none());
-    wrong.map_or(Ok(()), |param| {
-        let text = param.default.as_deref().unwrap_or_default();
+    let given = program.params.iter().filter_map(|p| Some((p, p.default.as_deref()?)));
+    let wrong = given.into_iter().find(|(param, _)| default(param).is_none());
+    wrong.map_or(Ok(()), |(param, text)| {
         Err(format!("the default of `{}` must be of type {}, got `{text}`", param.name, param.kind))
     })
 }

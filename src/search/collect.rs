@@ -7,7 +7,7 @@ use super::file_terms::{Document, Field, Flags, encode};
 use super::meaning::Direction;
 use super::tags::{stands_alone, stored_tags};
 use super::terms::{Term, Text, each_term, whole, words};
-use asof_model::{FileFacts, Header, ItemFacts, NodeKind, file_stem};
+use asof_model::{FileFacts, Header, ItemFacts, NodeKind, OrNever, file_stem};
 
 /// Containers that are looked at around an item.
 const MAX_DEPTH: usize = 8;
@@ -169,7 +169,7 @@ fn last(path: &[String]) -> &str {
 }
 
 pub(super) fn kind_number(kind: NodeKind) -> u8 {
-    NodeKind::ALL.iter().position(|k| *k == kind).unwrap_or_default() as u8
+    NodeKind::ALL.iter().position(|k| *k == kind).or_never("`ALL` has every kind") as u8
 }
 
 /// How often terms are in each field.

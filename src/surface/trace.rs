@@ -6,8 +6,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use asof_model::Hint;
-use asof_model::Micros;
+use asof_model::{Hint, Micros, OrNever};
 use asof_search::count_tokens;
 use asof_wire::{TraceEvent, TraceKind};
 use rustix::fs::OFlags;
@@ -87,8 +86,7 @@ impl Trace {
                 label: Some(name.to_owned()),
                 timestamp: Some(Micros::now().to_string()),
             };
-            // Plain data: it has no map with keys that JSON does not allow.
-            lines.push_str(&serde_json::to_string(&event).unwrap_or_default());
+            lines.push_str(&serde_json::to_string(&event).or_never("an event is plain data"));
             lines.push('\n');
         }
         // In one call, so that the lines of two servers do not mix.

@@ -4,6 +4,7 @@
 use std::io::Write;
 use std::sync::LazyLock;
 
+use asof_model::OrNever;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -53,7 +54,6 @@ pub fn version() -> &'static str {
 /// Compressed with gzip.
 pub fn compressed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 4), Compression::new(6));
-    // A `Vec` takes every byte.
     let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
-    written.unwrap_or_default()
+    written.or_never("a `Vec` takes every byte")
 }

@@ -18,7 +18,7 @@ use super::tree::{Disk, SourceTree};
 use super::walk::{Walk, walk_tree};
 use super::{folder, paths};
 use asof_model::{
-    Features, Issue, MemberDependency, Package, TargetKind, WorkspaceKind, WorkspaceLayout,
+    Features, Issue, MemberDependency, OrNever, Package, TargetKind, WorkspaceKind, WorkspaceLayout,
 };
 
 /// Edition of a manifest that names none.
@@ -112,7 +112,8 @@ fn kind_of(manifests: &mut Manifests<'_>, root: &Path) -> Result<WorkspaceKind, 
             Err(WorkspaceError::RootManifest { path, message })
         }
         Load::Broken => {
-            let message = manifests.issues.pop().map(|issue| issue.message).unwrap_or_default();
+            let issue = manifests.issues.pop().map(|issue| issue.message);
+            let message = issue.or_never("a broken manifest has an issue");
             Err(WorkspaceError::RootManifest { path, message })
         }
     }

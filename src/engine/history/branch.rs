@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_item_tracking::ItemState;
-use asof_model::{ItemFacts, NodeKind, TrackingHash};
+use asof_model::{ItemFacts, NodeKind, OrNever, TrackingHash};
 use asof_query::Queries;
 use asof_store::Store;
 use asof_syntax::code_tokens;
@@ -295,7 +295,7 @@ fn entries(items: &[ItemFacts]) -> Vec<Entry> {
         let mut names = Vec::new();
         if at > 0 {
             let above = found.get(item.parent as usize).map(|parent| parent.names.clone());
-            names = above.unwrap_or_default();
+            names = above.or_never("an item comes after its parent");
             names.push((item.kind, item.name.clone(), item.cfg.clone()));
         }
         found.push(Entry { names, tracking_hash: item.tracking_hash, own: own_hash(item) });

@@ -12,7 +12,7 @@ use super::selected::Selected;
 use crate::past::is_followed;
 use asof_index::{ComparedTree, ComparedTrees};
 use asof_item_tracking::{ItemMatches, ItemState, MatchKind, Texts};
-use asof_model::{NodeId, TextHash};
+use asof_model::{NodeId, OrNever, TextHash};
 use asof_wire::{Answer, AnswerSource, Basis, Diff, DiffRequest, Matched, Patch};
 
 /// The answer about two trees.
@@ -60,7 +60,7 @@ pub(crate) fn file_scope(trees: &ComparedTrees, path: &str) -> Option<Scope> {
 fn patch(trees: &ComparedTrees, difference: &Difference) -> String {
     let text = |tree: &ComparedTree, item: Option<&ItemState>| match item {
         Some(item) => {
-            let mut text = tree.source(item.id).unwrap_or_default();
+            let mut text = tree.source(item.id).or_never("the file of a compared item was read");
             end_line(&mut text);
             text
         }

@@ -40,9 +40,9 @@ impl Snapshot<'_> {
                 None => Known::Unknown(format!("`{}` is not a function", shown(item))),
             }),
             Ask::TypeOf => self.type_of(item, asked.other.as_deref()),
-            Ask::Returns => self.is_returning(item, asked.other.as_deref().unwrap_or_default()),
+            Ask::Returns => self.is_returning(item, asked.other()),
             Ask::Has => self.has(asked, item),
-            Ask::Is => Ok(is_kind(item, asked.other.as_deref().unwrap_or_default())),
+            Ask::Is => Ok(is_kind(item, asked.other())),
             Ask::Parameters => match asof_syntax::signature_parts(&item.signature) {
                 Some(parts) => {
                     list(parts.inputs.iter().map(|(name, ty)| parameter(name, ty)).collect())
@@ -65,9 +65,9 @@ impl Snapshot<'_> {
             },
             Ask::Methods => self.methods(item, asked),
             Ask::Traits => self.traits(item),
-            Ask::Implements => self.implements(item, asked.other.as_deref().unwrap_or_default()),
+            Ask::Implements => self.implements(item, asked.other()),
             Ask::Callees => self.callees(item),
-            Ask::Calls => self.is_calling(item, asked.other.as_deref().unwrap_or_default()),
+            Ask::Calls => self.is_calling(item, asked.other()),
             Ask::CallsItself => self.is_calling(item, shown(item)),
             Ask::IsPublic => Ok(self.is_public(item)?.map_or_else(Known::Unknown, Known::YesNo)),
             Ask::IsPrivate => {
@@ -160,7 +160,7 @@ impl Snapshot<'_> {
         let Known::List(facts, doubts) = self.facts_of(&list, item)? else {
             return Ok(Known::Unknown(format!("a {} has no such members", item.kind)));
         };
-        let wanted = clean(asked.other.as_deref().unwrap_or_default());
+        let wanted = clean(asked.other());
         if facts.iter().any(|fact| fact.is(wanted)) {
             return Ok(Known::YesNo(true));
         }

@@ -209,13 +209,12 @@ impl Snapshot<'_> {
             facts.extend(self.recursion(symbol)?);
         }
         facts.sort_by(|a, b| a.shown.cmp(&b.shown));
-        let doubts = match doubt(&certainty) {
-            _ if of_macro.is_some() => {
-                let path = of_macro.unwrap_or_default();
+        let doubts = match (of_macro, doubt(&certainty)) {
+            (Some(path), _) => {
                 Doubts::of_all(format!("`{path}` is a macro, and what it makes may be one"))
             }
-            Some(reason) => self.doubts_about_users(symbol, reason)?,
-            None => Doubts::default(),
+            (None, Some(reason)) => self.doubts_about_users(symbol, reason)?,
+            (None, None) => Doubts::default(),
         };
         Ok(Known::List(facts, doubts))
     }

@@ -112,7 +112,7 @@ impl Snapshot<'_> {
         let tools: BTreeSet<String> = rows.iter().map(|row| row.tool.clone()).collect();
         let tool = match (tool, tools.len()) {
             (Some(tool), _) if tools.contains(tool) => tool.to_owned(),
-            (None, 1) => tools.into_iter().next().unwrap_or_default(),
+            (None, 1) => tools.into_iter().next().or_never("there is one tool"),
             (None, 2..) => {
                 return Err(EngineError::Ambiguous {
                     what: "indexes of several tools are imported".to_owned(),

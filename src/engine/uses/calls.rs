@@ -8,7 +8,7 @@ use super::lineage::{add_lines, pair};
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use crate::items::Texts;
-use asof_model::{NodeId, RefKind};
+use asof_model::{NodeId, OrNever, RefKind};
 use asof_query::{PathSearch, Queries, SiteRow, UseFilter, UsePathRow};
 use asof_wire::{
     Call, CallsResult, Direction, Guesses, LineageRequest, PathGap, PathRequest, PathResult,
@@ -229,7 +229,7 @@ impl Snapshot<'_> {
         let paths: BTreeMap<NodeId, String> =
             items.iter().map(|item| (item.id, Symbol::from(item).path)).collect();
         let gaps = rows.into_iter().map(|row| PathGap {
-            source: paths.get(&row.source).cloned().unwrap_or_default(),
+            source: paths.get(&row.source).cloned().or_never("a use is in an item"),
             reason: row.reason,
             text: row.text,
         });

@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use asof_model::OrNever;
+
 /// Sizes of a picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
@@ -81,7 +83,8 @@ impl Layout {
 
     /// The points of a line's Bézier curve.
     pub fn curve(&self, from: usize, to: usize) -> [(i64, i64); 4] {
-        let [from, to] = [from, to].map(|at| self.places.get(at).copied().unwrap_or_default());
+        let [from, to] =
+            [from, to].map(|at| self.places.get(at).copied().or_never("a line joins placed nodes"));
         let (y1, y2) = (from.y + self.sizes.height / 2, to.y + self.sizes.height / 2);
         let (x1, x2, bend) = match from.x.cmp(&to.x) {
             Ordering::Less => (from.x + from.w, to.x, self.sizes.gap / 2),

@@ -1,5 +1,6 @@
 //! Operations and last changes.
 
+use asof_model::OrNever;
 use asof_wire::{Blame, Log, LogRequest};
 
 use serde::Serialize;
@@ -11,7 +12,7 @@ use asof_surface::text::past::shorten_items;
 
 /// The items of a listing of the past, a line each, with these fields.
 pub fn lines(answer: &impl Serialize, fields: &[&str]) -> String {
-    let mut answer = serde_json::to_value(answer).unwrap_or_default();
+    let mut answer = serde_json::to_value(answer).or_never("an answer is plain data");
     let mut out = String::new();
     shorten_items(&mut answer);
     for item in answer.get("items").and_then(Json::as_array).into_iter().flatten() {

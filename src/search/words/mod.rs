@@ -16,6 +16,7 @@
 use std::sync::LazyLock;
 
 use super::terms::Term;
+use asof_model::OrNever;
 
 /// Numbers of a vector.
 pub const DIMENSION: usize = 96;
@@ -28,8 +29,9 @@ const MAGIC: &[u8; 8] = b"asofwv1\n";
 /// Most words of a table; more are no table.
 const MAX_WORDS: usize = 1 << 20;
 
-static SHIPPED: LazyLock<WordVectors> =
-    LazyLock::new(|| WordVectors::read(include_bytes!("vectors.bin")).unwrap_or_default());
+static SHIPPED: LazyLock<WordVectors> = LazyLock::new(|| {
+    WordVectors::read(include_bytes!("vectors.bin")).or_never("the shipped table can be read")
+});
 
 /// A table of word vectors.
 #[derive(Debug, Default)]
