@@ -1,4 +1,4 @@
-//! `asof agents`.
+//! `asof agents`: prints instructions for agents, as a block or as a skill file.
 
 use clap::Args;
 

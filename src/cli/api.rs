@@ -1,4 +1,4 @@
-//! `asof api`.
+//! `asof api`: the public interface of a crate or module.
 
 use clap::Args;
 

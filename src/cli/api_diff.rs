@@ -1,4 +1,4 @@
-//! `asof api --diff`.
+//! `asof api --diff`: changes of public interfaces, and whether versions allow them.
 
 use asof::Database;
 use asof_wire::{ApiChange, ApiDiff, PackageApi, SemverLevel, When};

@@ -1,4 +1,4 @@
-//! The command line as a whole: all commands.
+//! The arguments of the command line: global options, and a variant for each command.
 
 use clap::{Parser, Subcommand};
 

@@ -1,4 +1,4 @@
-//! Asks a question of the table, and prints its answer.
+//! Commands that are questions of the shared table: asks one, and prints its answer.
 
 use asof::Graph;
 use clap::Args;

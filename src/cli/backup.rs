@@ -1,4 +1,4 @@
-//! `asof backup`.
+//! `asof backup`: writes, verifies and restores backups of a database.
 
 use std::path::PathBuf;
 

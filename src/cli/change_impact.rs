@@ -1,4 +1,4 @@
-//! `asof impact --diff`.
+//! `asof impact --diff`: what a difference affects, and which tests to run.
 
 use asof::{Database, When};
 use asof_model::Hint;

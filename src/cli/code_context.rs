@@ -1,4 +1,4 @@
-//! `asof context`.
+//! `asof context`: files and code for a task.
 
 use asof_wire::{CodeContext, CodeContextRequest, ContextAnswer, ContextRequest};
 use clap::Args;

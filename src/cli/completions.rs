@@ -1,4 +1,4 @@
-//! `asof completions`.
+//! `asof completions`: completion scripts for shells.
 
 use std::io::Write;
 

@@ -1,5 +1,5 @@
-//! What the process tells of itself on standard error: internal errors always, the requests of a
-//! server with `--log`, spans and decisions of the layers below with `ASOF_LOG`.
+//! Logs on standard error: internal errors always, the requests of a server with `--log`, spans and
+//! events of the layers below with `ASOF_LOG`.
 
 use asof_surface::problem::Problem;
 use tracing::{Level, subscriber};

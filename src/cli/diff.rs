@@ -1,4 +1,4 @@
-//! `asof diff`.
+//! `asof diff`: items that differ between two moments.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `asof diff-edges`.
+//! `asof diff-edges`: references of ours that differ from those of an imported index.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `asof export`.
+//! `asof export`: definitions and references as lines of JSON, SCIP indexes, and tables.
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};

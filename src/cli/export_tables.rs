@@ -1,4 +1,4 @@
-//! `asof export tables`.
+//! `asof export tables`: facts as Parquet tables for other engines.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `asof file`.
+//! `asof file`: metadata of an indexed file.
 
 use clap::Args;
 

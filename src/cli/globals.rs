@@ -1,4 +1,4 @@
-//! Options of all commands.
+//! Global options: root, format, moment, configuration, colours.
 
 use std::path::PathBuf;
 

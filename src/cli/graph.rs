@@ -1,4 +1,4 @@
-//! `--graph`: an answer as a picture.
+//! `--graph`: draws an answer as DOT, Mermaid or SVG.
 
 use asof::Graph;
 use clap::{Args, ValueEnum};

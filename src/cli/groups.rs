@@ -1,4 +1,4 @@
-//! The commands in `asof --help`, by what people want; clap would list them in one column.
+//! Groups the commands in `asof --help` by purpose; clap would list them in one column.
 
 use clap::Command;
 use textwrap::{Options, WordSplitter};

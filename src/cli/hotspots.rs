@@ -1,4 +1,4 @@
-//! `asof hotspots`.
+//! `asof hotspots`: functions that change often, what changes together, and who changes it.
 
 use asof_wire::HotspotRequest;
 use clap::Args;

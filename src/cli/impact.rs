@@ -1,4 +1,4 @@
-//! `asof impact`.
+//! `asof impact`: what a change of an item may affect.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! `asof import`.
+//! `asof import`: reads a SCIP index of another tool.
 
 use std::path::PathBuf;
 

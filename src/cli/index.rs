@@ -1,4 +1,4 @@
-//! `asof index`.
+//! `asof index`: creates or refreshes the database, and imports Git history.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! `asof project index-all`.
+//! `asof project index-all`: indexes all workspaces of a folder or a list.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::OpenOptions;

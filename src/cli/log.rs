@@ -1,4 +1,4 @@
-//! `asof log`.
+//! `asof log`: the revisions of a database.
 
 use asof::When;
 use asof_wire::LogRequest;

@@ -1,4 +1,4 @@
-//! `asof lsp`.
+//! `asof lsp`: starts the language server.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! `asof man`.
+//! `asof man`: man pages of all commands.
 
 use std::io::Write;
 use std::path::PathBuf;

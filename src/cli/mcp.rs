@@ -1,4 +1,4 @@
-//! `asof mcp`.
+//! `asof mcp`: starts the MCP server.
 
 use std::path::PathBuf;
 use std::sync::Arc;

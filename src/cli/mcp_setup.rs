@@ -1,4 +1,4 @@
-//! `asof mcp install`, `uninstall` and `doctor`.
+//! `asof mcp install`, `uninstall` and `doctor`: the server's entry in the files of clients.
 
 use std::path::PathBuf;
 

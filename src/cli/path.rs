@@ -1,4 +1,4 @@
-//! `asof path`.
+//! `asof path`: how one item uses another, step by step.
 
 use asof_wire::PathResult;
 

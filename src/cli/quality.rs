@@ -1,4 +1,4 @@
-//! `asof quality`.
+//! `asof quality`: grades of functions, technical debt, and changes of both.
 
 use asof_wire::{
     QualityChange, QualityChanges, QualityFigures, QualityItem, QualityReport, QualitySummary,

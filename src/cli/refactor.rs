@@ -1,4 +1,5 @@
-//! What commands that change every use of an item share: how the change is carried out.
+//! Shared by the commands that change every use of an item: plans the change, then applies or shows
+//! it.
 
 use anyhow::Context as _;
 use asof::EditOptions;

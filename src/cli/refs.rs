@@ -1,4 +1,4 @@
-//! `asof refs`.
+//! `asof refs`: uses of an item.
 
 use asof_wire::ImportedUses;
 use clap::Args;

@@ -1,4 +1,4 @@
-//! The registry of projects of this user.
+//! Opens the user's registry of projects.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `asof resolve`.
+//! `asof resolve`: the definitions that a path means.
 
 use asof::EngineError;
 use asof_wire::Resolution;

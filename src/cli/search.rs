@@ -1,4 +1,4 @@
-//! `asof search`.
+//! `asof search`: items, lines, files and documentation for a question.
 
 use asof_wire::{DocsHit, Hit, Ranked, SearchBy, SearchMode, SearchRequest};
 use clap::Args;

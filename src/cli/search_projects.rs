@@ -1,4 +1,4 @@
-//! `asof search --project` and `--all-projects`.
+//! `asof search --project` and `--all-projects`: one search of several projects.
 
 use std::path::Path;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! `asof serve`.
+//! `asof serve` and `asof web`: start the HTTP server.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;

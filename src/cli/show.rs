@@ -1,4 +1,4 @@
-//! `asof show`.
+//! `asof show`: the source of items.
 
 use asof_model::Hint;
 use asof_wire::{SourceForm, Sources};

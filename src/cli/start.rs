@@ -1,4 +1,4 @@
-//! What the database of a workspace begins with, for every command that creates one.
+//! Opens the database of a workspace; a new one begins empty, or as a copy of another worktree's.
 
 use std::path::{Path, PathBuf};
 

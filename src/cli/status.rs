@@ -1,4 +1,4 @@
-//! `asof status`.
+//! `asof status`: the state of the database, and whether it is up to date.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! `asof trace`.
+//! `asof trace`: what filled the context of a model, from a trace.
 
 use std::path::PathBuf;
 

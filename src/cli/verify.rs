@@ -1,4 +1,4 @@
-//! `asof verify`.
+//! `asof verify`: checks claims about code.
 
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `asof watch`.
+//! `asof watch`: refreshes the database when files change.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! Whether the new text of a part is that part and nothing else: a body that closes its item and
-//! opens another one is valid in its place, but it is no body.
+//! Checks that the new text of a part is one such part and no more: a body that closes its item and
+//! opens another one parses in its place, but is no body.
 
 use super::change::{Inner, Reach};
 use super::error::EditError;

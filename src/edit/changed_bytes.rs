@@ -1,5 +1,5 @@
-//! Which bytes of a text its splices really change: a replaced item may have its new text in common
-//! with the old one, and what is common is as it was.
+//! The bytes that splices really change, by comparing tokens: what a replaced item has in common
+//! with its new text is unchanged.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
-//! Patches: what a change of a text replaced. Two successive patches can be swapped, so that an
-//! edit can be undone below later ones.
+//! Patches of a text: hunks of replaced lines with the new ones. Two successive patches can be
+//! swapped, so that an edit can be undone below later ones.
 
 use asof_model::OrNever;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! What the splices of edits replace, before and after.
+//! The byte ranges that the splices of each edit replace, in the old text and in the new one.
 
 use super::change::{Change, Inner, Reach};
 use super::splice::{Splice, image};

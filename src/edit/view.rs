@@ -1,4 +1,4 @@
-//! A file that is being edited.
+//! The file that an edit is about: its text, facts and tokens.
 
 use super::fit::newline_of;
 use asof_model::{FileFacts, ItemFacts, OrNever};

@@ -1,4 +1,4 @@
-//! Canonical paths as users write them.
+//! Parses canonical paths as users write them.
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
-//! The library's API: one method per job, plain data in and out.
-//! It opens and refreshes the database of a workspace, runs the queries of `queries/`, and gives
-//! every answer its basis. It prints nothing and knows no command line.
+//! The library's API: one method for each job, plain data in and out. It opens and refreshes the
+//! database of a workspace, runs the queries of `queries/`, and gives every answer its basis. It
+//! prints nothing and knows no command line.
 //!
 //! Each folder answers one kind of question, and takes names only from folders before it:
 //! `cache`, `past`, `database`, `items`, `history`, `uses`, `quality`, `search`, `context`, `oracle`,

@@ -1,4 +1,5 @@
-//! What an endpoint is. Router and OpenAPI document come from the same table of them.
+//! The type of an endpoint: method, path, schemas, function. Router and OpenAPI document come from
+//! the same table of them.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,4 +1,4 @@
-//! Who may ask: the checks before every request, MCP's included.
+//! Checks before every request, MCP's included: origin, host, token or session.
 //!
 //! A page that a browser shows must not reach the server: its requests carry an `Origin`, which is
 //! refused unless it is the server's own, and a name that an attacker points at this machine is

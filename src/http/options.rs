@@ -1,4 +1,4 @@
-//! How to serve, and what a server reports.
+//! Options of the server, and the events that it reports.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! From requests to endpoints and back.
+//! Dispatches requests to endpoints, and turns their results into responses.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

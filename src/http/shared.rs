@@ -1,4 +1,4 @@
-//! What requests for endpoints and pages have in common.
+//! State that all requests share: the workspace, limits, metrics.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

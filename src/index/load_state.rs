@@ -1,5 +1,5 @@
-//! Where the stored state comes from with its names resolved: from the memory of this process, from
-//! the file beside the database, or from the stored item trees.
+//! Loads the stored state with its names resolved: from the memory of this process, from the file
+//! beside the database, or from the stored item trees.
 
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};

@@ -1,4 +1,4 @@
-//! Paths that lead out of the workspace.
+//! Resolves paths that lead into other crates.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Revisions without facts of their own.
+//! Rows of revisions, and revisions without facts: restores, copies, dropped history.
 
 use super::error::IndexError;
 use super::options::Cause;

@@ -1,5 +1,5 @@
-//! The rows of the first run are written while others are made: there are the most of them, and
-//! none to compare them with.
+//! Writes the rows of the first refresh on a thread of its own, while others are made: there are
+//! the most of them, and none to compare them with.
 
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{Builder, ScopedJoinHandle};

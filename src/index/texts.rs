@@ -1,6 +1,7 @@
-//! Texts as they are stored. A new one is whole. The one that it replaces, of an earlier version of
-//! the same item or document, becomes a difference from it: versions of a function differ in a few
-//! lines, those of a changelog in an entry, and texts took a quarter of a full history of fd.
+//! Packs texts for the store and unpacks them. A new one is whole. The one that it replaces, of an
+//! earlier version of the same item or document, becomes a difference from it: versions of a
+//! function differ in a few lines, those of a changelog in an entry, and texts took a quarter of a
+//! full history of fd.
 //!
 //! Differences make chains, from old to new. A row counts how many lead to it, and a text that
 //! [`MAX_STEPS`] lead to stays whole. A text is found by its hash, so a damaged chain is an error.

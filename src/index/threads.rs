@@ -1,4 +1,4 @@
-//! Threads that parse.
+//! The thread pool for parsing, with large stacks.
 
 use super::error::IndexError;
 

@@ -1,5 +1,5 @@
-//! What the names of texts mean that are not on disk: they are resolved in memory, with the newest
-//! state of all other files. Nothing is written.
+//! Resolves the names of texts that are not on disk, in memory, with the newest state of all other
+//! files. Nothing is written.
 
 use std::collections::BTreeMap;
 use std::path::Path;

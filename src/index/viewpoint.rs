@@ -1,4 +1,4 @@
-//! What names mean from a module of the stored state, for code that is to be written there.
+//! Resolves names as seen from a module of the stored state, for code that is to be written there.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Calls that changed from one name to another: if the code around a call is still there and the
-//! called name is not, the new name probably stands for the same item.
+//! Calls that changed from one name to another, as evidence of renames: if the code around a call
+//! is still there and the called name is not, the new name probably stands for the same item.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What changed between two versions of a definition.
+//! Classifies what changed between two versions of a definition.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! A match of two items: how they belong together, and how that was found.
+//! A match of two items: its kind, and the rule that found it.
 
 use asof_model::NodeId;
 

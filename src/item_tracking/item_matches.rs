@@ -1,5 +1,5 @@
-//! What became of the items between two consecutive states: where each added item comes from, and
-//! where each removed one went.
+//! Matches the items of two consecutive states: where each added item comes from, and where each
+//! removed one went.
 
 use super::call_sites::CallSites;
 use super::flow::Flow;

@@ -1,7 +1,6 @@
-//! What became of definitions between two states: which changed and how, which were moved,
-//! renamed, split off or merged. Pure functions of the states and their texts, without database
-//! or clock. In the database an item is identified by its path; here two paths are matched as one
-//! item.
+//! Tracks definitions between two states: which changed and how, which were moved, renamed, split
+//! off or merged. Pure functions of the states and their texts, without database or clock. In the
+//! database an item is identified by its path; here two paths are matched as one item.
 
 mod agreement;
 mod bag;

@@ -1,4 +1,4 @@
-//! The assignment of added definitions to the removed ones that they were before.
+//! The assignment of added definitions to removed ones, built up match by match.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -1,4 +1,4 @@
-//! Which removed definition an added one was before.
+//! Matches added definitions with removed ones, the strongest evidence first.
 //!
 //! Certain matches come first, in rounds until there are no more: the same path (only the id
 //! changed: another `cfg`, another impl header); the same shape, with name and container as

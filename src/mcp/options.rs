@@ -1,4 +1,4 @@
-//! How to serve, and what is offered.
+//! Options of the server, and the tools that it offers.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What an answer may cost: pages of a limited size, and the cursors that lead to the next one.
+//! Splits answers into pages of a limited size, with cursors that lead to the next one.
 
 use asof_model::ErrorKind;
 use asof_wire::{Basis, Freshness, Shown, Sources};

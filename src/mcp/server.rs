@@ -1,4 +1,4 @@
-//! The protocol: requests of a client to calls of tools and back.
+//! The MCP server: dispatches requests of a client to tools and resources.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! What a tool is.
+//! The type of a tool: name, arguments, effect, function.
 
 use std::sync::Arc;
 

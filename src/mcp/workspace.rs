@@ -1,4 +1,4 @@
-//! What a call of a tool has: the workspace, and the client that waits for the answer.
+//! Context of a tool call: the workspace, and the client that waits for the answer.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,4 +1,4 @@
-//! Hands on the target that this program is built for, which is that of default configurations.
+//! Passes the target of this build to the code: default configurations are for it.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,4 +1,4 @@
-//! What can change about an item.
+//! Classes of changes between two versions of an item.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

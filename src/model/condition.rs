@@ -1,4 +1,4 @@
-//! Under which configurations something exists: a `cfg` predicate in normal form.
+//! Presence conditions: `cfg` predicates in normal form.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Configurations: which flags are set where code is compiled.
+//! Configurations: the flags that are set where code is compiled.
 
 use std::collections::{BTreeMap, BTreeSet};
 

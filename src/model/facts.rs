@@ -1,4 +1,4 @@
-//! What one file's text says: the output of `syntax`, the input of `resolve` and `index`.
+//! The facts of one file's text: the output of `syntax`, the input of `resolve` and `index`.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Lists without room for more than they have.
+//! Frees the unused capacity of lists.
 
 use super::uses::FileUses;
 

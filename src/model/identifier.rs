@@ -1,4 +1,4 @@
-//! The words that an identifier is made of.
+//! Splits identifiers into words.
 
 /// The parts of an identifier, as written: `HTTPServer2` gives `HTTP`, `Server` and `2`.
 pub fn identifier_parts(word: &str) -> Vec<&str> {

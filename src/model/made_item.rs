@@ -1,4 +1,4 @@
-//! Items that calls of macros make.
+//! Items that macro calls expand to.
 
 use serde::{Deserialize, Serialize};
 

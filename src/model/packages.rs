@@ -1,4 +1,4 @@
-//! What Cargo says about a workspace: packages, targets, source files.
+//! Packages, targets and source files of a workspace, as Cargo sees them.
 
 use std::collections::BTreeMap;
 

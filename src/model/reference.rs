@@ -1,4 +1,4 @@
-//! Uses of items: what `resolve` finds in the texts, what `index` stores as edges.
+//! References: uses of items that `resolve` finds in the texts, and `index` stores as edges.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What `cfg` attributes are written before.
+//! Regions of a text under a `cfg` attribute.
 
 /// Regions before a place that are left on the way to the one that contains it.
 const MAX_LEFT: usize = 256;

@@ -1,4 +1,4 @@
-//! The item tree of a file as far as it was needed.
+//! An item tree that is read from its stored form when it is asked for.
 
 use std::fmt;
 use std::ops::Deref;

@@ -1,4 +1,4 @@
-//! What the texts of one file use: types, expressions and patterns in flat arenas, as far as
+//! The names that one file's text uses: types, expressions and patterns in flat arenas, as far as
 //! resolution needs them. Names are numbers into one table; a place is an absolute byte.
 
 use super::never::OrNever;

@@ -1,4 +1,4 @@
-//! From claimed entries and facts to a verdict.
+//! Compares claimed entries with facts, and decides the verdict.
 
 use super::names;
 use asof_wire::Verdict;

@@ -1,4 +1,4 @@
-//! Comparison of code and paths as people write them.
+//! Compares code and paths in the forms in which people write them.
 
 /// A text as its tokens, one blank between two: layout, a trailing comma before a closing bracket
 /// and backticks do not count.

@@ -1,4 +1,4 @@
-//! What a question asks.
+//! Questions about code, in parsed form.
 
 use asof_model::{NodeKind, OrNever};
 

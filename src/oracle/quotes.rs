@@ -1,4 +1,4 @@
-//! Quoted parts of questions: code, patterns, paths.
+//! Masks quoted parts of questions: code, patterns, paths.
 
 /// A quoted part of a question.
 #[derive(Debug)]

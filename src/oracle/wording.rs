@@ -1,4 +1,4 @@
-//! What the wording of an answer says: that something follows, that there is nothing, what is code.
+//! Classifies lines of an answer: announcements, "there is none", code.
 
 use super::lines::without_numbering;
 

@@ -1,4 +1,4 @@
-//! Rows as parts of answers.
+//! Converts rows of queries to parts of answers.
 
 use asof_model::Span;
 use asof_wire::{Event, Item, ItemRef, Use};

@@ -1,4 +1,4 @@
-//! Tree-sitter queries that the program brings along.
+//! The Tree-sitter queries that are shipped with the program.
 
 /// Name and text of each file of `queries/ast`.
 pub const SYNTAX_PATTERNS: [(&str, &str); 5] = [

@@ -1,4 +1,4 @@
-//! The names of a file as the database keeps them: three numbers each.
+//! Packs the names of a file for the database, as three numbers each.
 
 const DEFINES: u32 = 1;
 const IMPORTS: u32 = 2;

@@ -1,4 +1,4 @@
-//! Places in a text: bytes, and the characters that an index counts in.
+//! Converts places in a text between bytes and the characters that an index counts in.
 
 use super::Place;
 

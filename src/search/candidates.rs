@@ -1,5 +1,5 @@
-//! The items and files that may answer a question, with their features: scores by words (`bm25`),
-//! nearness by meaning, and how well names fit.
+//! Finds the items and files that may answer a question, with their features: scores by words
+//! (`bm25`), nearness by meaning, and how well names fit.
 
 use std::collections::BTreeSet;
 

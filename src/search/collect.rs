@@ -1,4 +1,4 @@
-//! From the facts of a file to its stored terms: which text counts for which field.
+//! Computes the stored terms of a file from its facts: which text counts for which field.
 
 use std::collections::BTreeMap;
 

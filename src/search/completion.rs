@@ -1,4 +1,4 @@
-//! The last word of a question that is still being typed.
+//! Completes the last word of a question that is still being typed.
 
 use std::collections::BTreeMap;
 

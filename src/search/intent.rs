@@ -1,4 +1,4 @@
-//! An intent: a task in words, its keywords, and how much of them a file has.
+//! Intents: tasks in words, with their keywords, and how much of them a file has.
 
 use super::corpus::Corpus;
 use super::error::SearchError;

@@ -1,4 +1,4 @@
-//! Tags that match the keywords of an intent.
+//! Finds the tags that match the keywords of an intent.
 
 use super::corpus::Corpus;
 use super::intent::Intent;

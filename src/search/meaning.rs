@@ -1,6 +1,5 @@
-//! Meaning without a model: the vector of an item is a weighted sum of the vectors of its words
-//! (`words`), and so is that of a question. They lie in similar directions if they are about the
-//! same, whatever their words.
+//! Vectors of items and questions without a model: weighted sums of the vectors of their words
+//! (`words`). They lie in similar directions if they are about the same, whatever their words.
 
 use super::question::Question;
 use super::terms::{Term, Text, each_term};

@@ -1,4 +1,4 @@
-//! Sections that may mention an item.
+//! Finds the sections that may mention an item.
 
 use super::collect_sections::is_release_notes;
 use super::corpus::Corpus;

@@ -1,4 +1,4 @@
-//! How much short texts resemble another: titles of commits and a task.
+//! Scores how much short texts resemble another: titles of commits and a task.
 
 use std::collections::{BTreeMap, BTreeSet};
 

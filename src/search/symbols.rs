@@ -1,4 +1,4 @@
-//! How well names of items fit the names in a question.
+//! Scores how well names of items fit the names in a question.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! From text to terms. An identifier gives a term for each of its words, and one for the whole:
+//! Splits text into terms. An identifier gives a term for each of its words, and one for the whole:
 //! `JoinSet` and `join_set` both give `join`, `set` and `joinset`. Words are lower-cased, common
 //! abbreviations spelled out and stems taken, so that `dirs` and `directory` meet.
 

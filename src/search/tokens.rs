@@ -1,4 +1,4 @@
-//! About how many tokens a language model makes of a text.
+//! Estimates how many tokens a language model makes of a text.
 //!
 //! A tokenizer cuts a text into words, numbers, signs and blanks first, and most pieces that code
 //! has are one token. What an estimate cannot know is how a rare word is divided; letters beyond

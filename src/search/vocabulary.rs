@@ -1,5 +1,5 @@
-//! Words that are treated in a special way: without meaning in a question, keywords of Rust, and
-//! abbreviations that programmers use for a word.
+//! Lists of words with special treatment: stop words of questions, keywords of Rust, and
+//! abbreviations that programmers use.
 
 /// Words without meaning of their own in prose. Sorted.
 const STOP_WORDS: &[&str] = &[

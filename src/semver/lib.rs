@@ -1,6 +1,6 @@
-//! What changes of a public interface mean for its users, by the rules of the Cargo book
-//! ("SemVer Compatibility"). Pure functions of two interfaces. What only a build can tell is not
-//! judged: auto traits, `dyn` compatibility, inference, layout.
+//! Classifies changes of a public interface by what they mean for its users, by the rules of the
+//! Cargo book ("SemVer Compatibility"). Pure functions of two interfaces. What only a build can
+//! tell is not judged: auto traits, `dyn` compatibility, inference, layout.
 
 mod compare;
 mod head;

@@ -1,4 +1,4 @@
-//! What a client starts.
+//! The server's entry in a client's file: command and arguments.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Why a file is not edited.
+//! Reasons why a client's file is not edited.
 
 /// Why a text cannot be edited.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,5 +1,6 @@
-//! Adding an entry to a text and removing it again. Adding only inserts; removing looks for the
-//! text that adding makes this one of, so that the one undoes the other to the byte.
+//! Adds an entry to the text of a client's file, and removes it again. Adding only inserts;
+//! removing looks for the text that adding makes this one of, so that the one undoes the other to
+//! the byte.
 
 use super::entry::Entry;
 use super::refusal::Refusal;

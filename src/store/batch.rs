@@ -1,4 +1,4 @@
-//! What one transaction writes.
+//! Batches: the rows that one transaction writes and removes.
 
 use std::collections::BTreeMap;
 

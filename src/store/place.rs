@@ -1,4 +1,4 @@
-//! How to open a database: whether its folder is writable, and how to read it if not.
+//! Decides how to open a database: whether its folder is writable, and how to read it if not.
 //!
 //! SQLite reads a write-ahead log through an index of it that is beside the file, and creates
 //! that index if needed. Where it may not create files, there are three cases. If there is no log

@@ -1,5 +1,5 @@
-//! The tokens of a script, as far as they are needed to check it and to complete it. A string or
-//! comment of the engine must be one here too.
+//! Tokens of a script, as far as they are needed to check and complete it. A string or comment of
+//! the engine must be one here too.
 
 /// A token. Numbers are words; whitespace and comments are not tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

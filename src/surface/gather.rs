@@ -1,4 +1,4 @@
-//! Items at several paths: those that were found, and why others were not.
+//! Collects the items of several paths, and the errors of the others.
 
 use asof_engine::Snapshot;
 use asof_model::Hint;

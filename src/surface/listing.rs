@@ -1,4 +1,4 @@
-//! How the items of an answer look as a table.
+//! Columns of an answer's items as a table.
 
 /// A column: its heading, and a template with JSON paths in braces.
 pub type Column = (&'static str, &'static str);

@@ -1,4 +1,4 @@
-//! What a server says that it does while an index is made.
+//! Names of a refresh's phases in progress reports of servers.
 
 use asof_wire::Phase;
 

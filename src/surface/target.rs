@@ -1,4 +1,4 @@
-//! From a path and filters to the items that they name.
+//! Resolves a path and filters to the items that they name.
 
 use asof_engine::{DEFAULT_OUTLINE_DEPTH, EngineError, FOLDER_OUTLINE_DEPTH, Open, Snapshot};
 use asof_model::Hint;

@@ -1,5 +1,5 @@
-//! What all tables are made from: definitions, crates and packages with their versions, and the
-//! symbols that name them.
+//! Input of all tables: definitions, crates and packages with their versions, and the symbols that
+//! name them.
 
 use std::collections::HashMap;
 use std::sync::Arc;

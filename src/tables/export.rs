@@ -1,4 +1,4 @@
-//! Which files an export needs: those that an earlier one has written are kept.
+//! Writes the files of an export; those that an earlier one has written are kept.
 //!
 //! Rows that have ended never change. Rows that hold are one file for each table, written again if
 //! it differs. So a second export writes the rows that ended since the first, and the rows that

@@ -1,4 +1,4 @@
-//! From states at moments to rows with intervals.
+//! Turns states at moments into rows with intervals of validity.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! A request for a page, what answers it, and the answer.
+//! The request for a page, its answers from the engine, and the response.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,4 +1,4 @@
-//! From items to the documentation about them.
+//! Links from items to the documentation about them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

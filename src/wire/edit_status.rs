@@ -1,4 +1,4 @@
-//! What became of edits and proposals.
+//! States of edits and proposals.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Resolutions that must have one definition.
+//! Errors of paths that must have one definition.
 
 use asof_model::Hint;
 

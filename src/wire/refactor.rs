@@ -1,4 +1,4 @@
-//! What is known of the names of a workspace before a change of every use of an item is written.
+//! The proof of a change of every use of an item, and the places to look at.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

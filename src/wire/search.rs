@@ -1,4 +1,4 @@
-//! Search.
+//! Requests and answers of searches.
 
 use std::collections::BTreeMap;
 

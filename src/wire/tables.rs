@@ -1,4 +1,4 @@
-//! What an export of tables came to.
+//! Reports of exports to tables.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

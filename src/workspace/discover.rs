@@ -1,4 +1,4 @@
-//! From a folder to its packages and targets.
+//! Finds the packages and targets of a folder from its manifests.
 //!
 //! The root is taken as given: one with a manifest that has `[workspace]` is a workspace,
 //! one with a manifest of a package is a single crate (a member given as root is indexed alone,

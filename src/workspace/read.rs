@@ -1,4 +1,4 @@
-//! Reading one file of a workspace on disk.
+//! Reads one file of a workspace on disk.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! Steps on one name in an open folder. Nothing here follows a link.
+//! File operations on one name in an open folder: look, read, write, exchange, remove. Nothing here
+//! follows a link.
 
 use std::fs::{File, Permissions};
 use std::io::{self, Read, Write};

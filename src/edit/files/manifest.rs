@@ -1,4 +1,4 @@
-//! What the journal says about a transaction, and the saved bytes.
+//! The record of a transaction in the journal: its steps, and the saved bytes of each file.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,5 @@
-//! Which paths may be written.
+//! Validates paths of files to write: relative, within the root, with names that every system
+//! accepts.
 
 use std::collections::VecDeque;
 use std::fs;

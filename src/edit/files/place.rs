@@ -1,6 +1,6 @@
-//! Folders and names within them. A folder is opened once, from the root one name at a time,
-//! without following links. Whatever happens to the path later, operations act on the opened
-//! folder.
+//! Folders of the workspace, and the files that are named in them. A folder is opened once, from
+//! the root one name at a time, without following links. Whatever happens to the path later,
+//! operations act on the opened folder.
 
 use std::collections::BTreeMap;
 use std::fs::File;

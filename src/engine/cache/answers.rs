@@ -1,5 +1,6 @@
-//! Answers of earlier searches. The key has every parameter and what the answer was made of: the
-//! revision, and the vectors. So an answer that is found is the one that would be computed.
+//! A cache of search answers, by their parameters. The key has every parameter and what the answer
+//! was made of: the revision, and the vectors. So an answer that is found is the one that would be
+//! computed.
 
 use std::any::Any;
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! Answers that were given before, kept in memory while the revision stays.
+//! A cache of answers of `context`, valid for one revision.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! Terms that searches read.
+//! A cache of search terms: those at NOW, and those of the past state that was searched last.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

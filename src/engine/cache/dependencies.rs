@@ -1,4 +1,4 @@
-//! Databases of the sources of dependencies.
+//! A cache of open databases of dependencies' sources.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! Item matches of revisions.
+//! A cache of item matches, by revision.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! Texts of files.
+//! A cache of the texts of files at one moment.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! Numbers of files, definitions and issues.
+//! A cache of the numbers of files, definitions and issues.
 
 use std::sync::Mutex;
 

@@ -1,4 +1,4 @@
-//! True answers to questions that claims are about.
+//! A cache of true answers to the questions of claims.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;

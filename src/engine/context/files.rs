@@ -1,4 +1,4 @@
-//! The files that an intent is about.
+//! Ranks the files that an intent is about.
 
 use std::collections::BTreeMap;
 use std::time::Instant;

@@ -1,4 +1,5 @@
-//! How much of each item fits in a number of tokens: whole items first, then outlines, then names.
+//! Chooses how much of each item fits in a number of tokens: whole items first, then outlines, then
+//! names.
 
 use super::Candidate;
 use crate::error::EngineError;

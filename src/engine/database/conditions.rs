@@ -1,4 +1,4 @@
-//! Which uses hold in the configuration of a question, and under which conditions others do.
+//! Compares the conditions of uses and items with the configuration of a question.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! What the database notes of an edit that is being written.
+//! Records an edit in the database before its files are written, and its outcome afterwards.
 
 use asof_edit::{EditError, Plan, Proposal};
 use std::collections::BTreeSet;

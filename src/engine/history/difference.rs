@@ -1,5 +1,4 @@
-//! Items that differ between two states: what changed of each, which of them a request selects, and
-//! how they are answered.
+//! An item that differs between two states: what changed of it, and its entry in an answer.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Which differences a request selects.
+//! Selects the differences that a request asks for, and counts them.
 
 use std::collections::BTreeMap;
 

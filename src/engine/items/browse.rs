@@ -1,5 +1,5 @@
-//! What a reader of code wants beside a text: where its names lead, who uses its definitions, which
-//! files and crates there are, and the revisions around a moment.
+//! Data for reading code in the explorer: targets of names, users of definitions, lists of files
+//! and crates, revisions around a moment.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Derive macros of dependencies, as the texts of their crates declare them.
+//! Finds the derive macros of dependencies in the sources of their crates.
 
 use super::standard::DeclaredItem;
 use crate::database::Snapshot;

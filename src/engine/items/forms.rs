@@ -1,4 +1,5 @@
-//! Other forms of source: without documentation, only signatures, with impls; and the items at lines.
+//! Source in other forms: without documentation, only signatures, with impls; and the items at
+//! lines.
 
 use std::collections::BTreeSet;
 use std::time::Instant;

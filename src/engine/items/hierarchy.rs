@@ -1,4 +1,4 @@
-//! Traits, what implements them, and what they are built on.
+//! Traits, their impls, and their supertraits.
 
 use crate::database::Snapshot;
 use crate::error::EngineError;

@@ -1,5 +1,5 @@
-//! Where items of the standard library and of other crates are declared, as their texts say: no names
-//! are resolved, and no crate is indexed.
+//! Finds declarations of the standard library and of other crates in their sources, without
+//! resolving names or indexing a crate.
 
 use std::path::{Path, PathBuf};
 

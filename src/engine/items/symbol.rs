@@ -1,4 +1,5 @@
-//! Resolves a user's text to what can be used: definitions and external symbols.
+//! Resolves a path that a user typed to symbols: definitions, and external names that the workspace
+//! uses.
 
 use crate::database::Snapshot;
 use crate::error::EngineError;

@@ -1,4 +1,4 @@
-//! Texts that an editor has and the disk has not: where their names lead.
+//! Resolves the names in unsaved texts of an editor.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

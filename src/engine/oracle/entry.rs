@@ -1,5 +1,4 @@
-//! Compares claimed answers with the true ones: what an entry is that is written otherwise, and
-//! what an answer may mean.
+//! Compares claimed entries with the true ones, which people write in several forms.
 
 use std::sync::LazyLock;
 

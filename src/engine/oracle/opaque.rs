@@ -1,4 +1,4 @@
-//! Macro calls in the place of items: what they may define that no fact knows of.
+//! Macro calls among items, and whether they may define what a question asks about.
 
 use std::sync::LazyLock;
 

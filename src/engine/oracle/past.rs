@@ -1,4 +1,4 @@
-//! Until when a refuted answer was true.
+//! Finds the last revision at which a refuted answer was true.
 
 use std::time::{Duration, Instant};
 

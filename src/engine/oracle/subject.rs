@@ -1,4 +1,4 @@
-//! From the words that name an item to the items.
+//! Resolves the words that name an item in a question to items.
 
 use crate::cache::Subject;
 use crate::database::Snapshot;

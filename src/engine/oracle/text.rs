@@ -1,4 +1,4 @@
-//! Claims about lines of text.
+//! Checks claims about lines of text by searching the sources.
 
 use super::Checked;
 use super::subject::clean;

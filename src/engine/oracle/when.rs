@@ -1,4 +1,4 @@
-//! Questions about time: when an item changed, since when one calls another.
+//! Checks claims about time: when an item changed, since when one calls another.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! What became worse and better between two moments.
+//! Functions whose quality got worse or better between two moments.
 
 use std::collections::BTreeMap;
 

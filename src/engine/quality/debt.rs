@@ -1,5 +1,5 @@
-//! Where the markers of technical debt are. Their rows count in the item's own text, which leaves
-//! out the items nested in it.
+//! Markers of technical debt in comments, with their places. Their rows count in the item's own
+//! text, which leaves out the items nested in it.
 
 use std::collections::BTreeMap;
 

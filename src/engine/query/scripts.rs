@@ -1,4 +1,4 @@
-//! User queries.
+//! Runs queries of users: scripts, and stored programs by name.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

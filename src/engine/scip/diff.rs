@@ -1,4 +1,4 @@
-//! Where our references and an index differ, as an answer.
+//! Counts and lists the differences between our references and those of an index.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;

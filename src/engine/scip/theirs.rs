@@ -1,5 +1,5 @@
-//! An index of another tool, placed in the texts of a snapshot. An index has no hashes: whether it is
-//! of these texts is told by its names, which must stand where it says.
+//! Occurrences of another tool's index, placed in the texts of a snapshot. An index has no hashes:
+//! whether it is of these texts is told by its names, which must stand where it says.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 

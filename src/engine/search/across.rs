@@ -1,4 +1,4 @@
-//! Answers of several projects as one list.
+//! Merges the answers of several projects into one list.
 
 use super::answer;
 use asof_search::reciprocal_rank_fusion;

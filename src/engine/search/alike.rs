@@ -1,4 +1,5 @@
-//! Results that say the same: one entry stands for all.
+//! Merges results for the same thing into one entry: an item of a trait in several impls, an item
+//! with several definitions.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What a result says of its item.
+//! Turns found items into results of an answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 

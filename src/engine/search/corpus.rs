@@ -1,6 +1,6 @@
-//! The terms of a snapshot: stored ones at NOW, kept in memory until the next revision; in the past
-//! those of files that are the same at NOW or in the state that was searched last, and else from
-//! the texts.
+//! Loads the search terms of a snapshot: stored ones at NOW, kept in memory until the next
+//! revision; in the past those of files that are the same at NOW or in the state that was searched
+//! last, and else from the texts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Making the vectors of items.
+//! Embeds items: finds texts without a vector, and stores what the model makes of them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;

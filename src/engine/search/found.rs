@@ -1,4 +1,4 @@
-//! An item that a search has found, and why a question cannot be searched for.
+//! An item found by a search, with its scores.
 
 use crate::error::EngineError;
 use asof_model::Hint;

@@ -1,5 +1,5 @@
-//! Candidates that the best candidates use, or that use them. A function whose name has the words of
-//! a question often leaves the work to the one that it calls.
+//! Adds candidates to a search that the best candidates use, or that use them. A function whose
+//! name has the words of a question often leaves the work to the one that it calls.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Items that others use, and that use them: one step along the references that are sure.
+//! Neighbours of items in the graph of references, one step along certain ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Candidates to ranked items and files, by the programs of `queries/search/`.
+//! Ranks candidates as items and files, by the programs of `queries/search/`.
 
 use std::collections::BTreeMap;
 

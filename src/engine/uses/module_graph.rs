@@ -1,4 +1,4 @@
-//! How modules depend on each other, and which of them in a circle.
+//! The graph of dependencies between modules, with its cycles.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,4 +1,4 @@
-//! How a difference spreads through declarations to names.
+//! Propagates the effects of a difference through declarations to names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

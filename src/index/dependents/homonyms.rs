@@ -1,4 +1,4 @@
-//! Names that several paths of other crates have in one scope.
+//! Names for which one scope has several paths of other crates.
 
 use std::collections::BTreeSet;
 

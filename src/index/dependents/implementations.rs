@@ -1,4 +1,4 @@
-//! For which types, and of which traits, an impl is.
+//! The types and traits of impls that differ between two states.
 
 use super::super::resolved_workspace::ResolvedWorkspace;
 use asof_model::{Header, NodeId, NodeKind, PRIMITIVES, PathRef};

@@ -1,4 +1,4 @@
-//! The tests that a change affects.
+//! `affected_tests`: the tests that a change affects.
 
 use asof_engine::Refresh;
 use asof_wire::ChangeImpact;

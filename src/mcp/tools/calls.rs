@@ -1,4 +1,4 @@
-//! Paths of calls from one item to another.
+//! `call_path`: paths of calls from one item to another.
 
 use asof_wire::PathResult;
 use serde_json::Value as Json;

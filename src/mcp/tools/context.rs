@@ -1,4 +1,4 @@
-//! Code for a task, within a number of tokens.
+//! `request_code_context`: code for a task, within a number of tokens.
 
 use asof_engine::Snapshot;
 use asof_wire::{CodeContext, CodeContextRequest};

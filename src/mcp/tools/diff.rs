@@ -1,4 +1,4 @@
-//! What differs between two moments.
+//! `diff`: items that differ between two moments.
 
 use asof_engine::Refresh;
 use asof_wire::{Detail, Diff, DiffRequest, Guesses, Patch};

@@ -1,4 +1,4 @@
-//! What is known of a file.
+//! `get_file_metadata`: metadata of a file.
 
 use asof_engine::Snapshot;
 use asof_wire::{Answer, FileMetadata};

@@ -1,4 +1,4 @@
-//! The versions of an item.
+//! `history`: the versions of an item.
 
 use asof_wire::History;
 

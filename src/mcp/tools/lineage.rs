@@ -1,4 +1,4 @@
-//! What an item depends on, and what depends on it, transitively.
+//! `lineage`: what an item depends on, and what depends on it, transitively.
 
 use asof_wire::LineageResult;
 use serde_json::Value as Json;

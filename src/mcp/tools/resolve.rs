@@ -1,4 +1,4 @@
-//! What a path means.
+//! `resolve`: the definitions that a path means.
 
 use asof_wire::{Mode, Resolution};
 

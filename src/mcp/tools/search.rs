@@ -1,4 +1,4 @@
-//! Search by words, names or text.
+//! `search`: items by words, names or text.
 
 use asof_engine::Snapshot;
 use asof_wire::{Hit, RankBy, SearchAnswer, SearchMode, SearchRequest};

@@ -1,4 +1,4 @@
-//! Source of items.
+//! `show`: the source of items.
 
 use asof_engine::{EngineError, Open, Snapshot};
 use asof_model::NodeId;

@@ -1,4 +1,4 @@
-//! State of the database.
+//! `status`: the state of the database.
 
 use asof_wire::Status;
 use schemars::JsonSchema;

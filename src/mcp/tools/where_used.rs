@@ -1,4 +1,4 @@
-//! Who uses an item.
+//! `where_used`: users of an item.
 
 use asof_model::RefKind;
 use asof_wire::{Call as Caller, CallsResult, ImpactResult, WhereUsedResult};

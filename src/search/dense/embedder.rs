@@ -1,4 +1,4 @@
-//! What makes vectors of texts.
+//! The trait of models that embed texts.
 
 use super::error::DenseError;
 

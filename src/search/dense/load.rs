@@ -1,4 +1,4 @@
-//! The model of a folder, if this program has a runtime for models.
+//! Loads the model of a folder, if this program has a runtime for models.
 
 use std::path::Path;
 

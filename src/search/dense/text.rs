@@ -1,5 +1,5 @@
-//! What is embedded of an item. A head in words says what its name and place say in identifiers:
-//! models know prose better than code.
+//! The text of an item that is embedded. A head in words says what its name and place say in
+//! identifiers: models know prose better than code.
 
 use super::super::collect::is_test_code;
 use super::super::corpus::is_aside_path;

@@ -1,4 +1,4 @@
-//! What a change affects, as text.
+//! Text of a change's impact.
 
 use super::plural;
 use asof_wire::{AffectedTest, ChangeImpact};

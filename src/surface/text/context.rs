@@ -1,4 +1,4 @@
-//! Context for a task.
+//! Text of an answer with context for a task.
 
 use asof_wire::{CodeContext, CodeForm, ContextAnswer, ContextFile, ContextRanking};
 

@@ -1,4 +1,4 @@
-//! What edits came to.
+//! Text of the results of edits.
 
 use anstyle::Style;
 use asof_model::Span;

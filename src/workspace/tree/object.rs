@@ -1,6 +1,5 @@
-//! The bytes of a git tree as entries. Entries that no checkout may have are marked and
-//! never followed: Git checks names when it writes files, not when it fetches them, so a clone may
-//! contain any bytes.
+//! Parses Git tree objects. Entries that no checkout may have are marked and never followed: Git
+//! checks names when it writes files, not when it fetches them, so a clone may contain any bytes.
 
 use std::collections::BTreeMap;
 

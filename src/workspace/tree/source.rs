@@ -1,4 +1,4 @@
-//! What a tree of files is: its entries, and how they are listed and read.
+//! The trait of a tree of files: lists and reads its entries.
 
 use std::fmt;
 use std::path::PathBuf;
