@@ -1,6 +1,6 @@
-//! Bindings of names, for the sizes that hostile and generated sources have: a name with thousands
-//! of duplicates, a module with thousands of globs. No list is scanned once for each of its own
-//! elements.
+//! Tables of the names that scopes bind, for the sizes that hostile and generated sources have: a
+//! name with thousands of duplicates, a module with thousands of globs. No list is scanned once for
+//! each of its own elements.
 
 use asof_model::{HashMap, HashSet};
 use std::collections::BTreeSet;

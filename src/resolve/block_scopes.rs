@@ -1,5 +1,5 @@
-//! Blocks as scopes: each block that declares items or imports has a scope of its own (Rust
-//! reference, "Item declarations" in "Statements"), within that of the block around it.
+//! Scopes of blocks: each block that declares items or imports has one of its own (Rust reference,
+//! "Item declarations" in "Statements"), within that of the block around it.
 
 use std::collections::BTreeMap;
 

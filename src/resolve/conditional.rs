@@ -1,4 +1,4 @@
-//! Names that imports bring under conditions: what a name means with which of them.
+//! Names that conditional imports bring, with the conditions of each meaning.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The conditions of a workspace's items, each once.
+//! Interns the presence conditions of a workspace's items.
 
 use serde::{Deserialize, Serialize};
 

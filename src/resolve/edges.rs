@@ -1,4 +1,4 @@
-//! Edges that declarations make: imports, re-exports, impls.
+//! Computes the edges of declarations: imports, re-exports, impls.
 
 use asof_model::{Header, NodeId, NodeKind, PathRef};
 

@@ -1,5 +1,5 @@
-//! Items that calls of macros make, as items of the files of the calls: the passes of resolution treat
-//! them like those that are written.
+//! Expands macro calls among items: what they make is added to the item trees of the files of the
+//! calls, where the passes of resolution treat it like written items.
 //!
 //! Macros are found by their names, before names are resolved: in the modules around a call, through
 //! the imports of these, then in the crate, in other crates. What is ambiguous is not expanded.

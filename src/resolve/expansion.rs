@@ -1,4 +1,4 @@
-//! What a call among items expands to, read as items.
+//! Parses the expansion of a macro call as items.
 
 use super::fragment::{Cursor, tokens};
 use super::macro_rules::text_of;

@@ -1,4 +1,4 @@
-//! The conditions under which imports bring names.
+//! Computes the conditions under which imports bring names.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

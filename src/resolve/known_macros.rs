@@ -1,4 +1,4 @@
-//! What well-known procedural macros make: `known_macros.txt`, read once.
+//! Items that well-known procedural macros make: `known_macros.txt`, read once.
 
 use std::sync::OnceLock;
 

@@ -1,6 +1,6 @@
-//! Names of a workspace: from the item trees of its files to identities, canonical paths and edges.
-//! A pure function: same item trees, same answer. It never reads a file, a clock or a database, and
-//! never guesses silently: what it cannot find is external or unresolved.
+//! Name resolution of a workspace: from the item trees of its files to identities, canonical paths
+//! and edges. A pure function: same item trees, same answer. It never reads a file, a clock or a
+//! database, and never guesses silently: what it cannot find is external or unresolved.
 
 mod bindings;
 mod block_scopes;

@@ -1,4 +1,4 @@
-//! Calls of `macro_rules!`, expanded: a matcher and transcriber on tokens, with limits. A call whose
+//! Expands calls of `macro_rules!`: a matcher and transcriber on tokens, with limits. A call whose
 //! rules do not match has no items and no value. Names that `paste!` and the like put together are
 //! not found.
 

@@ -1,4 +1,4 @@
-//! Namespaces (Rust reference, "Namespaces"): in which of them an item is named.
+//! Assigns items to namespaces (Rust reference, "Namespaces").
 
 use asof_model::{Header, TreeItem};
 

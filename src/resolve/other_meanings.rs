@@ -1,5 +1,5 @@
-//! Further meanings of names in scopes: those that globs bring in beside imports, those outside of the
-//! workspace, and modules that calls of macros declare.
+//! Looks up further meanings of names in scopes: those that globs bring in beside imports, those of
+//! other crates, and modules that macro calls declare.
 
 use super::bindings::{Merged, PathTarget, homonyms};
 use super::crate_maps::CrateMaps;

@@ -1,4 +1,4 @@
-//! The order of the passes of resolution.
+//! Runs the passes of resolution in their order.
 
 use tracing::{debug_span, trace_span};
 

@@ -1,4 +1,4 @@
-//! What names mean as seen from a module: for code that is not written yet.
+//! Resolves paths as seen from a module, for code that is not written yet.
 
 use std::collections::BTreeSet;
 

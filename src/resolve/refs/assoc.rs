@@ -1,4 +1,4 @@
-//! Associated items named by a path: `Type::name`, `<T as Trait>::name`.
+//! Resolves paths to associated items: `Type::name`, `<T as Trait>::name`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Consequences of an expected type or of a bound.
+//! Coercion to expected types, and inference from bounds.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Types of the language's own operations: `for`, `?`, `.await`, indices, and known macros.
+//! Types of built-in operations: `for`, `?`, `.await`, indices, and known macros.
 
 use std::sync::Arc;
 

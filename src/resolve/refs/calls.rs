@@ -1,4 +1,4 @@
-//! Calls: functions, methods, closures.
+//! Infers calls: functions, methods, closures.
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
-//! Several definitions of one thing: types declared again under another `cfg`, and macros that a
-//! `#[macro_use]` on their module or crate makes visible outside; and which of them a use may mean.
+//! Groups of definitions of which each build has one: types declared again under another `cfg`, and
+//! macros that `#[macro_use]` on their module or crate makes visible outside; and which of them a
+//! use may mean.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! One type, field or function for several of which each build has one, and under which conditions it
-//! is which.
+//! Types, fields and functions that stand for several alternatives, one in each build, with the
+//! conditions of each.
 
 use std::sync::Arc;
 

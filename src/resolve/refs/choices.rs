@@ -1,6 +1,6 @@
-//! Types of which each build has one: what a name means that leads to several, since they are
-//! under different conditions. A choice has a number like a definition. Everything that is not said
-//! to look at each of its alternatives takes it for the first.
+//! Choices: types with several definitions under different conditions, of which each build has one.
+//! A choice has a number like a definition. Everything that is not said to look at each of its
+//! alternatives takes it for the first.
 
 use std::sync::{Arc, PoisonError, RwLock};
 

@@ -1,4 +1,4 @@
-//! Conditions that are joined while references are found, each once.
+//! Interns conditions that are joined while references are resolved.
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 

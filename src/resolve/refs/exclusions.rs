@@ -1,4 +1,4 @@
-//! Which presence conditions never hold together, as far as that was asked.
+//! Decides which presence conditions exclude each other, and keeps the answers.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

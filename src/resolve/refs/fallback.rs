@@ -1,4 +1,5 @@
-//! The end of a body: calls whose receivers became known, and functions named by their trait.
+//! The end of inference of a body: resolves calls whose receivers became known, and functions named
+//! by their trait.
 
 use super::infer::InferenceContext;
 use super::paths::Target;

@@ -1,4 +1,4 @@
-//! Fields of values: those of the type, or of what it dereferences to.
+//! Field access: fields of a type, or of what it dereferences to.
 
 use super::calls::MAX_CANDIDATES;
 use super::infer::InferenceContext;

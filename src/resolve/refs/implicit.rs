@@ -1,5 +1,5 @@
-//! Methods that are called without being named: by operators, indices, `for`, `.await`, and by the
-//! conversions of the standard library.
+//! Resolves implicit method calls: by operators, indices, `for`, `.await`, and by the conversions
+//! of the standard library.
 //!
 //! Only those of impls of the workspace are uses: which impl of another crate an operator of numbers
 //! calls tells nobody anything.

@@ -1,4 +1,4 @@
-//! Under which conditions a name is brought into a scope, and what others know of these conditions.
+//! Computes the conditions under which a name is in a scope, as seen from its users.
 
 use super::super::conditions::ALWAYS;
 use super::item_index::ItemIndex;

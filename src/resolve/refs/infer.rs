@@ -1,4 +1,4 @@
-//! The references of one item: its head, then its body.
+//! Type inference of one item: its head, then its body.
 
 use super::super::namespaces::{MACROS, TYPES, VALUES};
 use super::item_index::{Hit, ItemIndex};

@@ -1,5 +1,5 @@
-//! All possible targets of references: definitions of the workspace and of the standard library
-//! with common numbers, and their children, signatures and impls.
+//! The index of all possible targets of references: definitions of the workspace and of other
+//! crates with common numbers, and their children, signatures and impls.
 
 mod libraries;
 mod names;

@@ -1,5 +1,4 @@
-//! Single names: what one means without a path before it, by blocks, generic parameters, scopes and
-//! the order of the text.
+//! Resolves single-segment paths by blocks, generic parameters, scopes and the order of the text.
 
 use super::item_index::Hit;
 use super::paths::{End, PathResolver};

@@ -1,4 +1,4 @@
-//! From types as written to inferred types, and the signatures of definitions.
+//! Lowers types as written to inferred types, and computes the signatures of definitions.
 
 use std::sync::Arc;
 

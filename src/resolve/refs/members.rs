@@ -1,4 +1,4 @@
-//! Members of types: associated items, methods through dereferences, associated types.
+//! Member lookup: associated items, methods through dereferences, associated types.
 
 use std::sync::Arc;
 

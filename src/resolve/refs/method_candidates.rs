@@ -1,4 +1,4 @@
-//! Of the members of impls that have a name, those that are meant for a type.
+//! Method resolution: candidates by receiver type.
 
 use super::super::conditions::ALWAYS;
 use super::impls::{Head, Member};

@@ -1,4 +1,4 @@
-//! Paths as written, and the target of each segment.
+//! Resolves paths as written, segment by segment.
 
 use std::sync::Arc;
 

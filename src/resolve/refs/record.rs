@@ -1,4 +1,4 @@
-//! What a name was found to mean, noted with the conditions under which imports bring it.
+//! Records the target of a resolved name, with the conditions under which imports bring it.
 
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::ANY;

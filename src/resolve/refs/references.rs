@@ -1,4 +1,4 @@
-//! The references of files, gathered from their items.
+//! Collects the references of files from those of their items.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Under which conditions the places of a file are there, beside those of its items.
+//! Conditions of places in a file: of `cfg` attributes within its items.
 
 use asof_model::{Condition, FileUses, OrNever, Region};
 

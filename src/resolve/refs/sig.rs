@@ -1,4 +1,4 @@
-//! Reads the signatures of an item tree back into arenas.
+//! Parses the signatures of an item tree into arenas.
 
 use asof_model::{
     Arg, AttrUse, Expr, ExprId, FileUses, GenericUse, HashMap, ItemUses, List, NodeKind, ParamUse,

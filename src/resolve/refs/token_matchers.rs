@@ -1,6 +1,6 @@
-//! Macros that take expressions apart: `delegate!(self.poll(cx))`, whose rules match a receiver, a name
-//! and arguments, and make another call of them. What is read from the tokens of such a call is then
-//! none of what the compiler sees: the expansion is.
+//! Expands macros whose rules match parts of an expression: `delegate!(self.poll(cx))`, which match
+//! a receiver, a name and arguments, and make another call of them. What is read from the tokens of
+//! such a call is then none of what the compiler sees: the expansion is.
 
 use super::super::fragment::{Cursor, Token, tokens};
 use super::super::macro_rules::expand_value;

@@ -1,5 +1,5 @@
-//! Why names resolved as they did, for `ASOF_LOG=asof_resolve=trace`. Nothing of it is computed
-//! unless someone listens.
+//! Logs why names resolved as they did, for `ASOF_LOG=asof_resolve=trace`. Nothing of it is
+//! computed unless someone listens.
 
 use tracing::{Level, enabled, trace};
 

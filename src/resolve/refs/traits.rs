@@ -1,4 +1,4 @@
-//! Which traits a type has, and what associated types are.
+//! Trait solving: which traits a type implements, and the values of associated types.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Types that paths name: definitions with their arguments, aliases, bounds, derives.
+//! Resolves paths of types: definitions with their arguments, aliases, bounds, derives.
 
 use std::sync::Arc;
 

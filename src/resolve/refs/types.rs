@@ -1,4 +1,4 @@
-//! Types as inference knows them.
+//! Inferred types.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Type variables, and what is known of them so far.
+//! Unification: type variables, and what is known of them so far.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Methods of receivers whose type is not known, or of which not all items are.
+//! Candidates for methods of receivers whose type is unknown, or known only in part.
 
 use super::super::conditions::ALWAYS;
 use super::calls::MAX_CANDIDATES;

@@ -1,4 +1,4 @@
-//! What names mean in the scopes of an item index.
+//! Looks up names in the scopes of an item index.
 
 use super::super::super::bindings::PathTarget;
 use super::super::super::namespaces::{MACROS, TYPES};

@@ -1,4 +1,4 @@
-//! Building an item index: numbers for definitions and names, lookups of children, signatures.
+//! Builds an item index: numbers for definitions and names, lookups of children, signatures.
 
 use std::sync::Arc;
 

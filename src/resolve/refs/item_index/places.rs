@@ -1,4 +1,4 @@
-//! Where definitions are: their scopes, blocks, modules and crates.
+//! Scopes, blocks, modules and crates of definitions.
 
 use super::super::super::namespaces::ANY;
 use super::{CrateSet, Hit, ItemIndex};

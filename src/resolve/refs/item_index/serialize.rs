@@ -1,4 +1,4 @@
-//! An item index in stored form: its tables, without what is found again when it is asked for.
+//! Serializes an item index: its tables, without what is computed again when it is asked for.
 
 use std::collections::BTreeMap;
 

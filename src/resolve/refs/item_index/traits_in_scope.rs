@@ -1,4 +1,4 @@
-//! Which traits are in scope where: only their methods can be called with a dot.
+//! The traits in scope at a place: only their methods can be called with a dot.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! Which members of types a scope can see.
+//! Visibility of the members of types.
 
 use super::super::types::Def;
 use super::ItemIndex;

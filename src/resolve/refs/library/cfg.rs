@@ -1,5 +1,5 @@
-//! Which declarations of a dependency there are: by what is known of a `cfg` predicate without a
-//! build. The target is the same everywhere, so that every machine reads the same declarations.
+//! Decides which declarations of a dependency exist, by what is known of a `cfg` predicate without
+//! a build. The target is the same everywhere, so that every machine reads the same declarations.
 
 use asof_model::{Flag, Predicate};
 

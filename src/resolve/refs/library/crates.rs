@@ -1,4 +1,4 @@
-//! Names that lead from one crate outside of the workspace to another.
+//! Resolves names that lead from one crate outside of the workspace to another.
 
 use std::collections::BTreeSet;
 

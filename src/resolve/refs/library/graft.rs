@@ -1,4 +1,4 @@
-//! What calls of macros make in a crate, as items beside the calls.
+//! Adds the items that macro calls of a crate expand to, beside the calls.
 
 use std::collections::BTreeMap;
 

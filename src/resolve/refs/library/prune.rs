@@ -1,4 +1,4 @@
-//! What other crates can come upon of a file's declarations.
+//! Removes the declarations of a file that other crates cannot reach.
 
 use std::collections::BTreeMap;
 
