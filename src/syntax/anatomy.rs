@@ -1,4 +1,4 @@
-//! Where the parts of an item are, for changing one part and leaving the rest.
+//! Locates the parts of an item, for changing one part and leaving the rest.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Turns heads into facts. A parser only says where an item begins; its facts, hashes
-//! and text are made here.
+//! Builds the facts of items from their heads. A parser only says where an item begins; its facts,
+//! hashes and text are made here.
 
 use super::attrs::{Attributes, all};
 use super::hashes::TokenHashes;

@@ -1,4 +1,5 @@
-//! How deep would a recursive parser go? Checked before a text is parsed.
+//! Estimates how deep a recursive parser would go, before a text is parsed. Checked before a text
+//! is parsed.
 //!
 //! The parser, the visitors and the destructors of its tree recurse on brackets, and also without
 //! any: `!!!!x`, `a + b + c`, `x.a.b.c`, `A<A<A<…`, `if … else if …`, `|a, b| |a, b| …`. So the

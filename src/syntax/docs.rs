@@ -1,4 +1,4 @@
-//! A text without its documentation.
+//! Removes the documentation from a text.
 
 use super::lexer::Kind;
 use super::source::Source;

@@ -1,4 +1,5 @@
-//! How far a use of a name reaches: what of the text must change for the use to change.
+//! Extents around a name in a text: its word, its path, the call or literal that it begins, the
+//! head of its item.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Names that format strings capture.
+//! Finds the names that format strings capture.
 
 /// Macros of the standard library, and of crates that many use, which take a format string: the
 /// arguments before it.

@@ -1,4 +1,4 @@
-//! The tokens of a text by how they are shown, comments included.
+//! Classifies the tokens of a text for highlighting, comments included.
 
 use super::lexer::Kind;
 use super::source::Source;

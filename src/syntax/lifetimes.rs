@@ -1,4 +1,4 @@
-//! Types and paths without their lifetimes: two spellings that differ only in lifetimes name the
+//! Removes lifetimes from types and paths: two spellings that differ only in lifetimes name the
 //! same impl.
 
 use super::lexer::{Kind, Token};

@@ -1,4 +1,4 @@
-//! Markdown to its sections. Headings are those that a renderer would show as headings of the
+//! Parses Markdown into sections. Headings are those that a renderer would show as headings of the
 //! document: not those in code blocks, quotes or lists, and not the front matter.
 
 use std::collections::BTreeSet;

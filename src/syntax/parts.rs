@@ -1,4 +1,4 @@
-//! The parts of an item's head, read from tokens: generic parameters, parameters, `use` leaves,
+//! Parses the parts of an item's head from tokens: generic parameters, parameters, `use` leaves,
 //! paths of types.
 
 use super::lexer::Kind;

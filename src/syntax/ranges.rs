@@ -1,5 +1,5 @@
-//! What an editor folds and selects, and links in documentation, as far as the text shows them. Broken
-//! texts have them too.
+//! Ranges that an editor folds and selects, and links in documentation, as far as the text shows
+//! them. Broken texts have them too.
 
 use std::sync::LazyLock;
 

@@ -1,6 +1,6 @@
-//! Items of a text that syn refuses. A tolerant parser says where items may begin and end. Each
-//! item that parses on its own is handled like any other; only broken ones are read from their
-//! tokens alone.
+//! Parses the items of a text that syn refuses. A tolerant parser says where items may begin and
+//! end. Each item that parses on its own is handled like any other; only broken ones are read from
+//! their tokens alone.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Tokens to text in one line, spaced as rustfmt would: the only way in which signatures, types,
+//! Prints tokens in one line, spaced as rustfmt would: the only way in which signatures, types,
 //! bounds, attributes and predicates are written, so that they do not depend on layout.
 
 use super::docs::comment_text;

@@ -1,4 +1,4 @@
-//! Splits tokens outside brackets and generic arguments.
+//! Splits token sequences at separators outside brackets and generic arguments.
 
 use super::source::{Source, Toks};
 

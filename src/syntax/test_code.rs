@@ -1,4 +1,4 @@
-//! Which attributes and predicates make an item test code.
+//! Decides by attributes and predicates which items are test code.
 
 use asof_model::{Attr, Flag, Predicate};
 

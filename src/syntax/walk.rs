@@ -1,4 +1,4 @@
-//! From syn's tree to items: where each begins, and how they nest.
+//! Walks syn's tree: where each item begins, and how they nest.
 
 use std::collections::{BTreeMap, BTreeSet};
 

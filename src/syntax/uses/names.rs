@@ -1,4 +1,4 @@
-//! Names of one file as numbers.
+//! Interns the names of one file.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

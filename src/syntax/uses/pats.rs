@@ -1,4 +1,4 @@
-//! Patterns.
+//! Parses patterns.
 
 use super::super::lexer::Kind;
 use super::reader::Reader;

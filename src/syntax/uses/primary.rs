@@ -1,4 +1,4 @@
-//! Operands: what is between operators, with its postfixes (`.f()`, `?`, `[i]`).
+//! Parses operands: what is between operators, with its postfixes (`.f()`, `?`, `[i]`).
 
 use super::super::lexer::Kind;
 use super::reader::Reader;

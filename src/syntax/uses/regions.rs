@@ -1,4 +1,4 @@
-//! What a `cfg` attribute is written before: statements, arms, fields, arguments, items.
+//! Finds the regions of a text under `cfg` attributes: statements, arms, fields, arguments, items.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! What other files may see of an item, as a text without places or names of parameters:
-//! generics, bounds, types. [`asof_model::TreeItem::sig`] describes its form.
+//! Prints the signature of an item for name resolution in other files, without places or names of
+//! parameters: generics, bounds, types. [`asof_model::TreeItem::sig`] describes its form.
 
 use asof_model::{Arg, AttrUse, FileUses, ItemUses, List, NodeKind, PathId, Ty, TypeId};
 

@@ -1,4 +1,5 @@
-//! Rules of macros: their text for resolution, the paths in what they expand to, and that itself.
+//! Rules of macros: their text for resolution, the paths in their expansions, and parsed
+//! expansions.
 
 use super::super::head::Head;
 use super::super::lexer::Kind;
