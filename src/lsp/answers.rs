@@ -1,4 +1,4 @@
-//! Answers of commands as files, for clients that can show nothing else.
+//! Writes answers of commands to files, for clients that can show nothing else.
 
 use std::fs;
 use std::io;

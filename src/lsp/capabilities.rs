@@ -1,4 +1,4 @@
-//! What the server offers.
+//! The capabilities that the server announces.
 
 use serde_json::{Value as Json, json};
 

@@ -1,4 +1,4 @@
-//! A workspace that a client has open, with its database and what is kept of it between requests.
+//! A workspace that a client has open: its database, and caches between requests.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};

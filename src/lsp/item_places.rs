@@ -1,4 +1,4 @@
-//! Items with their places, whether they are saved or not.
+//! Places of items in saved and unsaved texts.
 
 use asof_model::{NodeId, NodeKind};
 use asof_wire::SourceItem;

@@ -1,4 +1,4 @@
-//! Names of documents: files on disk, and files as they were (`asof://REV/path`).
+//! URIs of documents: files on disk, and files at other moments (`asof://REV/path`).
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Positions as a client counts them, and bytes of a text.
+//! Converts between positions as a client counts them and bytes of a text.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What the requests of a client share, and what each of them has.
+//! The state that the requests of a client share, and the context of each.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Where bytes of an earlier text are in a later one.
+//! Maps bytes of an earlier text to a later one.
 
 use asof_model::ByteRange;
 

@@ -1,4 +1,4 @@
-//! A text, and what its names mean.
+//! A text with the meanings of its names.
 
 use std::sync::{Arc, OnceLock};
 

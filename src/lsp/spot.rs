@@ -1,4 +1,4 @@
-//! Places as a client gets them.
+//! Places in documents, in a client's form.
 
 use std::cmp::Ordering;
 use std::path::Path;

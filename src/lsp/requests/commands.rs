@@ -1,4 +1,4 @@
-//! Commands about the past and about consequences, and the actions that offer them.
+//! Commands about the past and about consequences, and the code actions that offer them.
 //!
 //! Each command takes an object `{ "uri", "id" }` or `{ "uri", "position" }`, and answers with an
 //! object: `text` for people, and what a client with code for it can show. With `"show": true`, as

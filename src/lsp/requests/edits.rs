@@ -1,4 +1,4 @@
-//! A unified diff as edits of a text.
+//! Converts a unified diff to edits of a text.
 
 use asof_refactor::is_word;
 use gen_lsp_types::TextEdit;

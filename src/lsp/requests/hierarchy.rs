@@ -1,4 +1,4 @@
-//! Who calls what, and which types and traits are built on which.
+//! Call hierarchy and type hierarchy.
 
 use std::collections::BTreeMap;
 

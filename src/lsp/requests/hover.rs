@@ -1,4 +1,4 @@
-//! What is known of a name.
+//! Hover: signature, documentation, users and last change of an item.
 
 use asof_model::RefKind;
 use asof_wire::{HistoryRequest, Item, ResolveRequest, Spans, Symbol, Tests, UseRequest, Version};

@@ -1,4 +1,4 @@
-//! Kinds of items as the specification names them.
+//! Maps kinds of items to those of the specification.
 
 use asof_model::NodeKind;
 use gen_lsp_types::SymbolKind;

@@ -1,5 +1,5 @@
-//! Lenses above items: who uses it, when it changed. They are off unless the client asks for them, so
-//! that those of another server are not shown twice.
+//! Code lenses of items: their users, and when they changed. They are off unless the client asks
+//! for them, so that those of another server are not shown twice.
 
 use asof_model::{NodeId, NodeKind};
 use asof_wire::{Symbol, UseRequest};

@@ -1,4 +1,4 @@
-//! Requests about the name at a position.
+//! Finds the name at a position, for requests about it.
 
 use gen_lsp_types::TextDocumentPositionParams;
 

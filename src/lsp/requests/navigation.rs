@@ -1,4 +1,4 @@
-//! From a name to what it means.
+//! Go to definition, declaration, type definition and implementation.
 
 use asof_model::{NodeId, NodeKind};
 use gen_lsp_types::{

@@ -1,4 +1,4 @@
-//! What can be folded, selected together, and followed in documentation.
+//! Folding ranges, selection ranges, and links in documentation.
 
 use std::collections::BTreeSet;
 

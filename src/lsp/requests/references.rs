@@ -1,4 +1,4 @@
-//! Uses of what a name means.
+//! Find references, and highlight them in a document.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

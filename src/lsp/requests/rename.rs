@@ -1,4 +1,4 @@
-//! A new name for an item or a variable, proven before it is told.
+//! Renames an item or a variable, after the change is proven.
 
 use std::collections::BTreeMap;
 

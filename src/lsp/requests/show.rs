@@ -1,4 +1,4 @@
-//! Answers of commands, shown by a client that has no code for them.
+//! Shows answers of commands in a client that has no code for them.
 
 use gen_lsp_types::{MessageType, Uri};
 use serde_json::{Value as Json, json};

@@ -1,4 +1,4 @@
-//! Items of a document, and items of all workspaces by parts of their names.
+//! Document symbols and workspace symbols.
 
 use std::sync::Arc;
 
