@@ -1,4 +1,4 @@
-//! Planning, applying, denying and undoing proposals.
+//! Plans, applies, denies and undoes proposals.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! Retries of an edit while other programs write its files.
+//! Retries an edit while other programs write its files.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};

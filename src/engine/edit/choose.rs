@@ -1,5 +1,5 @@
-//! Finds the item of an edit: by its path; items without a name by their container and by text that
-//! only they contain.
+//! Resolves the target of an edit: an item by its path, or one without a name by its container and
+//! by text that only it contains.
 
 use super::target::{Files, Halt, relative};
 use crate::canonical::squeeze;

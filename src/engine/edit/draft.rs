@@ -1,5 +1,5 @@
-//! From a request to a plan: the target of each edit, the new text of each file, and a check that
-//! nothing else changes.
+//! Turns a request into a plan: the target of each edit, the new text of each file, and a check
+//! that nothing else changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Drafts for the files as they are: made, made again, or carried over.
+//! Drafts of the files as they are now: made, made again, or carried over.
 
 use std::collections::BTreeSet;
 use std::time::Instant;

@@ -1,5 +1,5 @@
-//! Files of a plan that Cargo runs, or that decide what it runs: whoever builds the workspace, an
-//! editor included, runs them.
+//! Finds files of a plan that Cargo runs, or that decide what it runs: whoever builds the
+//! workspace, an editor included, runs them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What a plan found, and whether it is still there when the request is planned again.
+//! Records what a plan found, and checks that it is still there when the request is planned again.
 
 use super::edit_target::{Resolved, part_of};
 use super::target::{Halt, Loaded, stale_item, text_at};

@@ -1,4 +1,4 @@
-//! Reverting an applied edit below later ones.
+//! Reverts an applied edit below later ones.
 
 use std::path::Path;
 use std::time::Instant;

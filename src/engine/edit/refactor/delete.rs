@@ -1,4 +1,4 @@
-//! What becomes of the uses of an item that is deleted.
+//! Plans what happens to the uses of an item that is deleted.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Uses in documentation: links, and the code of examples.
+//! Finds uses in documentation: links, and the code of examples.
 
 use std::collections::BTreeSet;
 

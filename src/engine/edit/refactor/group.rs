@@ -1,5 +1,5 @@
-//! The items that have one name together: an item, the same text in other modules and crates, its
-//! variants under other conditions, and for an item of a trait those of all impls.
+//! Collects the items that are renamed together: an item, the same text in other modules and
+//! crates, its variants under other conditions, and for an item of a trait those of all impls.
 
 use std::collections::BTreeSet;
 

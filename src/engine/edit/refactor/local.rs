@@ -1,4 +1,4 @@
-//! A new name for a parameter or variable of a function, or for a type or lifetime parameter of an item.
+//! Renames a parameter or variable of a function, or a type or lifetime parameter of an item.
 
 use std::collections::{BTreeMap, BTreeSet};
 

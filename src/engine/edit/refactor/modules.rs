@@ -1,4 +1,4 @@
-//! The files of a module that gets another name.
+//! Moves the files of a renamed module.
 
 use std::collections::BTreeMap;
 

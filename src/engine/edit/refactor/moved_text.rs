@@ -1,4 +1,4 @@
-//! Where texts are that go to other places.
+//! Collects the texts that edits move to other places.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Names in files of other languages that macros may read as code: templates, queries, grammars.
-//! A text in quotes names such a file; that of `include_str!` is data.
+//! Finds names in files of other languages that macros may read as code: templates, queries,
+//! grammars. A text in quotes names such a file; that of `include_str!` is data.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! What a path means that is written where code is not read: in the documentation or the attributes of
-//! an item.
+//! Resolves paths that are written where code is not read: in the documentation or the attributes
+//! of an item.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! Variables that would become patterns: `let name` matches a const, static, unit struct or variant of
-//! that name, if one is in scope.
+//! Finds variables that would become patterns: `let name` matches a const, static, unit struct or
+//! variant of that name, if one is in scope.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The proof of a change of every use of an item: the new texts are resolved in memory, and each name
+//! Proves a change of every use of an item: the new texts are resolved in memory, and each name
 //! must mean what it meant.
 
 use std::collections::{BTreeMap, BTreeSet};

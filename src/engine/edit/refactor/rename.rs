@@ -1,4 +1,4 @@
-//! A new name for an item, at every place where the old one is written.
+//! Renames an item at every place where its name is written.
 
 use super::group::{Group, are_exclusive};
 use super::local;

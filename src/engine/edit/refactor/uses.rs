@@ -1,4 +1,4 @@
-//! The places where the name of an item is written.
+//! Finds the places where the name of an item is written.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What others know an item by its name for.
+//! Warns of contracts outside the code that depend on an item's name.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What a move writes, collected.
+//! Collects the changes of a move.
 
 use std::collections::{BTreeMap, BTreeSet};
 

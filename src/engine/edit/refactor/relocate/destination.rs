@@ -1,4 +1,4 @@
-//! Where an item moves to: a module that exists, or one that is made.
+//! The destination of a move: an existing module, or a new one.
 
 use super::super::modules;
 use super::refuse::Refuse;

@@ -1,4 +1,4 @@
-//! What the text that moves needed of the imports of the old module.
+//! Finds the imports of the old module that the moved text needs.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Imports of the old module that only the text that moved needed.
+//! Finds imports of the old module that only the moved text needed.
 
 use std::collections::BTreeSet;
 

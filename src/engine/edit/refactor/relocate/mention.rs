@@ -1,4 +1,4 @@
-//! Whether a name is written somewhere.
+//! Tests whether a name is written in a range of a file, or begins an import.
 
 use crate::edit::target::Loaded;
 use asof_model::{ByteRange, NodeKind};

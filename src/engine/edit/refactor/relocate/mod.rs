@@ -1,5 +1,5 @@
-//! An item goes to another module: its text, what it needs there, what the rest of the workspace
-//! needs of it, and what it leaves behind.
+//! Moves an item to another module: its text, the imports that it needs there, its uses in the rest
+//! of the workspace, and what it leaves behind.
 
 mod changes;
 mod destination;

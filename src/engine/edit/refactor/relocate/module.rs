@@ -1,5 +1,5 @@
-//! A module that moves: its files, the paths in it that lead out of it, and the visibilities that name
-//! a module around it.
+//! Moves a module: its files, the paths in it that lead out of it, and the visibilities that name a
+//! module around it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

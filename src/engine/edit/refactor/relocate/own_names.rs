@@ -1,5 +1,5 @@
-//! What the text that moves needs: each name in it must mean in the new module what it meant in the
-//! old one.
+//! Resolves the names in the moved text: each must mean in the new module what it meant in the old
+//! one.
 
 use std::collections::{BTreeMap, BTreeSet};
 

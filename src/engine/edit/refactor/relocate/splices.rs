@@ -1,4 +1,4 @@
-//! From what a move changes to splices: the text in its new place, imports, and nothing that
+//! Turns the changes of a move into splices: the text in its new place, imports, and nothing that
 //! overlaps.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! What moves: an item with what belongs to it.
+//! The subject of a move: an item with what belongs to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! How paths are written: from which module, and in the style of the imports around.
+//! Writes paths as seen from a module, in the style of the imports around.
 
 use asof_index::{PathMeaning, Place, Viewpoint};
 use asof_model::{FileFacts, Header, NodeId};

@@ -1,4 +1,4 @@
-//! Uses of what moves, in the rest of the workspace.
+//! Plans the changes of uses of the moved items in the rest of the workspace.
 
 use std::collections::{BTreeMap, BTreeSet};
 

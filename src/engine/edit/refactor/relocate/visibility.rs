@@ -1,4 +1,4 @@
-//! Who must see what, and the visibilities that this takes: no wider than needed.
+//! Computes the visibilities that a move needs: no wider than needed.
 
 use std::collections::BTreeSet;
 

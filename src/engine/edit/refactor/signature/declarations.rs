@@ -1,4 +1,5 @@
-//! The declarations of a function: of a trait and its impls, and those under other conditions.
+//! Finds the declarations of a function: of a trait and its impls, and those under other
+//! conditions.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Another signature for a function: every declaration of it and every call.
+//! Changes the signature of a function: at every declaration and every call.
 
 mod declarations;
 mod found;

@@ -1,4 +1,4 @@
-//! The calls of a function, and its other uses.
+//! Finds the calls of a function, and its other uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
