@@ -1,4 +1,4 @@
-//! What happens when an argument is evaluated at another place, or not at all.
+//! Effects of evaluating an argument at another place, or not at all.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! Names of a whole file that are bound where one text shows it: parameters, variables, type, const
-//! and lifetime parameters, labels. All others are a matter of modules.
+//! Names that one text binds for itself: parameters, variables, type, const and lifetime
+//! parameters, labels. All others are a matter of modules.
 
 use syn::visit::{self, Visit};
 

@@ -1,4 +1,4 @@
-//! Calls in a text: their arguments, and what is around them.
+//! Finds calls in a text, with their arguments and context.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Another signature of one declaration: its head, and the names of its parameters in its body.
+//! Changes the signature of one declaration: its head, and the names of its parameters in its body.
 
 use super::cuts::{Bytes, Cut};
 use super::head::Head;

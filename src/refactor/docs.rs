@@ -1,4 +1,4 @@
-//! Names in documentation: in links between items, and in the code of examples.
+//! Finds names in documentation: in links between items, and in the code of examples.
 
 use super::words::{is_word, path_start, words};
 use asof_syntax::{Kind, lex};

@@ -1,4 +1,4 @@
-//! Where the parts of a function's head are.
+//! Locates the parts of a function's head.
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};

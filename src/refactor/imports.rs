@@ -1,4 +1,4 @@
-//! Names that are taken out of an import.
+//! Removes names from imports.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

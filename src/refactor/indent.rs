@@ -1,4 +1,4 @@
-//! A text at another depth.
+//! Indents a text for another depth.
 
 use asof_syntax::Scan;
 

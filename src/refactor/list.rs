@@ -1,4 +1,5 @@
-//! Lists in parentheses: parameters and arguments with their commas, comments and line breaks.
+//! Edits lists in parentheses: parameters and arguments with their commas, comments and line
+//! breaks.
 
 use super::cuts::{Bytes, Cut, slice};
 use asof_syntax::{Kind, lex};

@@ -1,5 +1,5 @@
-//! Parameters and variables of one function: which name means which binding, by the scopes of the
-//! function's body. Items within the body are left out: they do not see its variables.
+//! Resolves the parameters and variables of one function by the scopes of its body. Items within
+//! the body are left out: they do not see its variables.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The arguments of macro calls that are code.
+//! Finds the arguments of macro calls that are code.
 
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;

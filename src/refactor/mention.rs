@@ -1,4 +1,4 @@
-//! What a word in tokens that are not read as code cannot mean, by the tokens beside it.
+//! Excludes meanings of a word in tokens that are not read as code, by the tokens beside it.
 
 use super::written::Writer;
 use asof_model::NodeKind;

@@ -1,4 +1,4 @@
-//! Names that an item can have.
+//! Validates names for items.
 
 /// A name that an item can get.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The parameters that a function is to have.
+//! The planned parameters of a function, from the request and its present ones.
 
 use super::arguments::Argument;
 use super::head::{Head, lifetimes_of_type};

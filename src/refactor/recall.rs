@@ -1,4 +1,4 @@
-//! A call of a function that gets another signature.
+//! Rewrites a call of a function that gets another signature.
 
 use super::arguments::Argument;
 use super::calls::Call;

@@ -1,4 +1,4 @@
-//! Names as words of a text, whatever the text is.
+//! Finds names as words of a text, in any language.
 
 /// Whether a character can be in a name.
 pub fn is_word(c: char) -> bool {

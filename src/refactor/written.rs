@@ -1,4 +1,4 @@
-//! How a use is written at a place, and what it becomes.
+//! How a use of an item is written at a place, and its text after the change.
 
 use std::collections::BTreeSet;
 
