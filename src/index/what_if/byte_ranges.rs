@@ -1,4 +1,4 @@
-//! Bytes of a text that are replaced.
+//! Maps bytes between a text and its changed form, by the replaced ranges.
 
 /// Bytes before and after, and what they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

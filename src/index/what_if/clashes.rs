@@ -1,4 +1,4 @@
-//! Definitions and imports of one name in one scope.
+//! Finds definitions and imports of one name in one scope.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What differs between two states of all texts.
+//! Compares two states of all texts: what the change of some means for the rest.
 
 use super::clashes::Clash;
 use asof_model::{NodeId, RefKind};

@@ -1,4 +1,4 @@
-//! Which item of the new state is an item of the old one: the one whose text begins where its text
+//! Maps items of the old state to those of the new one: the one whose text begins where its text
 //! went, in the same module of the same crate.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! What names would mean if files had other texts. The new texts are resolved in memory, and the
+//! Resolves names as if files had other texts. The new texts are resolved in memory, and the
 //! meaning of each use is compared with the stored one. Nothing is written.
 
 mod byte_ranges;

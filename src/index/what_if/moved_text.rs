@@ -1,4 +1,4 @@
-//! Texts that go to other places.
+//! Maps bytes of moved texts between their old and new places.
 
 use super::texts::Carried;
 

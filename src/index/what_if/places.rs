@@ -1,4 +1,4 @@
-//! Uses by their places, and which of them mean something else.
+//! Compares uses by their places: which of them mean something else.
 
 use std::collections::{BTreeMap, BTreeSet};
 

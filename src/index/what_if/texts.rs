@@ -1,4 +1,4 @@
-//! Texts that are not written yet.
+//! Changed files that are not on disk: their texts and paths, and texts that move between them.
 
 use std::collections::BTreeSet;
 
