@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::database::Store;
 use super::error::StoreError;
 use super::{file, lock};
+use asof_files::FileIdentity;
 
 /// SQLite's files of a database, in the order in which they go. The log goes before the database:
 /// a log that was left alone would be removed when the next database is created, and with it
@@ -23,9 +24,9 @@ impl Store {
         if path.symlink_metadata().is_err() {
             return Ok(None);
         }
-        let before = file::identity(path);
+        let before = FileIdentity::at(path);
         let _lock = lock::acquire(path, wait)?;
-        if path.symlink_metadata().is_err() || file::identity(path) != before {
+        if path.symlink_metadata().is_err() || FileIdentity::at(path) != before {
             return Ok(None);
         }
         let old = free_name(path);

@@ -13,12 +13,12 @@ use super::batch::{Batch, Written};
 use super::boundary::{Context, Engine};
 use super::error::StoreError;
 use super::excerpt::query_name;
-use super::file::Identity;
 use super::place::{self, Source};
 use super::rows::Rows;
 use super::schema::{self, SCHEMA_VERSION};
 use super::value::{Params, Value};
 use super::{file, guard, lock, newest};
+use asof_files::FileIdentity;
 use asof_files::state::Scratch;
 
 /// How long a reader retries while another process switches the log.
@@ -38,7 +38,7 @@ pub struct Store {
     /// One writer at a time also where a lock is shared between threads.
     writing: Mutex<()>,
     /// Which file was opened; none in memory.
-    identity: Option<Identity>,
+    identity: Option<FileIdentity>,
     /// The last field: it is dropped when the engine has closed the file.
     opened: Option<file::Opened>,
 }
@@ -300,7 +300,7 @@ impl Store {
             source,
             read_only,
             writing: Mutex::default(),
-            identity: path.and_then(file::identity),
+            identity: path.and_then(FileIdentity::at),
             opened: None,
         }
     }
@@ -368,7 +368,7 @@ impl Store {
 
     fn check_identity(&self) -> Result<(), StoreError> {
         let Some(path) = &self.path else { return Ok(()) };
-        match file::identity(path) {
+        match FileIdentity::at(path) {
             None => Err(StoreError::Removed { path: path.clone() }),
             found if found != self.identity => Err(StoreError::Replaced { path: path.clone() }),
             Some(_) => self.source.as_ref().map_or(Ok(()), Source::check),

@@ -1,17 +1,17 @@
 //! The database file, below the engine: created before the engine opens it, and checked before it
 //! is trusted.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
 
 use asof_storage::pages::{self, First, PAGE, Page};
 use asof_storage::{Access, parts};
 
 use super::error::StoreError;
 use super::schema::SCHEMA_VERSION;
+use asof_files::FileIdentity;
 use asof_model::OrNever;
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -127,33 +127,8 @@ pub(super) fn publish(fresh: &Path, path: &Path) -> Result<(), StoreError> {
     })
 }
 
-/// Identifies a file at a path. The inode of a removed file may be reused for the next one, its
-/// creation time is not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Identity {
-    number: (u64, u64),
-    born: Option<SystemTime>,
-}
-
-/// The identity of the file at a path; none if there is no file.
-pub(super) fn identity(path: &Path) -> Option<Identity> {
-    let meta = std::fs::metadata(path).ok()?;
-    Some(Identity { number: number(&meta), born: meta.created().ok() })
-}
-
-#[cfg(unix)]
-fn number(meta: &Metadata) -> (u64, u64) {
-    use std::os::unix::fs::MetadataExt;
-    (meta.dev(), meta.ino())
-}
-
-#[cfg(not(unix))]
-fn number(_: &Metadata) -> (u64, u64) {
-    (0, 0)
-}
-
 /// Files that this process has open as databases, one entry a store.
-static OPEN: Mutex<Vec<(u64, u64)>> = Mutex::new(Vec::new());
+static OPEN: Mutex<Vec<FileIdentity>> = Mutex::new(Vec::new());
 
 /// Records that this process has a file open as a database, until it is dropped.
 ///
@@ -161,27 +136,27 @@ static OPEN: Mutex<Vec<(u64, u64)>> = Mutex::new(Vec::new());
 /// them (<https://sqlite.org/howtocorrupt.html>, section 2.2). So a file that is open is not
 /// opened a second time to check it.
 #[derive(Debug)]
-pub(super) struct Opened((u64, u64));
+pub(super) struct Opened(FileIdentity);
 
 impl Opened {
     /// Checks a file, unless it is already open and therefore checked.
     pub fn check(path: &Path) -> Result<Self, StoreError> {
         let meta = path.symlink_metadata().map_err(|err| StoreError::io("read", path, err));
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = meta.as_ref().map(number).ok().filter(|known| *known != (0, 0));
+        let known = meta.as_ref().ok().map(FileIdentity::new);
         if known.is_none_or(|known| !open.contains(&known)) {
             check(path)?;
         }
-        let number = number(&meta?);
-        open.push(number);
-        Ok(Self(number))
+        let identity = FileIdentity::new(&meta?);
+        open.push(identity);
+        Ok(Self(identity))
     }
 }
 
 impl Drop for Opened {
     fn drop(&mut self) {
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = open.iter().position(|number| *number == self.0) {
+        if let Some(at) = open.iter().position(|identity| *identity == self.0) {
             open.swap_remove(at);
         }
     }

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use asof_edit::files::is_temporary;
 use asof_engine::{Database, EmbedOptions, EngineError, STATE_DIR};
+use asof_files::FileIdentity;
 use asof_index::Silent;
 use asof_index::{IndexError, Memory, Options};
 use asof_model::ErrorKind;
@@ -69,7 +70,7 @@ pub fn watch(
     let database = watched.workspace.open_or_create()?;
     let root = database.root().unwrap_or(watched.workspace.root()).to_owned();
     let database = Arc::downgrade(&database);
-    let place = WatchedFolder::open(&root);
+    let place = folder(&root);
 
     let (send, receive) = mpsc::channel();
     let listen = move |events: DebounceEventResult| {
@@ -108,7 +109,7 @@ pub fn watch(
             }
         };
         // The folder itself is watched, not its path: a new folder there would send no events.
-        if place.is_none() || WatchedFolder::open(&root) != place {
+        if place.is_none() || folder(&root) != place {
             let message = format!("{} was removed or replaced", root.display());
             return Err(Problem::new(ErrorKind::Failure, message, AGAIN).into());
         }
@@ -128,29 +129,9 @@ pub fn watch(
     Ok(())
 }
 
-/// Identity of a folder, independent of its path.
-#[derive(Debug, PartialEq, Eq)]
-struct WatchedFolder {
-    number: (u64, u64),
-    born: Option<SystemTime>,
-}
-
-impl WatchedFolder {
-    fn open(root: &Path) -> Option<Self> {
-        let meta = std::fs::metadata(root).ok().filter(Metadata::is_dir)?;
-        Some(Self { number: number(&meta), born: meta.created().ok() })
-    }
-}
-
-#[cfg(unix)]
-fn number(meta: &Metadata) -> (u64, u64) {
-    use std::os::unix::fs::MetadataExt;
-    (meta.dev(), meta.ino())
-}
-
-#[cfg(not(unix))]
-fn number(_: &Metadata) -> (u64, u64) {
-    (0, 0)
+fn folder(root: &Path) -> Option<FileIdentity> {
+    let meta = std::fs::metadata(root).ok().filter(Metadata::is_dir)?;
+    Some(FileIdentity::new(&meta))
 }
 
 /// What to do after a failed update.

@@ -5,7 +5,6 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -17,12 +16,13 @@ use super::error::FilesError;
 use super::manifest::Entry;
 use super::path::reserved;
 use super::step::Spot;
+use asof_files::FileIdentity;
 
 /// The folders of a workspace that a transaction uses.
 pub(super) struct Tree {
     root: Rc<File>,
-    /// Device and inode of the state folder: never entered, whatever its name.
-    state: Option<(u64, u64)>,
+    /// The state folder: never entered, whatever its name.
+    state: Option<FileIdentity>,
     open: BTreeMap<String, Rc<File>>,
     /// The folder of the transaction's journal, once there is one.
     journal: Option<Rc<File>>,
@@ -33,9 +33,8 @@ pub(super) fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
-/// Identifies a file or folder: device and inode.
-pub(super) fn identity(file: &File) -> io::Result<(u64, u64)> {
-    file.metadata().map(|meta| (meta.dev(), meta.ino()))
+fn identity(file: &File) -> io::Result<FileIdentity> {
+    file.metadata().map(|meta| FileIdentity::new(&meta))
 }
 
 impl Tree {

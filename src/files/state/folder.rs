@@ -4,7 +4,6 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, openat, statat};
@@ -295,9 +294,4 @@ fn make_dir(at: impl rustix::fd::AsFd, name: &OsStr, path: &Path) -> Result<Fold
         Err(err) => return Err(StateError::io("create", path, err)),
     }
     open_dir(at, name, path)?.ok_or_else(|| StateError::io("open", path, Errno::NOENT))
-}
-
-/// Device and inode.
-pub(super) fn identity(meta: &std::fs::Metadata) -> (u64, u64) {
-    (meta.dev(), meta.ino())
 }

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, statat};
 use rustix::io::Errno;
 
+use super::super::identity::FileIdentity;
 use super::error::StateError;
-use super::folder::{alone, identity, plain, refused};
+use super::folder::{alone, plain, refused};
 
 /// Time between two attempts.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -117,7 +118,7 @@ fn read_pid(file: &File, path: &Path) -> Result<Option<u32>, StateError> {
 /// Whether this file is the one at the path.
 fn is_at(file: &File, path: &Path) -> bool {
     match (file.metadata(), path.symlink_metadata()) {
-        (Ok(open), Ok(there)) => identity(&open) == identity(&there),
+        (Ok(open), Ok(there)) => FileIdentity::new(&open) == FileIdentity::new(&there),
         _ => false,
     }
 }
