@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use asof_engine::{Refresh, Snapshot};
 use asof_index::Silent;
-use asof_model::{ErrorKind, Hint};
+use asof_model::ErrorKind;
 use asof_wire::{Freshness, When};
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use super::answer;
 use super::guard::Guard;
 use super::page::{encode, html, protect, takes_gzip};
-use super::shared::{Shared, StopOnDrop, WAIT, WORK};
+use super::shared::Shared;
 use asof_surface::problem::Problem;
 use asof_web::{Action, Allowed, Content, Visit, assets, login};
 
@@ -148,26 +148,8 @@ async fn on_thread<T: Send + 'static>(
     site: &Arc<Site>,
     work: impl FnOnce(&Site, Arc<AtomicBool>) -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
-    let Ok(permit) = timeout(WAIT, Arc::clone(&site.shared.free).acquire_owned()).await else {
-        let hint = Hint::advice("try again when fewer requests are running");
-        return Err(Problem::new(ErrorKind::Locked, "too many requests are running", hint));
-    };
-    let permit = permit.map_err(Problem::internal)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let _stop = StopOnDrop(Arc::clone(&stop));
-    let site = Arc::clone(site);
-    let working = tokio::task::spawn_blocking(move || {
-        // Held until the work ends, even if nobody waits for it any more.
-        let _permit = permit;
-        work(&site, stop)
-    });
-    match timeout(WORK, working).await {
-        Ok(done) => done.map_err(Problem::internal)?,
-        Err(_) => {
-            let message = format!("the page took longer than {WORK:?}");
-            Err(Problem::new(ErrorKind::Limit, message, "ask for less"))
-        }
-    }
+    let own = Arc::clone(site);
+    site.shared.run(move |stop| work(&own, stop)).await
 }
 
 fn page(

@@ -22,7 +22,7 @@ use super::endpoint::{Ask, Endpoint, MAX_LIMIT, Method, Moment, Run};
 use super::guard::{Guard, HEALTH, guard};
 use super::metrics;
 use super::parameters::{self, Parameter, parameters};
-use super::shared::{Shared, StopOnDrop, WAIT, WORK};
+use super::shared::Shared;
 use super::{endpoints, openapi, pages};
 use asof_mcp::{OpenSessions, Sessions};
 use asof_surface::problem::Problem;
@@ -259,30 +259,15 @@ impl Route {
 
     /// Answers on a thread of its own.
     async fn work(self: Arc<Self>, asked: Asked) -> Result<Response<Body>, Problem> {
-        let free = timeout(WAIT, Arc::clone(&self.shared.free).acquire_owned()).await;
-        let Ok(permit) = free else {
-            let hint = Hint::advice("try again when fewer requests are running");
-            return Err(Problem::new(ErrorKind::Locked, "too many requests are running", hint));
-        };
-        let permit = permit.map_err(Problem::internal)?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let _stop = StopOnDrop(Arc::clone(&stop));
-        let working = tokio::task::spawn_blocking(move || {
-            // Held until the work ends, even if nobody waits for it any more.
-            let _permit = permit;
+        let shared = Arc::clone(&self.shared);
+        let answer = move |stop| {
             let done = self.answer(&asked, stop);
             if let Err(problem) = &done {
                 self.trace(&asked, &problem.message);
             }
             done
-        });
-        match timeout(WORK, working).await {
-            Ok(done) => done.map_err(Problem::internal)?,
-            Err(_) => {
-                let message = format!("the request took longer than {WORK:?}");
-                Err(Problem::new(ErrorKind::Limit, message, "ask for less"))
-            }
-        }
+        };
+        shared.run(answer).await
     }
 
     fn trace(&self, asked: &Asked, answer: &str) {
