@@ -88,11 +88,13 @@ impl Context {
         self.globals.root.is_some()
     }
 
-    /// Notes which root is used if it was not given and is not this folder.
-    pub fn note_root(&self, root: &Path) {
+    /// The root, with a note which one it is if it was not given and is not this folder.
+    pub fn noted_root(&self) -> PathBuf {
+        let root = self.root();
         if self.globals.root.is_none() && root != Path::new(HERE) {
             self.note(&format!("workspace {}", root.display()));
         }
+        root
     }
 
     /// Writes a line beside the answer, to standard error.
@@ -104,9 +106,7 @@ impl Context {
     }
 
     pub fn database(&self) -> Result<Database, EngineError> {
-        let root = self.root();
-        self.note_root(&root);
-        Database::open(&root)
+        Database::open(&self.noted_root())
     }
 
     /// The database for a question about one moment. If `--at` names a commit that is not imported,

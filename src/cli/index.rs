@@ -68,11 +68,7 @@ pub struct IndexArgs {
 }
 
 pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
-    let root = args.path.clone().unwrap_or_else(|| {
-        let root = context.root();
-        context.note_root(&root);
-        root
-    });
+    let root = args.path.clone().unwrap_or_else(|| context.noted_root());
     let options = Options {
         rebuild: args.rebuild,
         threads: args.threads.map(usize::from),

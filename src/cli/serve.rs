@@ -126,8 +126,7 @@ pub fn run(context: &Context, args: &ServeArgs) -> anyhow::Result<()> {
 }
 
 fn start(context: &Context, args: &ServeArgs, browser: Browser) -> anyhow::Result<()> {
-    let root = context.root();
-    context.note_root(&root);
+    let root = context.noted_root();
     let edits = args.allow_edits;
     let mcp = asof_mcp::Options {
         workspace: Arc::new(args.start.workspace(context, root, Index::IfMissing)),

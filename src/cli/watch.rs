@@ -32,11 +32,7 @@ pub struct WatchArgs {
 }
 
 pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
-    let root = args.path.clone().unwrap_or_else(|| {
-        let root = context.root();
-        context.note_root(&root);
-        root
-    });
+    let root = args.path.clone().unwrap_or_else(|| context.noted_root());
     let workspace = args.start.workspace(context, root, Index::IfMissing);
     let memory = || Some(Memory::with_parsed());
     let watched = Watched { workspace: &workspace, stop: interrupt::flag(), memory };
