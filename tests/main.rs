@@ -65,6 +65,7 @@ mod history;
 mod history_readers;
 mod history_size;
 mod hostile;
+mod hostile_refactorings;
 mod http;
 mod incremental;
 mod invariants;
