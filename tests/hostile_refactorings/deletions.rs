@@ -16,6 +16,8 @@ pub const KINDS: &[Kind] = kinds![
     a_use_is_in_a_format_string,
     a_use_is_for_tests,
     an_inherent_method_hides_one_of_a_trait,
+    a_trait_is_used_by_its_methods,
+    an_item_is_used_by_constants_alone,
 ];
 
 fn an_unused_variant_counts(rng: &mut Rng) -> Scene {
@@ -275,4 +277,46 @@ fn an_inherent_method_hides_one_of_a_trait(rng: &mut Rng) -> Scene {
         .items("pub struct S; impl S { pub fn %old(&self) -> i32 { 1 } }")
         .items("pub trait T { fn %old(&self) -> i32 { 2 } }\nimpl<X> T for X {}")
         .body(format!("println!(\"{{}}\", {call});"))
+}
+
+fn a_trait_is_used_by_its_methods(rng: &mut Rng) -> Scene {
+    let [import, call] = choose(
+        rng,
+        &[
+            ["use self::tr::*;", "5i32.m()"],
+            ["use self::tr::{%Old as _};", "5i32.m()"],
+            ["", "{ use self::tr::*; 5i32.m() }"],
+            ["use self::tr::*;", "k!(5i32)"],
+            ["use self::tr::*;", "see(5i32)"],
+        ],
+    );
+    let call = call.replace("self::", "@::");
+    scene(&["delete", "@::tr::%Old", "--if-unused"])
+        .root("macro_rules! k { ($e:expr) => { $e.m() } }\n")
+        .items("pub mod tr { pub trait %Old { fn m(&self) -> i32 { 1 } } impl<T> %Old for T {} }")
+        .items(format!(
+            "#[allow(unused_imports)] {import}\npub fn see<X>(x: X) -> usize {{ \
+            ::std::mem::size_of_val(&x) }}"
+        ))
+        .body(format!("println!(\"{{}}\", {call});"))
+        .editions(&["2018", "2021", "2024"])
+}
+
+fn an_item_is_used_by_constants_alone(rng: &mut Rng) -> Scene {
+    let user = choose(
+        rng,
+        &[
+            "const _: [(); 1] = [(); (%OLD == 5) as usize];",
+            "pub enum E { A = %OLD as isize }",
+            "pub type T = [u8; %OLD];",
+            "pub struct S { pub n: [u8; %OLD] }",
+            "pub trait T { const N: usize = %OLD; }",
+            "macro_rules! never { () => { %OLD } }",
+            "pub fn see() -> usize { fn deep() -> usize { %OLD } deep() }",
+            "#[deprecated(note = \"use %OLD\")] pub fn see() {}",
+        ],
+    );
+    scene(&["delete", "@::%OLD", "--if-unused"])
+        .items(format!("pub const %OLD: usize = 5;\n#[allow(dead_code, unused_macros)] {user}"))
+        .body("println!(\"1\");")
 }

@@ -23,6 +23,8 @@ pub const KINDS: &[Kind] = kinds![
     rules_have_a_local_of_the_new_name,
     rules_contain_a_call_that_is_moved,
     a_macro_calls_a_macro,
+    an_item_is_made_by_a_macro_of_std,
+    a_macro_is_in_the_argument_of_another,
 ];
 
 /// A definition and a use, with a name and a value left open.
@@ -415,4 +417,50 @@ fn a_macro_calls_a_macro(rng: &mut Rng) -> Scene {
         .items(value.define("%old", 1))
         .body("println!(\"{}\", inner_rules!(k));")
         .positions(&Position::PLAIN)
+}
+
+fn an_item_is_made_by_a_macro_of_std(rng: &mut Rng) -> Scene {
+    let path = choose(rng, &["@::%OLD", "@::%x"]);
+    let new = if path == "@::%x" { "%y" } else { "%NEW" };
+    let print = choose(
+        rng,
+        &[
+            "%OLD.with(|n| println!(\"{}\", n.get()));",
+            "%OLD.with(|%y| println!(\"{} {}\", %y.get(), %x()));",
+        ],
+    );
+    scene(&["rename", path, new])
+        .items(
+            "thread_local! { pub static %OLD: ::std::cell::Cell<i32> = \
+            ::std::cell::Cell::new(%x()); }",
+        )
+        .items("pub fn %x() -> i32 { 3 }")
+        .body(print)
+}
+
+fn a_macro_is_in_the_argument_of_another(rng: &mut Rng) -> Scene {
+    let print = choose(
+        rng,
+        &[
+            "println!(\"{}\", k!(k!(%old())));",
+            "assert!(matches!(k!(%old()), 1)); println!(\"{:?}\", vec![k!(%old())]);",
+            "println!(\"{}\", k!(match 1 { n => n + %old() }));",
+            "println!(\"{}\", k!({ let %new = 2; %new + %old() }));",
+            "println!(\"{}\", k!((|%new: i32| %new + %old())(3)));",
+            "println!(\"{}\", format!(\"{}\", k!(%old())));",
+            "println!(\"{}\", k!({ fn %new() -> i32 { 5 } %new() + %old() }));",
+        ],
+    );
+    let rules = choose(
+        rng,
+        &[
+            "($e:expr) => { $e }",
+            "($($t:tt)*) => { { $($t)* } }",
+            "($e:expr) => { { let %new = || 8; let n = $e; let _ = %new; n } }",
+        ],
+    );
+    scene(&["rename", "@::%old", "%new"])
+        .root(format!("macro_rules! k {{ {rules} }}\n"))
+        .items("pub fn %old() -> i32 { 1 }")
+        .body(print)
 }

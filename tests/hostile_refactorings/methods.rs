@@ -18,6 +18,7 @@ pub const KINDS: &[Kind] = kinds![
     an_impl_is_made_by_a_macro,
     an_associated_item_has_the_new_name,
     a_trait_is_needed_where_it_is_not_named,
+    a_field_and_a_method_have_one_name,
 ];
 
 fn a_move_brings_a_second_trait(rng: &mut Rng) -> Scene {
@@ -380,4 +381,30 @@ fn a_trait_is_needed_where_it_is_not_named(rng: &mut Rng) -> Scene {
         .items(import)
         .body(format!("println!(\"{{}}\", {receiver}.m());"))
         .dest("pub fn unlike() {}")
+}
+
+fn a_field_and_a_method_have_one_name(rng: &mut Rng) -> Scene {
+    let [path, new] = choose(rng, &[["@::S::%old", "%new"], ["@::S::%new", "%old"]]);
+    let kind = choose(rng, &["method", "field"]);
+    let member = if (kind == "method") == path.ends_with("%old") {
+        ["%old", "%new"]
+    } else {
+        ["%new", "%old"]
+    };
+    let [method, field] = member;
+    let print = choose(
+        rng,
+        &[
+            "println!(\"{} {}\", s.METHOD(), (s.FIELD)());",
+            "let f = s.FIELD; println!(\"{} {}\", f(), S::METHOD(&s));",
+            "let S { FIELD } = s; println!(\"{}\", FIELD());",
+        ],
+    );
+    let print = print.replace("METHOD", method).replace("FIELD", field);
+    scene(&["rename", path, new, "--kind", kind])
+        .items(format!(
+            "pub struct S {{ pub {field}: fn() -> i32 }} impl S {{ pub fn {method}(&self) -> i32 \
+             {{ 1 }} }} pub fn two() -> i32 {{ 2 }}"
+        ))
+        .body(format!("let s = S {{ {field}: two }}; {print}"))
 }

@@ -1,5 +1,6 @@
 //! Names in modules: globs, imports, preludes, namespaces, conditions.
 
+use super::case::Observation;
 use super::scene::{Kind, Place, Scene, choose, kinds, scene};
 use crate::support::edits::Rng;
 
@@ -14,6 +15,7 @@ pub const KINDS: &[Kind] = kinds![
     a_reexport_is_a_name_elsewhere,
     an_explicit_name_hides_one_of_a_glob,
     two_globs_have_the_new_name,
+    a_test_module_has_the_new_name,
 ];
 
 fn an_item_gets_a_name_of_the_prelude(rng: &mut Rng) -> Scene {
@@ -336,4 +338,28 @@ fn two_globs_have_the_new_name(rng: &mut Rng) -> Scene {
         .body(print)
         .dest("pub fn %old() -> i32 { 1 }")
         .places(&Place::MODULES)
+}
+
+fn a_test_module_has_the_new_name(rng: &mut Rng) -> Scene {
+    let checks = choose(
+        rng,
+        &[
+            "use super::*; fn %new() -> i32 { 2 } #[test] fn a() { assert_eq!(%old() * 10 + \
+             %new(), 12); }",
+            "use super::*; use super::deep::*; #[test] fn a() { assert_eq!(%old() * 10 + %new(), \
+             12); }",
+            "use super::*; use super::deep::%new; #[test] fn a() { assert_eq!(%old() * 10 + \
+             %new(), 12); }",
+            "use super::%old as %x; #[test] fn %new() { assert_eq!(%x(), 1); }",
+            "use super::*; #[test] fn %new() { assert_eq!(%old(), 1); }",
+            "use super::*; #[test] fn a() { let %new = 2; assert_eq!(%old() * 10 + %new, 12); }",
+        ],
+    );
+    let attribute =
+        choose(rng, &["#[cfg(test)]", "#[cfg(all(test, unix))]", "#[cfg(any(test, windows))]"]);
+    scene(&["rename", "@::%old", "%new"])
+        .items("pub fn %old() -> i32 { 1 }\npub mod deep { pub fn %new() -> i32 { 2 } }")
+        .items(format!("{attribute} mod checks {{ {checks} }}"))
+        .body("println!(\"{}\", %old());")
+        .observe(Observation::Tests)
 }

@@ -14,6 +14,8 @@ pub const KINDS: &[Kind] = kinds![
     a_moved_type_has_private_parts,
     a_moved_item_is_reached_through_a_glob,
     a_moved_text_depends_on_where_it_is,
+    a_text_is_moved_up_or_down,
+    a_moved_item_leaves_its_name,
 ];
 
 fn a_moved_text_has_relative_paths(rng: &mut Rng) -> Scene {
@@ -279,4 +281,52 @@ fn a_moved_text_depends_on_where_it_is(rng: &mut Rng) -> Scene {
         .dest("pub fn unlike() {}")
         .places(&Place::MODULES)
         .names_are_printed()
+}
+
+fn a_text_is_moved_up_or_down(rng: &mut Rng) -> Scene {
+    let to = choose(rng, &["crate", "@::child", "crate::fresh", "crate::dest::fresh"]);
+    let call = choose(
+        rng,
+        &[
+            "%x()",
+            "self::%x()",
+            "child::%x()",
+            "self::child::%y()",
+            "crate::%z()",
+            "{ use self::child::*; %y() }",
+            "{ use crate::%z; %z() }",
+            "%X::get()",
+            "k!()",
+        ],
+    );
+    scene(&["move", "@item", to])
+        .root("macro_rules! k { () => { %x() } }\npub fn %z() -> i32 { 9 }\n")
+        .items("pub fn %x() -> i32 { 1 } pub struct %X; impl %X { pub fn get() -> i32 { 5 } }")
+        .items(
+            "pub mod child { pub fn %x() -> i32 { 2 } pub fn %y() -> i32 { 3 } pub struct %X; \
+            impl %X { pub fn get() -> i32 { 6 } } }",
+        )
+        .body(format!("println!(\"{{}}\", {call});"))
+        .dest("pub fn unlike() {}")
+        .places(&Place::MODULES)
+}
+
+fn a_moved_item_leaves_its_name(rng: &mut Rng) -> Scene {
+    let [item, call] = choose(
+        rng,
+        &[
+            ["pub fn %old() -> i32 { 1 }", "%old() + @::%old()"],
+            ["pub fn %old() -> i32 { k!() } fn %x() -> i32 { 2 }", "%old() + %x()"],
+            [
+                "pub fn %old() -> i32 { if false { %x() } else { 3 } } pub use self::%old as %x;",
+                "%x() + %old()",
+            ],
+        ],
+    );
+    scene(&["move", "@::%old", "crate::dest", "--keep-old"])
+        .root("macro_rules! k { () => { %x() } }\n")
+        .items(item)
+        .body(format!("println!(\"{{}}\", {call});"))
+        .dest("pub fn %x() -> i32 { 7 }")
+        .places(&Place::MODULES)
 }

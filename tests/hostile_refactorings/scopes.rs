@@ -12,6 +12,9 @@ pub const KINDS: &[Kind] = kinds![
     a_label_hides_another,
     a_shorthand_names_two_things,
     a_parameter_hides_the_new_name,
+    a_type_parameter_gets_a_taken_name,
+    a_lifetime_hides_another,
+    a_constant_parameter_is_renamed,
 ];
 
 fn a_local_hides_the_new_name(rng: &mut Rng) -> Scene {
@@ -251,4 +254,61 @@ fn a_parameter_hides_the_new_name(rng: &mut Rng) -> Scene {
         .items("pub fn %old() -> i32 { 1 }")
         .items(user)
         .body(format!("println!(\"{{}}\", see({argument}));"))
+}
+
+fn a_type_parameter_gets_a_taken_name(rng: &mut Rng) -> Scene {
+    let user = choose(
+        rng,
+        &[
+            "pub fn see<%X: Get>() -> i32 { %Y::get() * 10 + %X::get() }",
+            "pub fn see<%X: Get>() -> i32 { struct %Y; impl Get for %Y { fn get() -> i32 { 3 } } \
+             %X::get() + %Y::get() }",
+            "pub fn see<%X: Get>() -> i32 { fn inner<%Y: Get>() -> i32 { %Y::get() } \
+             inner::<%X>() }",
+            "pub fn see<%X: Get>() -> i32 { k!(%X) }",
+            "pub fn see<%X: Get>() -> i32 { let n: Option<%X> = None; n.map_or(%X::get(), |_| 0) }",
+        ],
+    );
+    scene(&["rename", "@::see", "%Y", "--local", "%X"])
+        .root("macro_rules! k { (%Y) => { 9 }; ($t:ty) => { <$t>::get() } }\n")
+        .items("pub trait Get { fn get() -> i32; } pub struct %Y; pub struct Two;")
+        .items(
+            "impl Get for %Y { fn get() -> i32 { 1 } } impl Get for Two { fn get() -> i32 { 2 } }",
+        )
+        .items(user)
+        .body("println!(\"{}\", see::<Two>());")
+}
+
+fn a_lifetime_hides_another(rng: &mut Rng) -> Scene {
+    let user = choose(
+        rng,
+        &[
+            "pub fn see<'%x>(a: &'%x str) -> &'%x str { fn inner<'%y>(b: &'%y str) -> &'%y str { \
+             b } inner(a) }",
+            "pub fn see<'%x, '%y>(a: &'%x str, _: &'%y str) -> &'%x str { a }",
+            "pub fn see<'%x>(a: &'%x str) -> &'%x str { let f: for<'%y> fn(&'%y str) -> &'%y str \
+             = |b| b; f(a) }",
+            "pub fn see<'%x>(a: &'%x str) -> &'%x str { '%y: for _ in 0..2 { if a.len() > 9 { \
+             break '%y; } } a }",
+        ],
+    );
+    let call = if user.contains("_: &'%y") { "see(\"a\", \"b\")" } else { "see(\"a\")" };
+    scene(&["rename", "@::see", "'%y", "--local", "'%x"])
+        .items(user)
+        .body(format!("println!(\"{{}}\", {call});"))
+}
+
+fn a_constant_parameter_is_renamed(rng: &mut Rng) -> Scene {
+    let user = choose(
+        rng,
+        &[
+            "pub fn see<const %X: usize>() -> usize { %X + %Y }",
+            "pub fn see<const %X: usize>() -> usize { let n = [0u8; %X]; n.len() + %Y }",
+            "pub fn see<const %X: usize>() -> usize { match 3 { %Y => 1, n => n + %X } }",
+            "pub fn see<const %X: usize>() -> usize { format!(\"{}\", %X).len() }",
+        ],
+    );
+    scene(&["rename", "@::see", "%Y", "--local", "%X"])
+        .items(format!("#[allow(non_upper_case_globals)] pub const %Y: usize = 3; {user}"))
+        .body("println!(\"{}\", see::<5>());")
 }

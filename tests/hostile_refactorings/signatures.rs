@@ -12,6 +12,7 @@ pub const KINDS: &[Kind] = kinds![
     a_method_of_a_trait_has_impls_and_paths,
     a_return_type_is_inferred_from,
     an_argument_decides_a_type,
+    a_qualifier_is_added,
 ];
 
 fn arguments_have_effects(rng: &mut Rng) -> Scene {
@@ -184,5 +185,31 @@ fn an_argument_decides_a_type(rng: &mut Rng) -> Scene {
     );
     scene(&["change-signature", "@::%old", change, value])
         .items("#[allow(unused_variables)] pub fn %old(a: u16) -> u32 { 2 }")
+        .body(format!("println!(\"{{}}\", {call});"))
+}
+
+fn a_qualifier_is_added(rng: &mut Rng) -> Scene {
+    let [option, item] = choose(
+        rng,
+        &[
+            ["--const", "pub fn %old() -> i32 { %x() }"],
+            ["--const", "pub fn %old() -> i32 { 1 + 2 }"],
+            ["--unsafe", "pub fn %old() -> i32 { %x() }"],
+            ["--unsafe", "pub fn %old() -> i32 { if false { %old() } else { 4 } }"],
+        ],
+    );
+    let call = choose(
+        rng,
+        &[
+            "%old()",
+            "{ let f: fn() -> i32 = %old; f() }",
+            "Some(1).map_or_else(%old, |n| n)",
+            "k!(%old)",
+            "{ macro_rules! m { () => { %old() } } m!() }",
+        ],
+    );
+    scene(&["change-signature", "@::%old", option, "true"])
+        .root("macro_rules! k { ($f:ident) => { $f() } }\n")
+        .items(format!("pub fn %x() -> i32 {{ 3 }} {item}"))
         .body(format!("println!(\"{{}}\", {call});"))
 }
