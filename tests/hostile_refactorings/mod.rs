@@ -6,7 +6,7 @@
 //!
 //! `ASOF_HOSTILE=500 cargo test --test suite hostile_refactorings -- --nocapture` tries more, and
 //! prints a table; `ASOF_SEED` starts elsewhere, `ASOF_HOSTILE_KIND` tries kinds whose name
-//! contains a text, and `ASOF_HOSTILE_KEEP` names a folder that gets the cases that fail.
+//! contains a text, and `ASOF_HOSTILE_KEEP` names a folder that gets the cases by outcome.
 
 mod case;
 mod controls;
@@ -168,13 +168,13 @@ fn what_is_proven_leaves_what_the_program_does() {
     let folder = std::env::var_os("ASOF_HOSTILE_KEEP").map(PathBuf::from);
     let (mut failures, mut controls, mut proven) = (String::new(), 0, 0);
     for (at, (case, trial)) in cases.iter().zip(&trials).enumerate() {
-        let is_unproven = is_control(case) && trial.outcome != Outcome::Proven;
+        let outcome = trial.outcome;
         controls += usize::from(is_control(case));
-        proven += usize::from(is_control(case) && !is_unproven);
-        let fails = matches!(trial.outcome, Outcome::ProvenAndWrong | Outcome::Faulty);
-        if let Some(folder) = folder.as_ref().filter(|_| fails || is_unproven) {
-            keep(&folder.join(format!("{}_{at:03}", case.kind)), case, trial);
+        proven += usize::from(is_control(case) && outcome == Outcome::Proven);
+        if let Some(folder) = &folder {
+            keep(&folder.join(format!("{outcome:?}/{}_{at:03}", case.kind)), case, trial);
         }
+        let fails = matches!(outcome, Outcome::ProvenAndWrong | Outcome::Faulty);
         if fails {
             failures.push_str(&describe(case, trial));
         }

@@ -1,6 +1,6 @@
 //! Changes of signatures: effects of arguments, names at the call, functions as values.
 
-use super::scene::{Kind, Position, Scene, choose, kinds, scene};
+use super::scene::{Kind, Scene, choose, kinds, scene};
 use crate::support::edits::Rng;
 
 pub const KINDS: &[Kind] = kinds![
@@ -10,8 +10,6 @@ pub const KINDS: &[Kind] = kinds![
     a_function_is_a_value,
     a_call_is_in_a_macro,
     a_method_of_a_trait_has_impls_and_paths,
-    a_return_type_is_inferred_from,
-    an_argument_decides_a_type,
     a_qualifier_is_added,
 ];
 
@@ -154,37 +152,6 @@ fn a_method_of_a_trait_has_impls_and_paths(rng: &mut Rng) -> Scene {
         .items("pub struct S; pub trait T { fn %old(&self, a: i32, b: i32) -> i32; }")
         .items(imp)
         .items("pub fn see<X: T>(x: &X) -> i32 { x.%old(3, 4) }")
-        .body(format!("println!(\"{{}}\", {call});"))
-}
-
-fn a_return_type_is_inferred_from(rng: &mut Rng) -> Scene {
-    let [print, returns] = choose(
-        rng,
-        &[
-            ["println!(\"{}\", %old().leading_zeros());", "u64"],
-            ["println!(\"{:?}\", std::mem::size_of_val(&%old()));", "u8"],
-            ["let n: u32 = %old(); println!(\"{}\", n);", "u64"],
-            ["println!(\"{}\", %old().wrapping_mul(200));", "u8"],
-        ],
-    );
-    scene(&["change-signature", "@::%old", "--returns", returns])
-        .items("pub fn %old() -> u32 { 100 }")
-        .body(print)
-        .positions(&Position::ALL)
-}
-
-fn an_argument_decides_a_type(rng: &mut Rng) -> Scene {
-    let [change, value, call] = choose(
-        rng,
-        &[
-            ["--retype", "a: u64", "%old(100)"],
-            ["--retype", "a: u8", "{ let n = 100; %old(n); std::mem::size_of_val(&n) as u32 }"],
-            ["--remove", "a", "{ let n = 100; %old(n); std::mem::size_of_val(&n) as u32 }"],
-            ["--remove", "a", "{ let n = Default::default(); %old(n) }"],
-        ],
-    );
-    scene(&["change-signature", "@::%old", change, value])
-        .items("#[allow(unused_variables)] pub fn %old(a: u16) -> u32 { 2 }")
         .body(format!("println!(\"{{}}\", {call});"))
 }
 

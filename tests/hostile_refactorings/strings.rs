@@ -64,7 +64,6 @@ fn a_format_string_captures_the_old_name(rng: &mut Rng) -> Scene {
             "\"\\x7b%x}\"",
             "\"\\u{7b}%x}\"",
             "\"\\\n   {%x}\"",
-            "\"{ %x }\"",
         ],
     );
     let print = print_with(rng, arguments);
