@@ -249,13 +249,12 @@ fn a_moved_item_is_reached_through_a_glob(rng: &mut Rng) -> Scene {
             ["use @::*;", "%old()"],
             ["use @::%old;", "%old()"],
             ["pub use @::%old as %x;", "%x()"],
-            ["use @ as %y;", "%y::%old()"],
+            ["use @::{self as %y};", "%y::%old()"],
             ["pub mod pre { pub use @::*; } use self::pre::*;", "%old()"],
             ["use @::{%old, kept};", "%old() + kept()"],
             ["", "{ use @::*; %old() + kept() }"],
         ],
     );
-    let user = user.replace("use @ as", "use @::{self as").replace("%y;", "%y};");
     scene(&["move", "@::%old", "crate::dest"])
         .items("pub fn %old() -> i32 { 1 }\npub fn kept() -> i32 { 2 }")
         .body("println!(\"{}\", %old());")

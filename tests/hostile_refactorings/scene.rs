@@ -331,7 +331,7 @@ impl Scene {
 }
 
 const WORDS: [&str; 18] = [
-    "alpha", "total", "parse", "width", "render", "limit", "beta", "count", "origin", "merge",
+    "alpha", "total", "amber", "width", "render", "limit", "beta", "north", "origin", "merge",
     "level", "token", "shape", "ratio", "state", "entry", "scale", "depth",
 ];
 
