@@ -159,7 +159,7 @@ fn an_exported_macro_is_at_the_root(rng: &mut Rng) -> Scene {
     let args: &[&str] = choose(
         rng,
         &[
-            &["rename", "t::%old", "%new"][..],
+            &["rename", "t::defs::%old", "%new"][..],
             &["delete", "t::defs", "--if-unused"],
             &["rename", "t::defs", "%new"],
             &["move", "@item", "crate::defs"],
