@@ -222,7 +222,8 @@ impl Observer<'_> {
     fn run_cargo(&self) -> Observed {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(self.root).args(["test", "--offline", "--no-fail-fast"]);
-        cargo.env("CARGO_TARGET_DIR", self.built).env("CARGO_PROFILE_TEST_DEBUG", "0");
+        cargo.env("CARGO_TARGET_DIR", self.built).env("CARGO_INCREMENTAL", "0");
+        cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_PROFILE_TEST_DEBUG", "0");
         cargo.env("RUSTFLAGS", "-Awarnings").env_remove("CARGO_ENCODED_RUSTFLAGS");
         self.judge_tests(&cli::within(LIMIT, cargo))
     }
