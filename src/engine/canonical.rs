@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use asof_model::Hint;
+use asof_model::{Hint, normalize_identifier};
 use asof_query::{InImpl, PathQuery};
 use asof_syntax::without_lifetimes;
 
@@ -58,6 +58,7 @@ impl CanonicalPath {
         if text.len() > MAX_LEN {
             return Err(error("it is too long"));
         }
+        let text = &*normalize_identifier(text);
         let trimmed = text.trim().trim_matches('`').trim_start_matches("::");
         // A call means the function.
         let trimmed = trimmed.strip_suffix("()").unwrap_or(trimmed);

@@ -1,4 +1,18 @@
-//! Splits identifiers into words.
+//! Splits identifiers into words, and says when two are the same.
+
+use std::borrow::Cow;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+/// An identifier in Normalization Form C, in which the compiler compares them (Reference,
+/// "Identifiers").
+pub fn normalize_identifier(name: &str) -> Cow<'_, str> {
+    if name.is_ascii() || is_nfc_quick(name.chars()) == IsNormalized::Yes {
+        Cow::Borrowed(name)
+    } else {
+        Cow::Owned(name.nfc().collect())
+    }
+}
 
 /// The parts of an identifier, as written: `HTTPServer2` gives `HTTP`, `Server` and `2`.
 pub fn identifier_parts(word: &str) -> Vec<&str> {

@@ -42,7 +42,7 @@ pub use features::{UnifiedFeatures, UnknownFeature, WantedFeatures};
 pub use hash::{HASH_LEN, HashParseError, RawHash, ShapeHash, TextHash, TrackingHash};
 pub use hint::{ErrorKind, Filter, Hint};
 pub use id::{Namespace, NodeId, RevisionId};
-pub use identifier::identifier_parts;
+pub use identifier::{identifier_parts, normalize_identifier};
 pub use item_tree::{ItemTree, TreeItem};
 pub use keyword::is_keyword;
 pub use kind::{NodeKind, PRIMITIVES, UnknownKind};

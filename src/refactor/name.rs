@@ -1,5 +1,7 @@
 //! Validates names for items.
 
+use asof_model::normalize_identifier;
+
 /// A name that an item can get.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewName {
@@ -28,6 +30,8 @@ impl NewName {
     /// # Errors
     /// A text that is no identifier, or a keyword without `r#`.
     pub fn parse(text: &str) -> Result<Self, BadName> {
+        let normal = normalize_identifier(text);
+        let text = normal.as_ref();
         let bare = text.strip_prefix("r#").unwrap_or(text);
         let is_raw = bare.len() < text.len();
         if matches!(bare, "self" | "Self" | "super" | "crate") {

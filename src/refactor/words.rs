@@ -1,9 +1,6 @@
 //! Finds names as words of a text, in any language.
 
-/// Whether a character can be in a name.
-pub fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
+pub use asof_syntax::is_word_part as is_word;
 
 /// Whether no name goes on before or behind these bytes.
 pub fn stands_alone(text: &str, start: usize, end: usize) -> bool {

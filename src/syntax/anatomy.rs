@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::attrs::Attributes;
 use super::head::{Enclosing, read};
 use super::lexer::{Kind, lex};
+use super::normal_names::NormalNames;
 use super::source::Source;
 use asof_model::{NodeKind, Span};
 
@@ -12,6 +13,7 @@ use asof_model::{NodeKind, Span};
 #[allow(missing_debug_implementations)]
 pub struct Scan<'a> {
     pub(super) source: Source<'a>,
+    pub(super) normal: NormalNames,
 }
 
 /// Parts of an item; bytes of the file.
@@ -39,7 +41,7 @@ pub struct Anatomy {
 impl<'a> Scan<'a> {
     /// Reads the tokens of any text.
     pub fn new(text: &'a str) -> Self {
-        Self { source: Source::new(text) }
+        Self { source: Source::new(text), normal: NormalNames::read(text) }
     }
 
     /// Parts of the item at this span; `file`: of the module that the whole text is.

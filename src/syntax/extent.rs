@@ -12,14 +12,19 @@ const HEAD_ENDS: [u8; 2] = [b'{', b';'];
 impl Scan<'_> {
     /// The name at a byte, without `r#`.
     pub fn name_at(&self, byte: u32) -> &str {
-        self.source.name(self.token_around(byte))
+        self.name(self.token_around(byte))
+    }
+
+    fn name(&self, at: usize) -> &str {
+        let normal = self.normal.get(self.source.token(at).start);
+        normal.map_or_else(|| self.source.name(at), |name| name.strip_prefix("r#").unwrap_or(name))
     }
 
     /// The token that holds a byte, and its name without `r#`: empty where it is no word.
     pub fn word_at(&self, byte: u32) -> Option<(Range<u32>, &str)> {
         let at = self.token_around(byte);
         let token = self.source.token(at);
-        let name = if token.kind == Kind::Word { self.source.name(at) } else { "" };
+        let name = if token.kind == Kind::Word { self.name(at) } else { "" };
         (token.start <= byte && byte < token.end).then_some((token.start..token.end, name))
     }
 

@@ -1,6 +1,7 @@
 //! The facts of one file, from whichever parser its text needs.
 
 use super::build::{self, Builder};
+use super::normal_names::NormalNames;
 use super::source::Source;
 use super::strict::walk_file;
 use super::{depth, recover};
@@ -54,7 +55,8 @@ fn parse(path: &str, bytes: &[u8], recover: impl FnOnce(&mut Builder<'_>)) -> Fi
             return opaque(path, bytes, IssueKind::NotUtf8, message, Some(span));
         }
     };
-    let source = Source::new(text);
+    let normal = NormalNames::read(text);
+    let source = Source::with_names(text, &normal);
     let mut builder = Builder::new(&source);
     let mut issues = Vec::new();
     let mut partial = false;

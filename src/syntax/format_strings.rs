@@ -1,5 +1,7 @@
 //! Finds the names that format strings capture.
 
+use std::borrow::Cow;
+
 /// Macros of the standard library, and of crates that many use, which take a format string: the
 /// arguments before it.
 const MACROS: &[(&str, usize)] = &[
@@ -40,9 +42,32 @@ pub fn before_format(name: &str) -> Option<usize> {
 /// The names that the source text of a literal captures, each with its first byte: `{name}`,
 /// `{:width$}`.
 pub fn captured(source: &str) -> Vec<(usize, &str)> {
+    let is_raw = source.starts_with('r');
+    let shown = if is_raw { Cow::Borrowed(source) } else { with_braces(source) };
+    let found = captured_in(&shown, is_raw).into_iter();
+    found.filter_map(|(at, len)| Some((at, source.get(at..at + len)?))).collect()
+}
+
+/// The text with its escaped braces as such; each byte keeps its place.
+fn with_braces(source: &str) -> Cow<'_, str> {
+    const ESCAPES: [(&str, &str); 8] = [
+        ("\\u{7b}", "     {"),
+        ("\\u{7B}", "     {"),
+        ("\\u{7d}", "}     "),
+        ("\\u{7D}", "}     "),
+        ("\\x7b", "   {"),
+        ("\\x7B", "   {"),
+        ("\\x7d", "}   "),
+        ("\\x7D", "}   "),
+    ];
+    let escapes = ESCAPES.iter().filter(|(escape, _)| source.contains(escape));
+    escapes.fold(Cow::Borrowed(source), |text, (escape, brace)| text.replace(escape, brace).into())
+}
+
+/// First byte and length of each captured name.
+fn captured_in(source: &str, is_raw: bool) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut at = 0;
-    let is_raw = source.starts_with('r');
     while let Some(open) = source.get(at..).and_then(|rest| rest.find('{')).map(|from| at + from) {
         // `\u{1F600}` is a character.
         let before = source.get(..open).unwrap_or_default();
@@ -58,7 +83,7 @@ pub fn captured(source: &str) -> Vec<(usize, &str)> {
         let inside = source.get(open + 1..open + close).unwrap_or_default();
         let (name, how) = inside.split_once(':').unwrap_or((inside, ""));
         if is_name(name) {
-            found.push((open + 1, name));
+            found.push((open + 1, name.len()));
         }
         let how_at = open + 1 + name.len() + 1;
         let mut from = 0;
@@ -68,7 +93,7 @@ pub fn captured(source: &str) -> Vec<(usize, &str)> {
             // `0` before a width is a flag.
             let name = name.unwrap_or_default().trim_start_matches(|c: char| c.is_ascii_digit());
             if is_name(name) {
-                found.push((how_at + mark - name.len(), name));
+                found.push((how_at + mark - name.len(), name.len()));
             }
             from = mark + 1;
         }
@@ -106,6 +131,7 @@ mod tests {
         check("\"{:0width$}\"", &["width"]);
         check("\"{ a b {\"", &[]);
         check("\"{größe:x}\"", &["größe"]);
+        check(r#""\u{7b}a} \x7Bb\x7d""#, &["a", "b"]);
         check(r#""\u{AB}{a}\\u{b}""#, &["a", "b"]);
         check(r#"r"\u{AB}""#, &["AB"]);
     }

@@ -295,7 +295,7 @@ impl Lexer<'_> {
             match self.peek(0) {
                 b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.at += 1,
                 0x80.. => match self.char() {
-                    Some(c) if word_part(c) => self.at += c.len_utf8(),
+                    Some(c) if is_word_part(c) => self.at += c.len_utf8(),
                     _ => break,
                 },
                 _ => break,
@@ -365,7 +365,8 @@ fn word_start(c: char) -> bool {
     c == '_' || c.is_alphabetic()
 }
 
-fn word_part(c: char) -> bool {
+/// Whether a word goes on with a character.
+pub fn is_word_part(c: char) -> bool {
     // Combining marks are not `alphanumeric` but continue words.
     c == '_' || c.is_alphanumeric() || (!c.is_ascii() && !c.is_whitespace() && mark(c))
 }

@@ -21,6 +21,7 @@ mod macros;
 mod markdown;
 mod mention;
 mod metrics;
+mod normal_names;
 mod parts;
 mod query;
 mod ranges;
@@ -50,7 +51,7 @@ pub use file::{
 };
 pub use format_strings::{before_format, captured};
 pub use highlight::{Highlight, HighlightClass, highlights};
-pub use lexer::{Kind, lex};
+pub use lexer::{Kind, Token as LexToken, is_word_part, lex};
 pub use lifetimes::without_lifetimes;
 pub use macros::{MAX_MACRO_DEPTH, parse_all};
 pub use markdown::{MAX_DOCUMENT_BYTES, MAX_SECTIONS, doc_sections, sections};

@@ -6,6 +6,7 @@ use std::ops::Range;
 use proc_macro2::LineColumn;
 
 use super::lexer::{Kind, Token, lex};
+use super::normal_names::NormalNames;
 use asof_model::Span;
 
 /// A range of token indices.
@@ -21,14 +22,22 @@ pub(super) struct Source<'a> {
     chars: Vec<u32>,
     /// Bytes before the code: byte-order mark, shebang, frontmatter.
     pub prelude: usize,
+    normal: &'a NormalNames,
 }
 
 impl<'a> Source<'a> {
+    /// Names are as they are written.
     pub(super) fn new(text: &'a str) -> Self {
+        Self::with_names(text, NormalNames::NONE)
+    }
+
+    /// Names are those that the compiler compares.
+    pub(super) fn with_names(text: &'a str, normal: &'a NormalNames) -> Self {
         let prelude = prelude(text);
         let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
         let lines = std::iter::once(0).chain(breaks.map(|(at, _)| at as u32 + 1)).collect();
-        Source { text, tokens: lex(text, prelude), lines, chars: char_blocks(text), prelude }
+        let (tokens, chars) = (lex(text, prelude), char_blocks(text));
+        Source { text, tokens, lines, chars, prelude, normal }
     }
 
     #[inline]
@@ -66,7 +75,7 @@ impl<'a> Source<'a> {
     /// The name at this place: the word without `r#`.
     #[inline]
     pub(super) fn name(&self, at: usize) -> &'a str {
-        let word = self.word(at);
+        let word = self.normal.get(self.token(at).start).unwrap_or_else(|| self.word(at));
         word.strip_prefix("r#").unwrap_or(word)
     }
 

@@ -3,6 +3,7 @@
 
 use super::super::head::Head;
 use super::super::lexer::Kind;
+use super::super::normal_names::NormalNames;
 use super::super::source::{Source, Toks};
 use super::reader::{Reader, close};
 use asof_model::{
@@ -46,7 +47,8 @@ pub(super) fn macro_text(source: &Source<'_>, item: &ItemFacts, head: &Head) -> 
 /// What code uses that is in no file: statements, the last of which may be their value. Items among
 /// them are left out.
 pub fn read_code(text: &str) -> (FileUses, ExprId) {
-    let source = Source::new(text);
+    let normal = NormalNames::read(text);
+    let source = Source::with_names(text, &normal);
     let mut reader = Reader::new(&source);
     let (stmts, value) = reader.statements(0..source.tokens.len());
     let body = reader.add_expr(Expr::Block(stmts, value, BlockKind::Plain));
