@@ -9,21 +9,27 @@ use asof_syntax::{MAX_MACRO_DEPTH, parse_all};
 /// The bound names of a file, and what binds each, in the order of the text; none if it cannot be
 /// parsed. `is_item`: whether a name at a byte is that of an item, which may hide a bound one.
 pub fn bindings(text: &str, is_item: &(dyn Fn(u32) -> bool + Sync)) -> Option<Vec<LocalName>> {
-    let mut names = file_names(text, is_item)?;
+    let mut names = file_names(text, false, is_item)?;
     names.retain(|one| one.binding.is_some());
     Some(names)
 }
 
 /// [`bindings`] together with the names of values that nothing in the file's bodies binds.
-pub fn file_names(text: &str, is_item: &(dyn Fn(u32) -> bool + Sync)) -> Option<Vec<LocalName>> {
+/// `before_2021`: whether the edition is an earlier one.
+pub fn file_names(
+    text: &str,
+    before_2021: bool,
+    is_item: &(dyn Fn(u32) -> bool + Sync),
+) -> Option<Vec<LocalName>> {
     asof_syntax::with_large_stack(|| {
         // Positions are counted from the mark, if there is one.
         let mark = text.len() - text.trim_start_matches('\u{feff}').len();
         let text = text.get(mark..)?;
         let file = syn::parse_file(text).ok()?;
         let is_item = |at: u32| is_item(at + mark as u32);
-        let mut items =
-            Items { walker: Walker::of_file(text, &is_item), scope: Vec::new(), depth: 0 };
+        let walker = Walker::of_file(text, &is_item);
+        let walker = if before_2021 { walker.before_2021() } else { walker };
+        let mut items = Items { walker, scope: Vec::new(), depth: 0 };
         items.visit_file(&file);
         let found = items.walker.into_names().into_iter();
         let moved = |mut one: LocalName| {

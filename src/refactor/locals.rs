@@ -9,6 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Pat, Token};
 
 use super::macro_code;
+use asof_model::normalize_identifier;
 use asof_syntax::{before_format, captured};
 
 /// A name in a function.
@@ -56,6 +57,8 @@ pub(super) struct Walker<'a> {
     found: BTreeMap<u32, LocalName>,
     /// Whether `self` is a name like others.
     with_receivers: bool,
+    /// Whether `panic!` takes a text alone for a text: before edition 2021.
+    panics_with_text: bool,
     /// Whether the name of a pattern at a byte is known to be that of an item.
     is_item: Option<&'a dyn Fn(u32) -> bool>,
 }
@@ -64,6 +67,11 @@ impl<'a> Walker<'a> {
     /// Of the functions of a file, receivers included.
     pub fn of_file(text: &'a str, is_item: &'a dyn Fn(u32) -> bool) -> Self {
         Self { text, with_receivers: true, is_item: Some(is_item), ..Self::default() }
+    }
+
+    /// In an edition before 2021.
+    pub fn before_2021(self) -> Self {
+        Self { panics_with_text: true, ..self }
     }
 
     /// Whether a name at a byte is known to be that of an item.
@@ -207,19 +215,28 @@ impl Walker<'_> {
         }
     }
 
-    fn arguments(&mut self, all: &[Expr], is_format: bool) {
+    /// `format`: how many arguments come before the format string, at least; none if it is not known
+    /// whether the macro takes one.
+    fn arguments(&mut self, all: &[Expr], format: Option<usize>) {
         let named = |expr: &Expr| match expr {
             Expr::Assign(assign) => match &*assign.left {
-                Expr::Path(path) if is_format => path.path.get_ident().map(bare),
+                Expr::Path(path) if format.is_some() => path.path.get_ident().map(bare),
                 _ => None,
             },
             _ => None,
         };
         let given: Vec<String> = all.iter().filter_map(named).collect();
-        for expr in all {
+        let is_text =
+            |expr: &Expr| matches!(expr, Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(_), .. }));
+        let before = format.unwrap_or_default();
+        let first = all.iter().skip(before).position(is_text).map(|at| at + before);
+        for (at, expr) in all.iter().enumerate() {
             match expr {
-                Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => {
-                    self.captured(text, &given, is_format);
+                // Other texts are arguments.
+                Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. })
+                    if format.is_none() || Some(at) == first =>
+                {
+                    self.captured(text, &given, format.is_some());
                 }
                 Expr::Assign(assign) if named(expr).is_some() => self.visit_expr(&assign.right),
                 expr => self.visit_expr(expr),
@@ -302,6 +319,10 @@ impl<'ast> Visit<'ast> for Walker<'_> {
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         let name = call.path.segments.last().map(|last| last.ident.to_string());
         let name = name.as_deref().unwrap_or_default();
+        if matches!(name, "concat" | "env" | "include_str" | "option_env" | "stringify") {
+            // They take texts, and names as such.
+            return;
+        }
         let tokens = || call.tokens.clone();
         let list = Punctuated::<Expr, Token![,]>::parse_terminated;
         if macro_code::matches(name)
@@ -312,10 +333,11 @@ impl<'ast> Visit<'ast> for Walker<'_> {
                 walker.declare(&pat);
                 guard.iter().for_each(|guard| walker.visit_expr(guard));
             });
-            self.arguments(&rest, true);
+            self.arguments(&rest, Some(0));
         } else if let Ok(all) = list.parse2(tokens()) {
             let all: Vec<Expr> = all.into_iter().collect();
-            self.arguments(&all, before_format(name).is_some());
+            let is_text = self.panics_with_text && is_text_alone(name, all.len());
+            self.arguments(&all, if is_text { Some(all.len()) } else { before_format(name) });
         } else if let Ok((value, len)) = macro_code::repeated.parse2(tokens()) {
             self.visit_expr(&value);
             self.visit_expr(&len);
@@ -324,6 +346,16 @@ impl<'ast> Visit<'ast> for Walker<'_> {
         } else {
             self.tokens(tokens());
         }
+    }
+}
+
+/// Whether a macro takes the last of so many arguments for a text as it is, before edition 2021 (The
+/// Rust Edition Guide, "Panic macro consistency").
+pub fn is_text_alone(name: &str, arguments: usize) -> bool {
+    match name {
+        "panic" | "unreachable" => arguments == 1,
+        "assert" | "debug_assert" => arguments == 2,
+        _ => false,
     }
 }
 
@@ -348,7 +380,7 @@ pub(super) fn start(ident: &syn::Ident) -> u32 {
 
 pub(super) fn bare(ident: &syn::Ident) -> String {
     let text = ident.to_string();
-    text.strip_prefix("r#").map_or(text.clone(), str::to_owned)
+    normalize_identifier(text.strip_prefix("r#").unwrap_or(&text)).into_owned()
 }
 
 #[cfg(test)]
