@@ -60,7 +60,15 @@ fn refused(before: &str, edit: Edit, changed: &str) -> String {
 fn delete(canon: &str) -> Edit {
     let path = canon.to_owned();
     let (file_path, kind, has, expected_tracking_hash) = (None, None, None, None);
-    Edit::Delete(DeleteEdit { path, file_path, kind, has, uses: None, expected_tracking_hash })
+    Edit::Delete(DeleteEdit {
+        path,
+        file_path,
+        kind,
+        has,
+        uses: None,
+        with_guesses: false,
+        expected_tracking_hash,
+    })
 }
 
 fn part(canon: &str, part: Part, code: &str) -> Edit {

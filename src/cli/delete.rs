@@ -8,9 +8,9 @@ use super::refactor::{Carrying, Which, carry_out};
 
 /// Delete an item that nothing uses
 ///
-/// Refused with the places if there are uses, those of what is in the item included. With
-/// `--with-uses`, imports and re-exports are deleted with it. The answer lists the places that
-/// nothing is certain about.
+/// Refused with the places if there are uses, those of what is in the item included, and if there
+/// are places that may mean it: `--with-guesses` deletes it all the same. With `--with-uses`, imports
+/// and re-exports are deleted with it.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples, in the repository of asof itself:
   asof delete asof::main --if-unused --dry-run             only show the diff, if nothing uses it
@@ -24,6 +24,9 @@ pub struct DeleteArgs {
     /// Delete imports and re-exports of it too; only if nothing else uses it
     #[arg(long)]
     with_uses: bool,
+    /// Also if some places may mean it, of which nothing certain is known
+    #[arg(long)]
+    with_guesses: bool,
     #[command(flatten)]
     which: Which,
     #[command(flatten)]
@@ -38,6 +41,7 @@ pub fn run(context: &Context, args: DeleteArgs) -> anyhow::Result<()> {
         kind: args.which.kind,
         has: args.which.has,
         uses: Some(uses),
+        with_guesses: args.with_guesses,
         expected_tracking_hash: None,
     });
     carry_out(context, edit, args.how)

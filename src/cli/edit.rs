@@ -392,6 +392,13 @@ pub(super) fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<(
             for file in summary.files.iter().filter(|file| !file.diff.is_empty()) {
                 out.push_str(&format!("\n```diff\n{}```\n", file.diff));
             }
+            if let Some(proof) = &summary.proof {
+                out.push_str(&format!("\n**{}**\n", proof.headline()));
+                for place in &proof.look_at {
+                    let (path, line) = (&place.file_path, place.line);
+                    out.push_str(&format!("- `{path}:{line}`: {}\n", place.reason.as_str()));
+                }
+            }
             out.push_str(&format!("\n_{}_\n", text::edits::last_line(summary)));
             output::print(context, &out)?;
             warnings(context, summary);

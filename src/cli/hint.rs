@@ -107,6 +107,9 @@ pub fn words(hint: &Hint) -> String {
         Hint::PlanAgain => "look at the present code (`asof show PATH`), and plan the edit \
              again with `asof edit plan --file FILE`"
             .to_owned(),
+        Hint::DeleteWithGuesses => {
+            "look at the places; `--with-guesses` deletes it all the same".to_owned()
+        }
         Hint::FixOrSkipCheck => "every file is as it was before the edit; fix the code, raise \
              `--check-timeout`, or leave out `--check`"
             .to_owned(),

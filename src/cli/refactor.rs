@@ -4,11 +4,14 @@
 use anyhow::Context as _;
 use asof::EditOptions;
 use asof_model::NodeKind;
-use asof_wire::{Edit, EditRequest};
+use asof_surface::text;
+use asof_wire::{Edit, EditRequest, Proof};
 use clap::Args;
 
 use super::context::Context;
 use super::edit::{EditedBy, Trial, options, stated, tell, tell_recovered};
+use super::globals::Format;
+use super::output;
 
 /// Which item is meant, if a path means several.
 #[derive(Debug, Args)]
@@ -30,10 +33,23 @@ pub struct Carrying {
     /// Store it as a proposal; no source file is changed
     #[arg(long, conflicts_with_all = ["dry_run", "check"])]
     plan: bool,
+    /// Also list what had to be shown, and how much was checked for it
+    #[arg(long)]
+    explain_proof: bool,
     #[command(flatten)]
     trial: Trial,
     #[command(flatten)]
     said: EditedBy,
+}
+
+/// The obligations of a proof; JSON has them anyway.
+fn explain(context: &Context, proof: &Proof) -> anyhow::Result<()> {
+    match context.format() {
+        Format::Json => Ok(()),
+        Format::Csv | Format::Text | Format::Markdown => {
+            output::print(&text::edits::obligations(proof))
+        }
+    }
 }
 
 /// Plans, shows or applies one edit.
@@ -51,7 +67,10 @@ pub fn carry_out(context: &Context, edit: Edit, how: Carrying) -> anyhow::Result
         (false, true) => database.try_edit(&request, &options)?,
         (false, false) => stated(database.edit(&request, &options))?,
     };
-    let done = tell(context, &summary);
+    let done = tell(context, &summary).and_then(|()| match &summary.proof {
+        Some(proof) if how.explain_proof => explain(context, proof),
+        _ => Ok(()),
+    });
     if summary.applied {
         done.context("the edit was applied, but its summary could not be written")
     } else {

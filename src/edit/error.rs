@@ -79,6 +79,8 @@ pub enum EditError {
     CannotMove { path: String, to: String, reason: String },
     #[error("`{path}` is used:{}", listed(places))]
     StillUsed { path: String, places: Vec<String> },
+    #[error("`{path}` may be used:{}", listed(places))]
+    MayBeUsed { path: String, places: Vec<String> },
     #[error("with the edit, names would mean something else:{}", listed(places))]
     ChangesMeaning { places: Vec<String> },
     #[error("the edit changes nothing: the code is already there")]
@@ -225,6 +227,7 @@ impl EditError {
                 "nothing was written".into()
             }
             Self::StillUsed { .. } => "remove these uses first".into(),
+            Self::MayBeUsed { .. } => Hint::DeleteWithGuesses,
             Self::ChangesMeaning { .. } => {
                 "choose another name, or rename what it would be mistaken for first".into()
             }

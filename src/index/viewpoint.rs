@@ -9,7 +9,7 @@ use super::memory::Memory;
 use super::resolved_state::ResolvedState;
 use super::resolved_workspace::ResolvedWorkspace;
 use super::state::State;
-use asof_model::{NodeId, NodeKind};
+use asof_model::{Header, NodeId, NodeKind};
 use asof_resolve::{EdgeKind, Node, Seen, Standpoint};
 use asof_store::Store;
 
@@ -185,6 +185,15 @@ impl Viewpoint {
         let side = self.side();
         let Some(node) = side.node(id) else { return PathMeaning::Nothing };
         self.path_meaning(side.scopes().impl_trait(&side.assembly, node))
+    }
+
+    /// Whether a macro has no path: it is not exported (Reference, "Path-based scope").
+    pub fn is_textual_macro(&self, id: NodeId) -> bool {
+        let side = self.side();
+        let item = side
+            .node(id)
+            .and_then(|node| side.item_tree(side.path_of(node)?)?.items.get(node.item as usize));
+        item.is_some_and(|item| matches!(item.header, Header::Macro { exported: false }))
     }
 
     /// The fields of a tuple struct.

@@ -123,6 +123,8 @@ pub enum Hint {
     TakeSpan,
     /// Look at the item's source as it is now, and plan the edit again.
     PlanAgain,
+    /// Look at the places that may use an item, or delete it all the same.
+    DeleteWithGuesses,
     /// The check failed, and every file is as it was: fix the code, raise the time limit, or
     /// leave out the check.
     FixOrSkipCheck,

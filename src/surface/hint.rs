@@ -34,6 +34,9 @@ pub fn words(hint: &Hint) -> String {
         Hint::AllowBroken => {
             "fix the code; `allow_broken` writes files that do not parse".to_owned()
         }
+        Hint::DeleteWithGuesses => {
+            "look at the places; `with_guesses` deletes it all the same".to_owned()
+        }
         Hint::FixOrSkipCheck => "every file is as it was before the edit; fix the code".to_owned(),
         Hint::CheckOnlyLooks(_) => {
             "every file of the edit is as it was; use a check that changes no file".to_owned()

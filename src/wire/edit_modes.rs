@@ -98,6 +98,9 @@ pub struct DeleteEdit {
     /// What becomes of its uses; if null, they are left, with a warning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uses: Option<DeletedUses>,
+    /// Deletes it although some places may mean it, of which nothing certain is known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub with_guesses: bool,
     /// Tracking hash that the item must have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_tracking_hash: Option<TrackingHash>,

@@ -92,7 +92,7 @@ pub use quality::{
 pub use query::{
     NamedQuery, QueryColumn, QueryList, QueryParam, QueryRequest, QueryResult, Script,
 };
-pub use refactor::{Doubt, PlaceToLookAt, Proof, SignatureChange};
+pub use refactor::{Discharge, Doubt, Obligation, PlaceToLookAt, Proof, SignatureChange};
 pub use resolve::{
     DependencyRef, FailedPath, Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown,
     Snippet, SourceForm, Sources, Symbol,

@@ -64,6 +64,50 @@ pub struct Proof {
     pub files: usize,
     /// Places that nothing is certain about, by file and line.
     pub look_at: Vec<PlaceToLookAt>,
+    /// What had to be shown, and what showed it. It is proven if none has open places.
+    #[serde(default)]
+    pub obligations: Vec<Discharge>,
+}
+
+/// An obligation of a proof.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Discharge {
+    /// What had to be shown.
+    pub obligation: Obligation,
+    /// Number of places, names or files that were checked.
+    pub checked: usize,
+    /// Number of places that are left to look at.
+    pub open: usize,
+}
+
+asof_model::named! {
+    /// What must hold for a change of every use of an item to change nothing else.
+    #[derive(
+        Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+    )]
+    #[serde(rename_all = "snake_case")]
+    pub enum Obligation {
+        /// Every use that resolves means the same item before and after.
+        Meaning => "every use means the same item",
+        /// Every place where the old name is written is rewritten, or means something else.
+        Names => "every place that has the old name is accounted for",
+        /// Macros expand to what they expanded to.
+        Macros => "macro calls expand to the same meaning",
+        /// Files that the code reads, and those that it is in, are the same.
+        Files => "paths of files lead to the same files",
+        /// Cargo finds the same targets.
+        Targets => "Cargo finds the same targets",
+        /// No method or trait becomes a second candidate of a call.
+        Candidates => "no call has a second candidate",
+        /// What only the outside calls stays.
+        EntryPoints => "entry points and impls stay",
+        /// Discriminants, positions and derived code stay.
+        Layout => "discriminants, positions and derived code stay",
+        /// Links and the code of examples.
+        Documentation => "documentation resolves as before",
+        /// Arguments and values of calls keep their types, their order and their effects.
+        Calls => "calls fit the signature, and evaluate the same",
+    }
 }
 
 /// A place of which something is not known.
@@ -144,6 +188,63 @@ asof_model::named! {
         WasUnsafe => "the body may need unsafe blocks now",
         /// Something is evaluated at compile time.
         Const => "evaluated at compile time",
+        /// The rules of a macro match the word, or define or name something of this name.
+        MacroWord => "the rules of a macro match, define or use this word",
+        /// The rules of a macro name something where it is called.
+        MacroNames => "the rules of a macro name something else there",
+        /// The rules of a macro are not known.
+        UnknownMacro => "a macro whose rules are not known",
+        /// A file is named relative to the text, which moves.
+        RelativeFile => "names a file relative to the source file",
+        /// A text in quotes names a file that moves.
+        FileName => "names a file that moves",
+        /// A call for which a trait, a blanket impl or a type of the standard library has a method, too.
+        SecondCandidate => "another trait may have a method of this name",
+        /// Something from outside calls it, or it is an impl for other types.
+        EntryPoint => "something outside of the code may use it",
+        /// Discriminants, positions, or what is derived, depend on it.
+        Layout => "discriminants, positions or derived code depend on it",
+    }
+}
+
+impl Doubt {
+    /// The obligation that is open where this is the reason.
+    pub fn obligation(self) -> Obligation {
+        match self {
+            Self::UnknownReceiver
+            | Self::Ambiguous
+            | Self::Unresolved
+            | Self::NewName
+            | Self::NewCode => Obligation::Meaning,
+            Self::Tokens
+            | Self::MacroRules
+            | Self::Unparsed
+            | Self::NoTarget
+            | Self::Text
+            | Self::OtherFile => Obligation::Names,
+            Self::Expansion | Self::MacroWord | Self::MacroNames | Self::UnknownMacro => {
+                Obligation::Macros
+            }
+            Self::RelativeFile | Self::FileName => Obligation::Files,
+            Self::SecondCandidate => Obligation::Candidates,
+            Self::EntryPoint => Obligation::EntryPoints,
+            Self::Layout => Obligation::Layout,
+            Self::Documentation => Obligation::Documentation,
+            Self::Value
+            | Self::Attribute
+            | Self::Arguments
+            | Self::Evaluation
+            | Self::Inference
+            | Self::Retyped
+            | Self::OtherType
+            | Self::NotAsync
+            | Self::Recursion
+            | Self::AsyncTrait
+            | Self::NotAwaited
+            | Self::Unsafe
+            | Self::WasUnsafe
+            | Self::Const => Obligation::Calls,
+        }
     }
 }
 

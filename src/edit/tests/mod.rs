@@ -137,7 +137,15 @@ fn insert(position: Position, code: &str) -> Edit {
 fn delete() -> Edit {
     let path = "crate::it".to_owned();
     let (file_path, kind, has, expected_tracking_hash) = (None, None, None, None);
-    Edit::Delete(DeleteEdit { path, file_path, kind, has, uses: None, expected_tracking_hash })
+    Edit::Delete(DeleteEdit {
+        path,
+        file_path,
+        kind,
+        has,
+        uses: None,
+        with_guesses: false,
+        expected_tracking_hash,
+    })
 }
 
 fn splice(start_byte: usize, end_byte: usize, replacement: &str) -> Edit {

@@ -227,7 +227,7 @@ fn resolve(
         Edit::Delete(edit) => {
             let mut deleted = of_item(snapshot, files, operations, ItemEdit::Delete(edit), number)?;
             if let Some(with) = edit.uses {
-                refactor::delete(snapshot, files, &mut deleted, with, number)?;
+                refactor::delete(snapshot, files, &mut deleted, edit, with, number)?;
             }
             Ok(deleted)
         }

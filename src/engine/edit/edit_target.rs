@@ -6,7 +6,7 @@ use super::target::Loaded;
 use asof_edit::{CanonicalEdit, Change, Edit, Expected, Part, Splice};
 use asof_index::ReplacedKind;
 use asof_model::NodeId;
-use asof_wire::{Item, PlaceToLookAt};
+use asof_wire::{Item, Obligation, PlaceToLookAt};
 
 /// One edit with its result.
 #[derive(Debug, Clone)]
@@ -38,6 +38,10 @@ pub(super) struct Refactored {
     /// Texts that go to another place.
     pub carried: Vec<CarriedText>,
     pub look_at: Vec<PlaceToLookAt>,
+    /// What would not mean the same: the edit is refused with these places.
+    pub wrong: Vec<String>,
+    /// Number of places that were checked, by obligation.
+    pub checked: BTreeMap<Obligation, usize>,
     pub warnings: Vec<String>,
     /// Number of places that change, if it is not that of the splices.
     pub places: Option<usize>,
@@ -61,6 +65,11 @@ pub(super) struct CarriedText {
 }
 
 impl Refactored {
+    /// Adds to what was checked for an obligation.
+    pub fn check(&mut self, obligation: Obligation, count: usize) {
+        *self.checked.entry(obligation).or_default() += count;
+    }
+
     pub fn new(kind: ReplacedKind) -> Self {
         Self {
             kind,
@@ -70,6 +79,8 @@ impl Refactored {
             created: BTreeMap::new(),
             carried: Vec::new(),
             look_at: Vec::new(),
+            wrong: Vec::new(),
+            checked: BTreeMap::new(),
             warnings: Vec::new(),
             places: None,
             retypes: false,

@@ -169,7 +169,8 @@ fn edits(_: &mut SchemaGenerator) -> Schema {
                 "keep_old": {"type": "boolean"},
                 "include_guesses": {"type": "number"},
                 "changes": {"type": "array", "items": {"type": "object"}},
-                "uses": {"enum": ["if_unused", "with_uses"]}
+                "uses": {"enum": ["if_unused", "with_uses"]},
+                "with_guesses": {"type": "boolean"}
             }
         }
     })

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use asof_model::Span;
-use asof_wire::{EditSummary, Proof};
+use asof_wire::{Discharge, EditSummary, Proof};
 
 /// The edits, a line each, and the state of the proposal.
 pub fn summary(summary: &EditSummary) -> String {
@@ -23,6 +23,18 @@ pub fn summary(summary: &EditSummary) -> String {
     }
     out.push_str(&format!("{}\n", last_line(summary)));
     out
+}
+
+/// The obligations of a proof, a line each.
+pub fn obligations(proof: &Proof) -> String {
+    let line = |one: &Discharge| {
+        let state = match one.open {
+            0 => "shown".to_owned(),
+            open => format!("{open} open"),
+        };
+        format!("  {state}: {} ({} checked)\n", one.obligation.as_str(), one.checked)
+    };
+    proof.obligations.iter().map(line).collect()
 }
 
 /// What is known of every name: a line, and one for each place to look at.

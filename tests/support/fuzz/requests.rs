@@ -320,6 +320,7 @@ impl Maker<'_> {
             path: canon,
             file_path: Some(path.to_owned()),
             kind: None,
+            with_guesses: false,
             uses: None,
             has: None,
             expected_tracking_hash: None,

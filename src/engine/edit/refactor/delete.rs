@@ -3,14 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::group::Group;
+use super::obligations;
 use super::other_files;
 use super::uses::{Names, may_mean};
+use super::warnings;
 use crate::database::Snapshot;
 use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::target::{Files, Halt, Loaded};
 use crate::error::EngineError;
 use crate::uses::GUESS;
-use asof_edit::{EditError, FileView, Manner, Reach, Splice};
+use asof_edit::{DeleteEdit, EditError, FileView, Manner, Reach, Splice};
 use asof_index::ReplacedKind;
 use asof_model::{NodeId, NodeKind, RefKind};
 use asof_query::{Queries, UseFilter, UseRow};
@@ -22,6 +24,7 @@ pub(in crate::edit) fn delete(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
     deleted: &mut Resolved,
+    edit: &DeleteEdit,
     with: DeletedUses,
     number: usize,
 ) -> Result<(), Halt> {
@@ -81,6 +84,18 @@ pub(in crate::edit) fn delete(
         });
     }
     out.look_at.extend(other_files::places(snapshot, &item.name)?);
+    obligations::check_deletion(snapshot, files, &group, &mut out)?;
+    if !out.wrong.is_empty() {
+        return Err(EditError::StillUsed { path, places: out.wrong }.into());
+    }
+    if !out.look_at.is_empty() && !edit.with_guesses {
+        let place = |one: &PlaceToLookAt| {
+            format!("{}:{} ({})", one.file_path, one.line, one.reason.as_str())
+        };
+        let places = out.look_at.iter().map(place).collect();
+        return Err(EditError::MayBeUsed { path, places }.into());
+    }
+    out.warnings = warnings::public(snapshot, &group, "without it")?;
     let mut by_file: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     for row in imports {
         by_file.entry(row.file_path).or_default().insert(row.start_byte);

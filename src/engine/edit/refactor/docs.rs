@@ -1,13 +1,19 @@
 //! Finds uses in documentation: links, and the code of examples.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::group::Group;
 use super::paths::Paths;
+use super::source_texts::{read_text, source_texts};
 use crate::database::Snapshot;
 use crate::error::EngineError;
-use asof_model::NodeKind;
-use asof_refactor::{DocPlace, doc_names};
+use asof_edit::line_of;
+use asof_model::{NodeId, NodeKind};
+use asof_refactor::{
+    DocName, DocPlace, doc_names, document_names, is_word, join, relative_files, words,
+};
+use asof_wire::{Doubt, PlaceToLookAt};
 
 /// A name in documentation, and how certain it is that it means the item.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,10 +24,15 @@ pub(super) struct DocUse {
     pub place: DocPlace,
     /// Whether it is in a `use` declaration.
     pub imported: bool,
+    /// The code of the example that it is in.
+    pub code: Arc<str>,
 }
 
 /// Members in the code of an example that names their type have this confidence.
 const MEMBER: f64 = 0.5;
+
+/// Names in the code of an example that may come from a glob, an alias or a variable have this one.
+const POSSIBLE: f64 = 0.1;
 
 /// The places of documentation that name an item of a group.
 pub(super) fn uses(
@@ -29,43 +40,18 @@ pub(super) fn uses(
     group: &Group,
     name: &str,
 ) -> Result<Vec<DocUse>, EngineError> {
-    let root = snapshot.database.need_root()?;
-    let mut paths = Paths::new(snapshot);
+    let mut reader = Reader::new(snapshot, group, name)?;
     let mut found = Vec::new();
-    let kind = group.items.first().map(|item| item.kind);
-    let is_member = matches!(
-        kind,
-        Some(
-            NodeKind::Method
-                | NodeKind::Field
-                | NodeKind::Variant
-                | NodeKind::AssocConst
-                | NodeKind::AssocType
-        )
-    );
-    let owners = owners(snapshot, group)?;
-    for path in snapshot.file_paths()? {
-        let bytes = asof_workspace::read_file(root, &path, asof_syntax::MAX_FILE_BYTES as u64).ok();
-        let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else { continue };
+    for (path, text) in source_texts(snapshot)? {
         if !text.contains(name) {
             continue;
         }
         let names = doc_names(&text, name);
-        let mut imported = BTreeSet::new();
+        let imported = reader.imported(&path, &names)?;
         for one in &names {
-            let qualified = one.path.contains("::");
-            // A path of one segment means no member.
-            let means =
-                (qualified || !is_member) && paths.mean(&path, one.at, &one.path, &group.ids)?;
-            if one.place == DocPlace::Code && one.imported && means {
-                imported.insert(one.block);
-            }
-            let confidence = match one.place {
-                DocPlace::Link if means => 1.0,
-                DocPlace::Code if means && qualified => 1.0,
-                DocPlace::Code if !qualified && imported.contains(&one.block) => 1.0,
-                DocPlace::Code if is_member && names_owner(&text, one.block, &owners) => MEMBER,
-                _ => continue,
+            let confidence = match reader.confidence(&path, one, &imported)? {
+                Some(confidence) => confidence,
+                None => continue,
             };
             found.push(DocUse {
                 file_path: path.clone(),
@@ -73,10 +59,183 @@ pub(super) fn uses(
                 confidence,
                 place: one.place,
                 imported: one.imported,
+                code: one.code.clone(),
             });
         }
     }
     Ok(found)
+}
+
+/// Names in the examples of documents that items include as their documentation. No rule rewrites
+/// them.
+pub(super) fn included(
+    snapshot: &Snapshot<'_>,
+    group: &Group,
+    name: &str,
+) -> Result<Vec<PlaceToLookAt>, EngineError> {
+    let root = snapshot.database.need_root()?;
+    let mut reader = Reader::new(snapshot, group, name)?;
+    let mut found = BTreeMap::new();
+    for (path, text) in source_texts(snapshot)? {
+        if !text.contains("include_str") {
+            continue;
+        }
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for file in relative_files(&text) {
+            let before = text.get(..file.at as usize).unwrap_or_default().trim_end();
+            let is_doc =
+                before.strip_suffix('=').is_some_and(|head| head.trim_end().ends_with("doc"));
+            let Some(document) = file.path.filter(|_| is_doc).and_then(|file| join(folder, &file))
+            else {
+                continue;
+            };
+            let Some(shown) = read_text(root, &document).filter(|text| text.contains(name)) else {
+                continue;
+            };
+            let names = document_names(&shown, name);
+            let imported = reader.imported(&path, &names)?;
+            for one in names.iter().filter(|one| one.place == DocPlace::Code) {
+                // The module is that of the attribute.
+                let one_there = DocName { at: file.at, ..one.clone() };
+                let Some(confidence) = reader.confidence(&path, &one_there, &imported)? else {
+                    continue;
+                };
+                let place = PlaceToLookAt {
+                    file_path: document.clone(),
+                    line: line_of(&shown, one.at),
+                    byte: one.at,
+                    reason: Doubt::Documentation,
+                    confidence: confidence.min(POSSIBLE),
+                    rewritten: false,
+                };
+                found.insert((document.clone(), one.at), place);
+            }
+        }
+    }
+    Ok(found.into_values().collect())
+}
+
+/// Says what names in documentation mean.
+struct Reader<'s> {
+    paths: Paths<'s>,
+    ids: BTreeSet<NodeId>,
+    name: String,
+    is_member: bool,
+    is_macro: bool,
+    owners: BTreeSet<String>,
+    crates: BTreeSet<String>,
+}
+
+impl<'s> Reader<'s> {
+    fn new(snapshot: &'s Snapshot<'_>, group: &Group, name: &str) -> Result<Self, EngineError> {
+        let kind = group.items.first().map(|item| item.kind);
+        let is_member = matches!(
+            kind,
+            Some(
+                NodeKind::Method
+                    | NodeKind::Field
+                    | NodeKind::Variant
+                    | NodeKind::AssocConst
+                    | NodeKind::AssocType
+            )
+        );
+        let paths = group.items.iter().filter_map(|item| item.canonical_path.as_deref());
+        let crates = paths.filter_map(|path| path.split("::").next()).map(str::to_owned);
+        Ok(Self {
+            paths: Paths::new(snapshot),
+            ids: group.ids.clone(),
+            name: name.to_owned(),
+            is_member,
+            is_macro: kind == Some(NodeKind::Macro),
+            owners: owners(snapshot, group)?,
+            crates: crates.collect(),
+        })
+    }
+
+    /// The blocks that import the item by its name.
+    fn imported(&mut self, file: &str, names: &[DocName]) -> Result<BTreeSet<u32>, EngineError> {
+        let mut blocks = BTreeSet::new();
+        for one in names.iter().filter(|one| one.place == DocPlace::Code && one.imported) {
+            if self.means(file, one.at, &one.path)? {
+                blocks.insert(one.block);
+            }
+        }
+        Ok(blocks)
+    }
+
+    fn means(&mut self, file: &str, at: u32, path: &str) -> Result<bool, EngineError> {
+        // A path of one segment means no member.
+        if self.is_member && !path.contains("::") {
+            return Ok(false);
+        }
+        self.paths.mean(file, at, path, &self.ids)
+    }
+
+    /// How certain it is that a name means the item; none if it does not.
+    fn confidence(
+        &mut self,
+        file: &str,
+        one: &DocName,
+        imported: &BTreeSet<u32>,
+    ) -> Result<Option<f64>, EngineError> {
+        let means = self.means(file, one.at, &one.path)?;
+        if one.place == DocPlace::Link {
+            return Ok(means.then_some(1.0));
+        }
+        let is_qualified = one.path.contains("::");
+        let is_dotted = one.path.starts_with('.');
+        if means && is_qualified || !is_qualified && !is_dotted && imported.contains(&one.block) {
+            return Ok(Some(1.0));
+        }
+        let code = &*one.code;
+        if self.is_member {
+            if has_word(code, |word| self.owners.contains(word)) {
+                return Ok(Some(MEMBER));
+            }
+            let is_near = self.paths.is_in(file, one.at, &self.crates)?
+                || has_word(code, |word| self.crates.contains(word));
+            return Ok((is_near && (is_dotted || is_qualified)).then_some(POSSIBLE));
+        }
+        if is_dotted {
+            return Ok(None);
+        }
+        if is_qualified {
+            // Through an alias.
+            let first = one.path.split("::").next().unwrap_or_default();
+            let alias = format!(" as {first};");
+            return Ok(code.contains(&alias).then_some(POSSIBLE));
+        }
+        if declares(code, &self.name) {
+            return Ok(None);
+        }
+        for glob in globs(code) {
+            if self.means(file, one.at, &format!("{glob}::{}", self.name))? {
+                return Ok(Some(1.0));
+            }
+        }
+        let is_possible = self.is_macro || globs(code).next().is_some();
+        Ok(is_possible.then_some(POSSIBLE))
+    }
+}
+
+/// Paths of modules that code imports everything of.
+fn globs(code: &str) -> impl Iterator<Item = &str> {
+    let imports = code.split("use ").skip(1).filter_map(|rest| rest.split(';').next());
+    imports.filter_map(|import| import.trim().strip_suffix("::*")).map(|path| path.trim())
+}
+
+/// Whether code declares something of this name itself.
+fn declares(code: &str, name: &str) -> bool {
+    ["fn", "struct", "enum", "trait", "type", "mod", "const", "static", "let", "let mut"]
+        .into_iter()
+        .any(|word| {
+            words(code, name)
+                .any(|at| code.get(..at).is_some_and(|before| before.trim_end().ends_with(word)))
+        })
+}
+
+fn has_word(code: &str, is: impl Fn(&str) -> bool) -> bool {
+    code.split(|c: char| !is_word(c)).any(is)
 }
 
 /// Names of the types and traits that the items of a group belong to.
@@ -91,13 +250,4 @@ fn owners(snapshot: &Snapshot<'_>, group: &Group) -> Result<BTreeSet<String>, En
         names.extend(types.map(str::to_owned));
     }
     Ok(names)
-}
-
-/// Whether the block of code that begins at a byte has one of these names.
-fn names_owner(text: &str, block: u32, owners: &BTreeSet<String>) -> bool {
-    let rest = text.get(block as usize..).unwrap_or_default();
-    let open = rest.find("```").map_or(0, |at| at + 3);
-    let len = rest.get(open..).and_then(|rest| rest.find("```")).unwrap_or_default();
-    let code = rest.get(..open + len).unwrap_or_default();
-    code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| owners.contains(word))
 }

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::editions::is_file_before_2021;
+use super::obligations::{self, Words};
 use super::paths::Paths;
 use super::proof::replaced_as;
 use crate::database::Snapshot;
@@ -10,7 +12,7 @@ use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::target::{self, Files, Halt, Loaded};
 use asof_edit::{EditError, Splice, line_of};
 use asof_index::{ReplacedKind, old_place};
-use asof_model::{FileFacts, NodeId, RefKind};
+use asof_model::{FileFacts, NodeId, RefKind, normalize_identifier};
 use asof_query::{PathQuery, Queries};
 use asof_refactor::{LocalName, NewName, Rewritten, Role, Writer, file_names, first_difference};
 use asof_wire::{Doubt, PlaceToLookAt, SourceLink};
@@ -49,10 +51,12 @@ pub(super) fn rename(
         return Err(Halt::Again { file_path: item.file_path });
     };
     let items = item_places(snapshot, &item.file_path)?;
-    let names = file_names(&loaded.text, &|at| items.contains(&at));
+    let before_2021 = is_file_before_2021(snapshot, &item.file_path)?;
+    let names = file_names(&loaded.text, before_2021, &|at| items.contains(&at));
     let names = names.ok_or_else(|| refuse("its file does not parse".to_owned()))?;
     let binding = wanted.binding(loaded, index, &names).map_err(&refuse)?;
-    let renamed = Renamed { loaded, names: &names, items: &items, binding, new: &new, number };
+    let renamed =
+        Renamed { loaded, names: &names, items: &items, binding, new: &new, number, before_2021 };
     if is_pattern(snapshot, &item.file_path, binding, &new.bare)? {
         let place = renamed.place(&loaded.text, binding);
         let place = format!("{place}: `{}` would be the pattern of a constant", new.bare);
@@ -65,7 +69,9 @@ pub(super) fn rename(
     }
     let file_path = item.file_path.clone();
     let elsewhere = [(file_path.clone(), splices)].into();
-    let refactored = Refactored { look_at, elsewhere, ..Refactored::new(ReplacedKind::Name) };
+    let mut refactored = Refactored { look_at, elsewhere, ..Refactored::new(ReplacedKind::Name) };
+    let words = Words { old: &wanted.name, new: &new.bare };
+    obligations::check_new_word(snapshot, files, words, None, &mut refactored)?;
     Ok(Resolved::of_refactored(item, file_path, vec![wanted.name], refactored))
 }
 
@@ -119,7 +125,7 @@ impl Wanted {
         let name = parts.next()?;
         let mut number = || parts.next().map(str::parse).transpose().ok();
         let (line, column) = (number()?, number()?);
-        let name = name.strip_prefix("r#").unwrap_or(name).to_owned();
+        let name = normalize_identifier(name.strip_prefix("r#").unwrap_or(name)).into_owned();
         parts.next().is_none().then_some(Wanted { name, line, column })
     }
 
@@ -190,6 +196,7 @@ struct Renamed<'a> {
     new: &'a NewName,
     /// The number of the edit.
     number: usize,
+    before_2021: bool,
 }
 
 impl Renamed<'_> {
@@ -245,7 +252,7 @@ impl Renamed<'_> {
             let place = old_place(byte, &replaced);
             !is_new && place.is_some_and(|place| items.contains(&place))
         };
-        let after = file_names(&text, &is_item).unwrap_or_default();
+        let after = file_names(&text, self.before_2021, &is_item).unwrap_or_default();
         if let Some(other) = first_difference(names, &after) {
             let place = self.place(&text, other.at);
             let place = format!("{place}: `{}` would mean something else", other.name);

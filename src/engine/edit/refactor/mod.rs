@@ -3,10 +3,12 @@
 
 mod delete;
 mod docs;
+mod editions;
 mod group;
 mod local;
 mod modules;
 mod moved_text;
+mod obligations;
 mod other_files;
 mod paths;
 mod pattern_capture;
@@ -14,6 +16,7 @@ mod proof;
 mod relocate;
 mod rename;
 mod signature;
+mod source_texts;
 mod uses;
 mod warnings;
 

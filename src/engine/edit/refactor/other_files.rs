@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::source_texts::{read_text, source_texts};
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_refactor::words;
@@ -30,13 +31,8 @@ pub(super) fn places(
     name: &str,
 ) -> Result<Vec<PlaceToLookAt>, EngineError> {
     let root = snapshot.database.need_root()?;
-    let read = |path: &str| {
-        let bytes = asof_workspace::read_file(root, path, asof_syntax::MAX_FILE_BYTES as u64).ok();
-        bytes.and_then(|bytes| String::from_utf8(bytes).ok())
-    };
     let mut wanted = BTreeSet::new();
-    for path in snapshot.file_paths()? {
-        let Some(text) = read(&path) else { continue };
+    for (path, text) in source_texts(snapshot)? {
         for file in named(&text) {
             for above in Path::new(&path).ancestors().skip(1) {
                 wanted.extend(FOLDERS.iter().map(|folder| above.join(folder).join(file)));
@@ -45,7 +41,9 @@ pub(super) fn places(
     }
     let mut found = Vec::new();
     for path in wanted.iter().filter_map(|path| path.to_str()) {
-        let Some(text) = root.join(path).is_file().then(|| read(path)).flatten() else { continue };
+        let Some(text) = root.join(path).is_file().then(|| read_text(root, path)).flatten() else {
+            continue;
+        };
         for at in words(&text, name).filter(|at| may_be_code(&text, *at)) {
             let before = text.get(..at).unwrap_or_default();
             found.push(PlaceToLookAt {

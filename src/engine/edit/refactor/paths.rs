@@ -76,6 +76,18 @@ impl<'s> Paths<'s> {
         Ok(false)
     }
 
+    /// Whether a byte of a file is in one of these crates.
+    pub(super) fn is_in(
+        &mut self,
+        file: &str,
+        byte: u32,
+        crates: &BTreeSet<String>,
+    ) -> Result<bool, EngineError> {
+        let module = self.module(file, byte)?;
+        let krate = module.as_deref().and_then(|path| path.split("::").next());
+        Ok(krate.is_some_and(|krate| crates.contains(krate)))
+    }
+
     fn find(&mut self, path: &str) -> Result<&BTreeSet<NodeId>, EngineError> {
         if !self.known.contains_key(path) {
             let asked = PathQuery { path: path.to_owned(), ..PathQuery::default() };

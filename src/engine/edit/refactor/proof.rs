@@ -15,7 +15,7 @@ use asof_index::{
     ReplacedKind,
 };
 use asof_model::{FileFacts, NodeId, RefKind};
-use asof_wire::{Doubt, FileOp, PlaceToLookAt, Proof};
+use asof_wire::{Discharge, Doubt, FileOp, Obligation, PlaceToLookAt, Proof};
 
 /// Adds to a plan what is known of every name.
 ///
@@ -96,7 +96,7 @@ pub(in crate::edit) fn prove(
     };
     let found = asof_index::what_if(snapshot.store(), root, &asked).map_err(halted)?;
     let mut lines = Lines { snapshot, texts: BTreeMap::new(), files };
-    let mut wrong = Vec::new();
+    let mut wrong: Vec<String> = all().flat_map(|one| one.wrong.clone()).collect();
     for clash in &found.clashes {
         wrong.push(clashes(clash));
     }
@@ -161,7 +161,13 @@ pub(in crate::edit) fn prove(
         one.refactored.as_ref().and_then(|all| all.places).unwrap_or(splices)
     });
     plan.renamed = found.renamed;
+    let mut checked: BTreeMap<Obligation, usize> = BTreeMap::new();
+    *checked.entry(Obligation::Meaning).or_default() += found.compared;
+    for (obligation, count) in all().flat_map(|one| &one.checked) {
+        *checked.entry(*obligation).or_default() += count;
+    }
     plan.proof = Some(Proof {
+        obligations: discharges(&checked, &look_at),
         proven: look_at.is_empty() && wrong.is_empty(),
         rewritten: rewritten.sum(),
         compared: found.compared,
@@ -169,6 +175,20 @@ pub(in crate::edit) fn prove(
         look_at,
     });
     Ok(())
+}
+
+/// The obligations that were checked, or have open places.
+fn discharges(checked: &BTreeMap<Obligation, usize>, look_at: &[PlaceToLookAt]) -> Vec<Discharge> {
+    let discharge = |obligation: Obligation| {
+        let open = look_at.iter().filter(|one| one.reason.obligation() == obligation).count();
+        let checked = checked.get(&obligation).copied();
+        (checked.is_some() || open > 0).then(|| Discharge {
+            obligation,
+            checked: checked.unwrap_or_default().max(open),
+            open,
+        })
+    };
+    Obligation::ALL.into_iter().filter_map(discharge).collect()
 }
 
 /// A file that is not as it was indexed is read again.

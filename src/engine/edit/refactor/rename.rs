@@ -3,6 +3,7 @@
 use super::group::{Group, are_exclusive};
 use super::local;
 use super::modules;
+use super::obligations::{self, Words};
 use super::pattern_capture;
 use super::uses::{self, Names};
 use super::warnings;
@@ -66,6 +67,10 @@ pub(in crate::edit) fn rename(
     }
     let file_path = item.file_path.clone();
     files.load(snapshot, &file_path)?;
+    obligations::check_files(snapshot, files, &mut refactored)?;
+    let words = Words { old: &item.name, new: &new.bare };
+    obligations::check_new_word(snapshot, files, words, Some(&group.ids), &mut refactored)?;
+    obligations::check_new_method_name(snapshot, files, &group, &new.bare, &mut refactored)?;
     if !refactored.elsewhere.contains_key(&file_path) && item.kind != NodeKind::Module {
         return Err(refuse("its name is not written where it is defined".to_owned()).into());
     }

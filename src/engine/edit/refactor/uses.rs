@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::docs;
+use super::editions::is_file_before_2021;
 use super::group::Group;
 use super::other_files;
 use super::paths::Paths;
@@ -14,7 +15,8 @@ use asof_edit::{Splice, line_of};
 use asof_index::ReplacedKind;
 use asof_model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};
 use asof_query::{Described, Queries, UseFilter, UseRow};
-use asof_refactor::{Meant, NewName, Role, Writer, local_names, words};
+use asof_refactor::{Meant, NewName, Role, Writer, is_text_alone, local_names, macro_calls, words};
+use asof_syntax::before_format;
 use asof_wire::{Doubt, PlaceToLookAt};
 
 /// Uses with at least this confidence are rewritten, if a request says nothing else.
@@ -25,6 +27,33 @@ const AMBIGUOUS: &str = "ambiguous";
 
 /// Confidences of all that a use may mean, which are whole percents.
 const ALL: f64 = 0.97;
+
+/// A capture in a text that some macro is given has this confidence, and a name in an example that
+/// has the new one, too.
+const CAPTURED: f64 = 0.95;
+
+/// Macros that take no format string, or take it before the texts that are left.
+const TEXT_MACROS: [&str; 12] = [
+    "asm", "concat", "env", "file", "global_asm", "include", "include_bytes", "include_str",
+    "naked_asm", "option_env", "stringify", "vec",
+];
+
+/// Whether a text in quotes at a byte is no format string: that of a macro of the standard library
+/// is a use of its own.
+fn is_plain_text(text: &str, byte: u32) -> bool {
+    let calls = macro_calls(text).into_iter();
+    let around = calls.filter(|call| call.arguments.contains(&byte));
+    let inner = around.min_by_key(|call| call.arguments.len());
+    inner.is_none_or(|call| before_format(call.name).is_some() || TEXT_MACROS.contains(&call.name))
+}
+
+/// Whether a text in quotes at a byte is what a macro panics with, and nothing else.
+fn is_panic_text(text: &str, byte: u32) -> bool {
+    let calls = macro_calls(text).into_iter();
+    let inner =
+        calls.filter(|call| call.arguments.contains(&byte)).min_by_key(|call| call.arguments.len());
+    inner.is_some_and(|call| is_text_alone(call.name, call.count))
+}
 
 /// What is written instead of what.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +75,20 @@ pub(super) struct Place {
     pub is_import: bool,
 }
 
+impl Place {
+    /// A place that stays as it is.
+    fn left(self, file_path: &str, text: &str, byte: u32) -> PlaceToLookAt {
+        PlaceToLookAt {
+            file_path: file_path.to_owned(),
+            line: line_of(text, byte),
+            byte,
+            reason: self.doubt,
+            confidence: self.confidence,
+            rewritten: false,
+        }
+    }
+}
+
 pub(super) type Found = BTreeMap<String, BTreeMap<u32, Place>>;
 
 /// Splices of every place of a group by file, and the places that nothing is certain about.
@@ -62,13 +105,17 @@ pub(super) fn splices(
     let mut out = Refactored::new(ReplacedKind::Name);
     out.ids.clone_from(&group.ids);
     for used in docs::uses(snapshot, group, names.old)? {
-        let (role, confidence, doubt) = (Role::Other, used.confidence, Doubt::Documentation);
+        // The example may have the new name for something else.
+        let is_taken = words(&used.code, &names.new.bare).next().is_some();
+        let confidence = if is_taken { used.confidence.min(CAPTURED) } else { used.confidence };
+        let (role, doubt) = (Role::Other, Doubt::Documentation);
         let place = Place { role, confidence, doubt, is_import: false };
         add(&mut found, used.file_path, used.byte, place);
     }
     unparsed(snapshot, names.old, &mut found)?;
     out.look_at = detached(snapshot, group)?;
     out.look_at.extend(other_files::places(snapshot, names.old)?);
+    out.look_at.extend(docs::included(snapshot, group, names.old)?);
     let item = group.meant(snapshot, names.kind)?;
     let mut paths = Paths::new(snapshot);
     for (path_of, places) in found {
@@ -76,12 +123,22 @@ pub(super) fn splices(
         let writer = Writer::new(&loaded.text, &loaded.facts.uses);
         let mut splices = BTreeMap::new();
         for (byte, mut place) in places {
+            let is_doc = place.doubt == Doubt::Documentation;
             let Some(new) = writer.rewrite(byte, names.old, names.new, place.role) else {
+                if is_doc {
+                    out.look_at.push(place.left(&path_of, &loaded.text, byte));
+                }
                 continue;
             };
-            let is_doc = place.doubt == Doubt::Documentation;
             let unread = place.confidence == 0.0 && !new.in_literal;
             if unread && !may_be_meant(loaded, &writer, new.start, item) {
+                continue;
+            }
+            if new.in_literal
+                && !is_doc
+                && is_panic_text(&loaded.text, byte)
+                && is_file_before_2021(snapshot, &path_of)?
+            {
                 continue;
             }
             if new.in_literal && !is_doc && place.confidence < 1.0 {
@@ -93,11 +150,15 @@ pub(super) fn splices(
                         }
                         _ => continue,
                     }
-                } else if !names.is_value() || is_variable(loaded, byte) {
+                } else if !names.is_value()
+                    || is_variable(loaded, byte)
+                    || is_plain_text(&loaded.text, byte)
+                {
                     // What a format string captures is a variable or a value.
                     continue;
                 } else if paths.mean(&path_of, byte, names.old, &group.ids)? {
-                    place.confidence = 1.0;
+                    // Whether a macro takes it for a format string is for its rules to say.
+                    place.confidence = CAPTURED;
                 }
             }
             let is_raw = new.in_literal && !is_doc && names.new.written.starts_with("r#");

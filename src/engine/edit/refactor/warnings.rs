@@ -3,12 +3,15 @@
 use std::collections::BTreeSet;
 
 use super::group::Group;
+use super::source_texts::source_texts;
 use crate::database::Snapshot;
 use crate::edit::target::{Files, Halt};
 use crate::error::EngineError;
 use crate::items::{Hidden, Members, library_crates};
+use asof_edit::line_of;
 use asof_model::{FileFacts, ItemFacts, NodeId, NodeKind};
 use asof_query::{Described, Queries};
+use asof_refactor::words;
 use asof_wire::SemverLevel;
 
 /// Derives that make names of fields and variants part of a format, and what that is.
@@ -47,8 +50,35 @@ pub(super) fn collect_warnings(
         found.extend(
             derived(facts, own).map(|what| format!("the name of `{path}` is part of {what}")),
         );
+        if derives(facts, own, "Debug") {
+            found.push(format!("`Debug` prints the name of `{path}`"));
+        }
     }
+    found.extend(printed_elsewhere(snapshot, group)?);
     Ok(found)
+}
+
+/// A warning if the workspace asks for names of types, functions and modules as texts.
+fn printed_elsewhere(
+    snapshot: &Snapshot<'_>,
+    group: &Group,
+) -> Result<Option<String>, EngineError> {
+    let has = |kind: NodeKind| group.items.iter().any(|item| item.kind == kind);
+    let printing: &[&str] = if has(NodeKind::Module) {
+        &["type_name", "module_path"]
+    } else if group.items.iter().all(|item| is_owned(item.kind)) {
+        return Ok(None);
+    } else {
+        &["type_name"]
+    };
+    for (path, text) in source_texts(snapshot)? {
+        let mut places = printing.iter().flat_map(|name| words(&text, name));
+        if let Some(at) = places.next() {
+            let line = line_of(&text, at as u32);
+            return Ok(Some(format!("names are printed at {path}:{line}")));
+        }
+    }
+    Ok(None)
 }
 
 /// A warning for each item of a group that other crates can name. `why`: what breaks them.
@@ -114,6 +144,24 @@ fn is_of_trait(item: &Described) -> bool {
         && item.visibility.is_empty()
 }
 
+/// Whether an item, or what it belongs to, derives a trait.
+fn derives(facts: &FileFacts, own: &ItemFacts, name: &str) -> bool {
+    let derives = |item: &ItemFacts| {
+        item.attrs.iter().any(|one| {
+            one.text.contains("derive")
+                && one.text.split(|c: char| !c.is_alphanumeric()).any(|word| word == name)
+        })
+    };
+    let mut around = vec![own];
+    while let Some(last) = around.last()
+        && matches!(last.kind, NodeKind::Field | NodeKind::Variant)
+        && let Some(parent) = facts.items.get(last.parent as usize)
+    {
+        around.push(parent);
+    }
+    around.into_iter().any(derives)
+}
+
 /// What the derives around a field or variant make its name part of.
 fn derived<'f>(
     facts: &'f FileFacts,
@@ -128,13 +176,6 @@ fn derived<'f>(
         around = facts.items.get(at);
     }
     let around = around.filter(|_| is_member && !renamed);
-    let has = move |name: &str| {
-        around.is_some_and(|item| {
-            item.attrs.iter().any(|one| {
-                one.text.contains("derive")
-                    && one.text.split(|c: char| !c.is_alphanumeric()).any(|word| word == name)
-            })
-        })
-    };
+    let has = move |name: &str| around.is_some_and(|item| derives(facts, item, name));
     DERIVES.into_iter().filter(move |(name, _)| has(name)).map(|(_, what)| what)
 }

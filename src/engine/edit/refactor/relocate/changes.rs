@@ -20,6 +20,10 @@ pub(super) struct Changes {
     pub outer: BTreeMap<String, Texts>,
     /// Imports of the new module: what is written before them, and their paths.
     pub there: BTreeSet<(String, String)>,
+    /// Macros of textual scope that the text calls, and first bytes of their names in it.
+    pub textual_macros: BTreeSet<(NodeId, u32)>,
+    /// Traits that the new module imports.
+    pub traits: BTreeSet<NodeId>,
     /// Imports of other modules: their visibilities and paths.
     pub elsewhere: BTreeMap<NodeId, BTreeSet<(String, String)>>,
     /// Other items that the new module has to see.

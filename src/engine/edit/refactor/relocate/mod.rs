@@ -7,12 +7,14 @@ mod import_needs;
 mod leftovers;
 mod mention;
 mod module;
+mod obligations;
 mod own_names;
 mod refuse;
 mod relocation;
 mod splices;
 mod subject;
 mod text;
+mod textual_macros;
 mod uses_elsewhere;
 mod visibility;
 
@@ -113,12 +115,16 @@ pub(in crate::edit) fn relocate(
     let mut refactored = Refactored::new(ReplacedKind::Code);
     refactored.ids.clone_from(&subject.ids);
     let module = by.visibility_of_new_module(&changes);
+    let traits_there = std::mem::take(&mut changes.traits);
+    let textual_macros = std::mem::take(&mut changes.textual_macros);
     by.write(files, &module, &mut changes, &mut refactored)?;
     for path in moves.keys() {
         files.load(snapshot, path)?;
     }
     refactored.moves = moves;
     refactored.look_at = changes.look_at;
+    by.check_obligations(files, &traits_there, &mut refactored)?;
+    by.check_textual_macros(files, &textual_macros, &mut refactored)?;
     let group = Group { ids: subject.named(), items: subject.described() };
     refactored.warnings = changes.warnings;
     refactored.warnings.extend(warnings::collect_warnings(snapshot, files, &group)?);

@@ -140,6 +140,12 @@ impl<'a> Inward<'a> {
         if path.start != token.start || before == Some(b'.') {
             return;
         }
+        let is_imported = || self.leaves().any(|(_, leaf)| leaf.name == name);
+        if self.by.view.is_textual_macro(site.target) && !is_imported() {
+            // Where the text is decides what it means, and no path does.
+            changes.textual_macros.insert((site.target, site.byte));
+            return;
+        }
         let is_own = self.by.subject.ids.contains(&site.target);
         let here = self.by.view.meaning(self.old(), name);
         let there = self.by.view.meaning(self.by.to.place, name);
@@ -280,8 +286,13 @@ impl<'a> Inward<'a> {
         let Some(path) = self.by.view.path(of) else { return };
         let name = path.rsplit("::").next().unwrap_or_default();
         let path = self.by.written_there(path, self.style);
-        let is_free = self.by.view.meaning(self.by.to.place, name) == PathMeaning::Nothing;
+        let is_unnamed = self
+            .leaves()
+            .any(|(_, leaf)| leaf.name == "_" && leaf.path.last().is_some_and(|last| last == name));
+        let meaning = self.by.view.meaning(self.by.to.place, name);
+        let is_free = meaning == PathMeaning::Nothing && !is_unnamed;
         changes.must_see(of);
+        changes.traits.insert(of);
         changes.import_there(String::new(), if is_free { path } else { format!("{path} as _") });
     }
 
