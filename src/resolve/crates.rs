@@ -3,9 +3,11 @@
 use super::bindings::PathTarget;
 use super::crate_maps::{Crate, CrateMaps, Input};
 use super::namespaces::TYPES;
+use super::nowhere::NOWHERE;
 use asof_model::{HashMap, Header, TreeItem};
 
-/// Node of the crate root of each instance's crate, by instance.
+/// Node of the crate root of each instance's crate, by instance; nowhere for a file that no module
+/// declares.
 pub(super) fn crate_roots(input: &Input<'_>, assembly: &CrateMaps) -> Vec<u32> {
     let mut roots: Vec<u32> = Vec::with_capacity(input.instances.len());
     for (number, instance) in input.instances.iter().enumerate() {
@@ -13,7 +15,7 @@ pub(super) fn crate_roots(input: &Input<'_>, assembly: &CrateMaps) -> Vec<u32> {
             Some((by, _)) => roots.get(by).copied(),
             None => assembly.index.get(number).and_then(|i| i.first()).copied(),
         };
-        roots.push(root.unwrap_or(0));
+        roots.push(root.unwrap_or(NOWHERE));
     }
     roots
 }

@@ -4,9 +4,10 @@ use asof_model::{Header, NodeId, NodeKind, PathRef};
 
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Edge, EdgeKind, Input, Provenance, Unresolved};
+use super::enclosing::scope_of;
 use super::imports::Leaf;
 use super::paths::impl_target;
-use super::scope::{Scopes, scope_of};
+use super::scope::Scopes;
 
 /// Adds the edges to the crate maps, sorted.
 pub(super) fn collect(

@@ -11,8 +11,9 @@ use rayon::prelude::*;
 use super::crate_maps::Input;
 use super::expansion::read;
 use super::macro_rules::expand_items;
+use super::nowhere::OrNowhere;
 use super::textual_macros::{Definitions, ItemTrees, Place};
-use asof_model::{HashMap, Header, MadeItem, NodeKind, TreeItem};
+use asof_model::{HashMap, Header, MadeItem, NodeKind, TreeItem, never};
 
 /// Calls in calls that are followed.
 const MAX_DEPTH: u32 = 16;
@@ -242,7 +243,7 @@ impl<'a> Growth<'a> {
         depth: u32,
         origin: Option<usize>,
     ) -> Call {
-        let file = self.input.instances.get(instance).map_or(0, |of| of.file);
+        let file = self.file_of(instance);
         let mut parent = parent;
         let mut within = NodeKind::Module;
         while let Some(item) = self.item(file, parent) {
@@ -259,7 +260,10 @@ impl<'a> Growth<'a> {
     fn name(&mut self, (instance, at): Place, item: &TreeItem, is_called: &dyn Fn(&str) -> bool) {
         match &item.header {
             Header::Macro { exported } if !item.sig.is_empty() => {
-                let krate = self.input.instances.get(instance).map_or(0, |of| of.krate);
+                let Some(krate) = self.input.instances.get(instance).map(|of| of.krate) else {
+                    never!("macros are of files of the workspace");
+                    return;
+                };
                 let module = self.module_around((instance, at));
                 let (exported, text) = (*exported, item.sig.clone());
                 let place = (instance, at);
@@ -294,9 +298,15 @@ impl<'a> Growth<'a> {
         if at < tree.items.len() { tree.items.get(at) } else { made() }
     }
 
+    /// The file of an instance.
+    fn file_of(&self, instance: usize) -> usize {
+        let file = self.input.instances.get(instance).map(|of| of.file as u32);
+        file.or_nowhere("calls are of files of the workspace") as usize
+    }
+
     /// The module that an item is in.
     fn module_around(&self, (instance, item): Place) -> Place {
-        let file = self.input.instances.get(instance).map_or(0, |of| of.file);
+        let file = self.file_of(instance);
         let mut at = self.item(file, item).map_or(0, |item| item.parent);
         while at != 0 {
             match self.item(file, at) {

@@ -9,6 +9,7 @@ use asof_model::{HashMap, NodeId, NodeKind, TreeItem};
 
 use super::conditions::ALWAYS;
 use super::crate_maps::{CrateMaps, Input, Node};
+use super::nowhere::{NOWHERE, OrNowhere};
 use super::wrappers::Wrappers;
 
 /// Assigns a node to every item of every instance.
@@ -16,7 +17,7 @@ pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
     let mut assembly = CrateMaps::default();
     let wrappers = Wrappers::new(input);
     let mut roots: HashMap<(String, &'static str, String), u32> = HashMap::default();
-    for number in 0..input.instances.len() {
+    for (number, instance) in input.instances.iter().enumerate() {
         let Some(root) = root_node(input, &mut assembly, number, &mut roots) else {
             assembly.index.push(Vec::new());
             continue;
@@ -26,7 +27,6 @@ pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
         let scopes = Scopes::new(items);
         let keys = scopes.keys(items);
         let mut scope_ids: HashMap<u32, NodeId> = HashMap::default();
-        let krate = input.instances.get(number).map_or(0, |instance| instance.krate);
         // Conditions that calls of wrappers give to their items, by item.
         let mut wrapped: HashMap<u32, u32> = HashMap::default();
         if let Some(node) = assembly.node(root) {
@@ -37,18 +37,19 @@ pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
             let scope_id = scopes.id(scope, &mut scope_ids, &assembly, &index);
             let key = keys.get(at).map_or("", String::as_str);
             let id = scope_id.child(key);
-            let parent = index.get(item.parent as usize).copied().unwrap_or(root);
+            let parent = index.get(item.parent as usize).copied();
+            let parent = parent.or_nowhere("items follow those that they are in");
             let own = assembly.nodes.len() as u32;
             let module = match item.kind {
                 NodeKind::Module => own,
-                _ => assembly.node(parent).map_or(root, |p| p.module),
+                _ => assembly.node(parent).map_or(NOWHERE, |p| p.module),
             };
             let above = assembly.node(parent).is_some_and(|p| p.in_test);
             let condition = assembly.node(parent).map_or(ALWAYS, |p| p.condition);
             let condition = wrapped.get(&item.parent).copied().unwrap_or(condition);
             let condition = assembly.conditions.under(condition, &item.cfg);
             if item.kind == NodeKind::MacroCall
-                && let Some(predicate) = wrappers.predicate(krate, &item.name)
+                && let Some(predicate) = wrappers.predicate(instance.krate, &item.name)
             {
                 wrapped.insert(at as u32, assembly.conditions.under(condition, predicate));
             }
@@ -206,7 +207,10 @@ impl<'a> Scopes<'a> {
         for (at, item) in items.iter().enumerate() {
             let within: u32 = match at {
                 0 => 0,
-                _ => of.get(item.parent as usize).copied().unwrap_or(0),
+                _ => {
+                    let parent = of.get(item.parent as usize).copied();
+                    parent.or_nowhere("items follow those that they are in")
+                }
             };
             holder.push(within);
             of.push(match item.kind {
@@ -223,7 +227,7 @@ impl<'a> Scopes<'a> {
     }
 
     fn holder(&self, at: usize) -> u32 {
-        self.holder.get(at).copied().unwrap_or(0)
+        self.holder.get(at).copied().or_nowhere("each item has a scope")
     }
 
     fn id(

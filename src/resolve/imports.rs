@@ -4,8 +4,9 @@ use asof_model::{HashSet, Header, NodeKind};
 
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Input};
+use super::enclosing::scope_of;
 use super::namespaces::{ANY, TYPES};
-use super::scope::{Scopes, scope_of};
+use super::scope::Scopes;
 
 /// Rounds after which the rest stays unresolved. Each round follows every chain of re-exports by at
 /// least one step.

@@ -3,8 +3,9 @@
 
 use super::bindings::{Merged, PathTarget, homonyms};
 use super::crate_maps::CrateMaps;
+use super::enclosing::parent_module;
 use super::namespaces::TYPES;
-use super::scope::{Scopes, parent_module};
+use super::scope::Scopes;
 use asof_model::HashMap;
 
 impl<'a> Scopes<'a> {

@@ -12,8 +12,10 @@ use asof_syntax::without_lifetimes;
 
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Input};
+use super::enclosing::scope_of;
 use super::namespaces::TYPES;
-use super::scope::{Scopes, scope_of};
+use super::nowhere::OrNowhere;
+use super::scope::Scopes;
 
 /// Paths of everything outside impls.
 pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut CrateMaps) {
@@ -81,7 +83,7 @@ fn item_path(
     }
     let holder = holder(items, item);
     let Some(parent) = items.get(holder) else { return String::new() };
-    let parent_node = index.get(holder).copied().unwrap_or(0);
+    let parent_node = index.get(holder).copied().or_nowhere("each item has a node");
     match parent.kind {
         NodeKind::Impl => String::new(),
         NodeKind::Struct
@@ -95,7 +97,8 @@ fn item_path(
                 .and_then(|n| assembly.node(*n))
                 .and_then(|n| if n.kind == NodeKind::Module { n.parent } else { Some(n.module) })
                 .and_then(|n| assembly.node(n))
-                .map_or(0, |n| n.module);
+                .map(|n| n.module)
+                .or_nowhere("each item is in a module");
             join(path_of(assembly, module), &item.name)
         }
     }
@@ -139,7 +142,7 @@ pub(super) fn of_impls(input: &Input<'_>, assembly: &mut CrateMaps, scopes: &Sco
             }
             let above = holder(items, item);
             let Some(parent) = items.get(above) else { continue };
-            let parent_node = index.get(above).copied().unwrap_or(0);
+            let parent_node = index.get(above).copied().or_nowhere("each item has a node");
             if parent.kind != NodeKind::Impl {
                 continue;
             }

@@ -2,14 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use asof_model::{HashMap, HashSet, Header, NodeKind, OrNever, TreeItem};
+use asof_model::{HashMap, HashSet, Header, NodeKind, TreeItem, never};
 
 use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget};
 use super::conditional::Conditional;
 use super::conditions::Conditions;
 use super::crate_maps::{CrateMaps, Input};
 use super::crates::{crate_roots, extern_preludes};
+use super::enclosing::{in_impl, opens_scope, parent_module, scope_of};
 use super::namespaces::{self, MACROS, TYPES};
+use super::nowhere::{NOWHERE, OrNowhere};
 
 /// Crates that come with the compiler.
 const STANDARD: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
@@ -271,7 +273,7 @@ impl<'a> Scopes<'a> {
 
     /// Node of the root of the crate that an instance belongs to.
     pub(super) fn root_of(&self, instance: usize) -> u32 {
-        self.roots.get(instance).copied().unwrap_or(0)
+        self.roots.get(instance).copied().or_nowhere("each instance has a crate")
     }
 
     /// Whether the crate of an instance is of edition 2015.
@@ -291,7 +293,7 @@ impl<'a> Scopes<'a> {
     ) -> PathTarget {
         let mut rest = path;
         let last_only = |rest: &[String]| if rest.len() <= 1 { spaces } else { TYPES };
-        let module = assembly.node(scope).map_or(0, |n| self.home(assembly, n.module));
+        let module = assembly.node(scope).map_or(NOWHERE, |n| self.home(assembly, n.module));
         let mut at: PathTarget = match rest.first().map(String::as_str) {
             None => return PathTarget::Nothing,
             Some("crate" | "$crate") => {
@@ -429,7 +431,10 @@ impl<'a> Scopes<'a> {
 
     /// A crate by the name that code uses for it.
     pub(super) fn crate_named(&self, instance: usize, name: &str) -> PathTarget {
-        let krate = self.input.instances.get(instance).map_or(0, |i| i.krate);
+        let Some(krate) = self.input.instances.get(instance).map(|instance| instance.krate) else {
+            never!("crates are named in files of the workspace");
+            return PathTarget::Nothing;
+        };
         match self.extern_prelude.get(krate).and_then(|p| p.get(name)) {
             Some(target) => target.clone(),
             None if STANDARD.contains(&name) => PathTarget::External(vec![name.to_owned()]),
@@ -513,34 +518,4 @@ impl<'a> Scopes<'a> {
         }
         false
     }
-}
-
-/// The scope that an item's name belongs to: the nearest enclosing item that opens one, or
-/// the block of a body.
-pub(super) fn scope_of(maps: &CrateMaps, items: &[TreeItem], index: &[u32], at: usize) -> u32 {
-    let mut at = at;
-    loop {
-        if let Some(&block) = index.get(at).and_then(|node| maps.block_of.get(node)) {
-            return block;
-        }
-        at = items.get(at).map_or(0, |item| item.parent as usize);
-        if at == 0 || items.get(at).is_none_or(|item| opens_scope(item.kind)) {
-            return index.get(at).copied().or_never("an item has a node");
-        }
-    }
-}
-
-fn opens_scope(kind: NodeKind) -> bool {
-    !matches!(kind, NodeKind::Impl | NodeKind::MacroCall | NodeKind::ForeignMod | NodeKind::Unknown)
-}
-
-/// Whether an item is an associated item, which no path through the module reaches.
-fn in_impl(items: &[TreeItem], at: usize) -> bool {
-    let parent = items.get(at).map_or(0, |i| i.parent as usize);
-    parent != 0 && items.get(parent).is_some_and(|p| p.kind == NodeKind::Impl)
-}
-
-pub(super) fn parent_module(assembly: &CrateMaps, module: u32) -> Option<u32> {
-    let parent = assembly.node(module)?.parent?;
-    assembly.node(parent).map(|n| n.module)
 }

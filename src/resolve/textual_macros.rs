@@ -3,6 +3,7 @@
 //! declared there as well, until another of its name follows. `#[macro_use]` on a module lets the
 //! definitions in it count after its declaration, too.
 
+use super::nowhere::OrNowhere;
 use asof_model::{HashMap, Header, NodeKind, TreeItem};
 
 /// An item of an instance.
@@ -165,7 +166,10 @@ fn is_conditional(trees: &dyn ItemTrees, (instance, item): Place) -> bool {
 }
 
 fn position(trees: &dyn ItemTrees, (instance, item): Place) -> Position {
-    let parent = |at: u32| trees.tree_item((instance, at)).map_or(0, |item| item.parent);
+    let parent = |at: u32| {
+        let item = trees.tree_item((instance, at));
+        item.map(|item| item.parent).or_nowhere("macros and calls are items of their files")
+    };
     let is_call = |at: u32| {
         trees.tree_item((instance, at)).is_some_and(|item| item.kind == NodeKind::MacroCall)
     };

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Edge, EdgeKind, Node};
+use super::enclosing::parent_module;
 use super::namespaces::{ANY, MACROS};
-use super::scope::{Scopes, parent_module};
+use super::scope::Scopes;
 use asof_model::{Header, NodeId, NodeKind};
 
 /// A module, or one that would be new in it.
@@ -39,7 +40,8 @@ impl From<PathTarget> for Seen {
 impl Scopes<'_> {
     /// What a path means that is written in a module, in any namespace.
     pub fn meaning(&self, assembly: &CrateMaps, at: Standpoint, path: &[String]) -> Seen {
-        let instance = assembly.node(at.module).map_or(0, |node| node.instance as usize);
+        let Some(node) = assembly.node(at.module) else { return Seen::Nothing };
+        let instance = node.instance as usize;
         let lookup =
             |module: u32, path: &[String]| self.lookup_path(assembly, instance, module, path, ANY);
         if !at.is_new {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
+use super::super::nowhere::OrNowhere;
 use super::infer::{InferenceContext, NAME};
 use super::item_index::ItemIndex;
 use super::paths::{ResolvedName, Target};
@@ -77,7 +78,8 @@ impl ItemIndex<'_> {
             // Fields and variants belong to the item that contains their text.
             let mut owner = at;
             while uses.items.get(owner).is_some_and(|item| !item.own_text) && owner > 0 {
-                owner = parents.get(owner).map_or(0, |item| item.parent as usize);
+                let parent = parents.get(owner).map(|item| item.parent);
+                owner = parent.or_nowhere("what an item uses is beside the item") as usize;
             }
             let declared = parents.get(at).filter(|item| {
                 at > 0 && matches!(item.header, Header::Module { inline: false, .. })

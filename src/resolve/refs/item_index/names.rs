@@ -6,7 +6,7 @@ use super::super::types::{Def, Name};
 use super::{Hit, ItemIndex, TextualMacros};
 use crate::crate_maps::Node;
 use crate::textual_macros::Definitions;
-use asof_model::{FileUses, HashMap, NodeKind};
+use asof_model::{FileUses, HashMap, NodeKind, never};
 
 impl ItemIndex<'_> {
     /// Numbers of the names of a text; of those that no definition has, a number that no name has.
@@ -32,7 +32,10 @@ impl ItemIndex<'_> {
             return self.library_lexical(scope, name, spaces);
         }
         let workspace = &self.workspace;
-        let instance = self.node(scope).map_or(0, |node| node.instance as usize);
+        let Some(instance) = self.node(scope).map(|node| node.instance as usize) else {
+            never!("scopes are of the workspace or of a library");
+            return Hit::Nothing;
+        };
         let found =
             workspace.scopes.lookup_lexical(workspace.assembly, instance, scope, name, spaces);
         match self.hit(found, spaces) {

@@ -1,6 +1,7 @@
 //! Scopes, blocks, modules and crates of definitions.
 
 use super::super::super::namespaces::ANY;
+use super::super::super::nowhere::OrNowhere;
 use super::{CrateSet, Hit, ItemIndex};
 use crate::refs::types::Def;
 use asof_model::NodeKind;
@@ -65,8 +66,9 @@ impl ItemIndex<'_> {
         match self.in_library(scope) {
             Some((library, _)) => library.first,
             None => {
-                let instance = self.node(scope).map_or(0, |node| node.instance as usize);
-                self.workspace.scopes.root_of(instance)
+                let node = self.node(scope);
+                let root = node.map(|node| self.workspace.scopes.root_of(node.instance as usize));
+                root.or_nowhere("scopes are of the workspace or of a library")
             }
         }
     }
@@ -74,9 +76,11 @@ impl ItemIndex<'_> {
     pub(in super::super) fn module(&self, def: Def) -> Def {
         match self.in_library(def) {
             Some((of, own)) => of.first + of.library.module(own),
-            None => self
-                .node(def)
-                .map_or(0, |node| self.workspace.scopes.home(self.workspace.assembly, node.module)),
+            None => {
+                let home = |module| self.workspace.scopes.home(self.workspace.assembly, module);
+                let node = self.node(def).map(|node| home(node.module));
+                node.or_nowhere("definitions are of the workspace or of a library")
+            }
         }
     }
 

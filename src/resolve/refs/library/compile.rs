@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::tables::{Impl, ImplHead, Meaning, OutsideGlob, PRIVATE, Tables};
 use crate::bindings::PathTarget;
 use crate::crate_maps::{CrateMaps, Input, Node};
+use crate::enclosing::parent_module;
 use crate::namespaces::{ANY, MACROS, TYPES};
 use crate::passes::assemble_with_scopes;
 use crate::refs::item_index::PRIMITIVES;
 use crate::refs::sig;
-use crate::scope::{Scopes, parent_module};
+use crate::scope::Scopes;
 use asof_model::{FileUses, HashMap, Header, List, NodeKind, PathId, TreeItem, Ty, TypeId};
 
 /// Nesting of type aliases that is followed.

@@ -1,0 +1,41 @@
+//! What items are in.
+
+use asof_model::{NodeKind, TreeItem, never};
+
+use super::crate_maps::CrateMaps;
+use super::nowhere::{NOWHERE, OrNowhere};
+
+/// The scope that an item's name belongs to: the nearest enclosing item that opens one, or
+/// the block of a body.
+pub(super) fn scope_of(maps: &CrateMaps, items: &[TreeItem], index: &[u32], at: usize) -> u32 {
+    let mut at = at;
+    loop {
+        if let Some(&block) = index.get(at).and_then(|node| maps.block_of.get(node)) {
+            return block;
+        }
+        let Some(item) = items.get(at) else {
+            never!("an item and those around it are of the file");
+            return NOWHERE;
+        };
+        at = item.parent as usize;
+        if at == 0 || items.get(at).is_none_or(|item| opens_scope(item.kind)) {
+            return index.get(at).copied().or_nowhere("an item has a node");
+        }
+    }
+}
+
+pub(super) fn opens_scope(kind: NodeKind) -> bool {
+    !matches!(kind, NodeKind::Impl | NodeKind::MacroCall | NodeKind::ForeignMod | NodeKind::Unknown)
+}
+
+/// Whether an item is an associated item, which no path through the module reaches.
+pub(super) fn in_impl(items: &[TreeItem], at: usize) -> bool {
+    let parent = items.get(at).map(|item| item.parent).filter(|parent| *parent != 0);
+    let parent = parent.and_then(|parent| items.get(parent as usize));
+    parent.is_some_and(|parent| parent.kind == NodeKind::Impl)
+}
+
+pub(super) fn parent_module(assembly: &CrateMaps, module: u32) -> Option<u32> {
+    let parent = assembly.node(module)?.parent?;
+    assembly.node(parent).map(|n| n.module)
+}
