@@ -62,7 +62,7 @@ pub use span::{ByteRange, PartSpan, Span};
 pub use stored_tree::StoredTree;
 pub use time::Micros;
 pub use uses::{
-    Arg, Arm, AttrUse, BinOp, Binding, BlockKind, CallId, Expr, ExprId, FieldUse, FileUses,
-    GenericUse, ItemUses, Limits, List, Lit, Mention, Operator, ParamUse, Pat, PatId, PathId, Pred,
-    Seg, Stmt, Sym, TemplateUse, Ty, TypeId, UnOp, UsePath,
+    Arg, Arm, AttrUse, BinOp, Binding, BlockKind, CallId, CallTokens, Expr, ExprId, FieldUse,
+    FileUses, GenericUse, ItemUses, Limits, List, Lit, Mention, Operator, ParamUse, Pat, PatId,
+    PathId, Pred, Seg, Stmt, Sym, TemplateUse, Ty, TypeId, UnOp, UsePath,
 };

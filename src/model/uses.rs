@@ -74,13 +74,21 @@ pub struct FileUses {
     pub mentions: Vec<Mention>,
     pub templates: Vec<TemplateUse>,
     /// Tokens of macro calls among expressions, for resolution to expand.
-    pub calls: Vec<Box<str>>,
+    pub calls: Vec<CallTokens>,
     /// Members of the lists of ids.
     pub ids: Vec<u32>,
     /// By item, as in [`super::FileFacts::items`].
     pub items: Vec<ItemUses>,
     /// What `cfg` attributes are written before, in order.
     pub regions: Vec<Region>,
+}
+
+/// The tokens of a macro call, as they are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallTokens {
+    /// First byte.
+    pub at: u32,
+    pub text: Box<str>,
 }
 
 /// What one item uses. Its body, if it has one, is an expression.
@@ -455,8 +463,8 @@ impl FileUses {
     }
 
     /// The tokens of a macro call.
-    pub fn call(&self, id: CallId) -> &str {
-        self.calls.get(id.0 as usize).map_or("", |tokens| tokens)
+    pub fn call(&self, id: CallId) -> Option<&CallTokens> {
+        self.calls.get(id.0 as usize)
     }
 
     /// Segments of a path.

@@ -45,20 +45,31 @@ pub(super) struct Expanded {
     pub blocks: Vec<String>,
 }
 
+/// What items are put into to be parsed where they are.
+pub(super) struct Surroundings {
+    pub before: &'static str,
+    pub after: &'static str,
+    /// How many items a parser finds before those that are put into it.
+    pub items: u32,
+}
+
+pub(super) fn surroundings(within: NodeKind) -> Surroundings {
+    match within {
+        NodeKind::Impl => Surroundings { before: "impl X { ", after: " }", items: 2 },
+        NodeKind::Trait => Surroundings { before: "trait X { ", after: " }", items: 2 },
+        _ => Surroundings { before: "", after: "", items: 1 },
+    }
+}
+
 impl Expanded {
     pub(super) fn parse(text: &str, within: NodeKind) -> Self {
-        let around = |text: &str| match within {
-            NodeKind::Impl => (format!("impl X {{ {text} }}"), 2),
-            NodeKind::Trait => (format!("trait X {{ {text} }}"), 2),
-            _ => (text.to_owned(), 1),
-        };
         let (rest, blocks) = if text.contains("const _") {
             without_blocks(text)
         } else {
             (text.to_owned(), Vec::new())
         };
-        let (text, around) = around(&rest);
-        Expanded { text, around, blocks }
+        let Surroundings { before, after, items } = surroundings(within);
+        Expanded { text: format!("{before}{rest}{after}"), around: items, blocks }
     }
 }
 

@@ -13,12 +13,20 @@ pub(super) struct Token<'a> {
     len: usize,
     /// Whether the next token belongs to the same operator.
     joint: bool,
+    /// First byte where it is written; none of what rules write.
+    pub at: Option<u32>,
 }
 
 impl<'a> Token<'a> {
     pub(super) fn plain(text: &'a str) -> Self {
         let word = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        Token { text, kind: if word { Kind::Word } else { Kind::Punct }, len: 1, joint: false }
+        let kind = if word { Kind::Word } else { Kind::Punct };
+        Token { text, kind, len: 1, joint: false, at: None }
+    }
+
+    /// The same as the rules of a macro write it.
+    pub(super) fn of_rules(self) -> Self {
+        Token { at: None, ..self }
     }
 
     pub(super) fn is_word(&self) -> bool {
@@ -40,6 +48,11 @@ const JOINED: &[&str] = &["=>", "->", "::", "..=", "...", "..", "&&", "||", "=="
 
 /// The tokens of a text; operators are one token each as far as matching needs it.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+    tokens_at(text, 0)
+}
+
+/// [`tokens`] of a text that begins at a byte.
+pub(super) fn tokens_at(text: &str, first: u32) -> Vec<Token<'_>> {
     let lexed = lex(text, 0);
     let mut found: Vec<Token<'_>> = Vec::with_capacity(lexed.len());
     let mut at = 0;
@@ -60,7 +73,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             }
         }
         let text = text.get(start..end).or_never("a token lies in its text");
-        found.push(Token { text, kind: token.kind, len: 1, joint });
+        found.push(Token { text, kind: token.kind, len: 1, joint, at: Some(first + token.start) });
     }
     paired(&found)
 }

@@ -20,6 +20,7 @@ mod known_macros;
 mod macro_rules;
 mod namespaces;
 mod nowhere;
+mod origins;
 mod other_meanings;
 mod passes;
 mod paths;

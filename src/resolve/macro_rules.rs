@@ -2,8 +2,9 @@
 //! rules do not match has no items and no value. Names that `paste!` and the like put together are
 //! not found.
 
-use super::fragment::{Cursor, Token, tokens};
-use asof_model::HashMap;
+use super::fragment::{Cursor, Token, tokens, tokens_at};
+use super::origins::Expansion;
+use asof_model::{CallTokens, HashMap};
 
 /// Tokens that one call among expressions may expand to, and one among items: these make more, and
 /// pass documentation on often.
@@ -32,7 +33,7 @@ pub(super) fn expand_items(
         max_steps: STEPS_A_TOKEN.saturating_mul(limit),
         ..Expander::new()
     };
-    expander.run(rules, input, budget)
+    expander.run(rules, &tokens(input), budget).map(|out| text_of(&out))
 }
 
 /// What a call expands to: the text of the first rule that matches. Limits are those of a maintainer's
@@ -40,17 +41,17 @@ pub(super) fn expand_items(
 pub fn expand_call(rules: &str, input: &str) -> Option<String> {
     let expander = Expander { limit: 100 * MAX_TOKENS, ..Expander::new() };
     let mut budget = usize::MAX;
-    expander.run(rules, input, &mut budget)
+    expander.run(rules, &tokens(input), &mut budget).map(|out| text_of(&out))
 }
 
-/// What a call among expressions expands to. `krate`: what `$crate` is written as. Takes what it costs
-/// from the budget.
-pub(super) fn expand_value(
+/// What a call whose tokens are looked at expands to. `krate`: what `$crate` is written as. Takes what
+/// it costs from the budget.
+pub(super) fn expand_tokens(
     rules: &str,
-    input: &str,
+    input: &CallTokens,
     krate: &str,
     budget: &mut usize,
-) -> Option<String> {
+) -> Option<Expansion> {
     let expander = Expander {
         krate,
         grouped: true,
@@ -58,19 +59,12 @@ pub(super) fn expand_value(
         max_steps: MAX_STEPS.min(STEPS_A_TOKEN.saturating_mul(*budget)),
         ..Expander::new()
     };
-    expander.run(rules, input, budget)
+    let out = expander.run(rules, &tokens_at(&input.text, input.at), budget)?;
+    Some(Expansion { at: input.at, ..Expansion::from_tokens(&out) })
 }
 
 pub(super) fn text_of(tokens: &[Token<'_>]) -> String {
-    let mut text = String::new();
-    for token in tokens {
-        text.push_str(token.text);
-        // A lifetime's quote is a token of its own.
-        if token.text != "'" && !token.is_joint() {
-            text.push(' ');
-        }
-    }
-    text
+    Expansion::from_tokens(tokens).text
 }
 
 /// State of one expansion.
@@ -108,11 +102,16 @@ impl<'a> Expander<'a> {
         }
     }
 
-    fn run(mut self, rules: &'a str, input: &'a str, budget: &mut usize) -> Option<String> {
-        let (body, input) = (tokens(rules), tokens(input));
+    fn run(
+        mut self,
+        rules: &'a str,
+        input: &[Token<'a>],
+        budget: &mut usize,
+    ) -> Option<Vec<Token<'a>>> {
+        let body = tokens(rules);
         // Rules are matched anew for each call, and may be long.
         self.steps += body.len() / RULE_TOKENS_A_STEP;
-        let out = self.expand(&body, &input).map(|out| text_of(&out));
+        let out = self.expand(&body, input);
         *budget = budget.saturating_sub(self.made + self.steps / STEPS_A_TOKEN);
         out
     }
@@ -268,7 +267,7 @@ impl<'a> Expander<'a> {
                 continue;
             }
             if let Some(token) = at.next() {
-                out.push(token);
+                out.push(token.of_rules());
             }
         }
         true

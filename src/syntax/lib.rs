@@ -64,4 +64,4 @@ pub use signature::{SignatureParts, signature_parts};
 pub use skeleton::{parse_declarations, parse_item_tree};
 pub use spacing::{as_written, in_one_line};
 pub use tokens::{Token, TokenClass, code_tokens};
-pub use uses::read_code;
+pub use uses::{ExpandedCode, read_expansion};

@@ -50,7 +50,7 @@ impl InferenceContext<'_, '_> {
     fn enter_block(&mut self, stmts: List) -> Option<OuterScope> {
         let world = self.p.world;
         let block = self.p.uses.stmts(stmts).iter().find_map(|stmt| match *stmt {
-            Stmt::Item(item) => world.block_of(world.sibling(self.p.def, item)?),
+            Stmt::Item(item) => world.block_of(self.p.item(item)?),
             _ => None,
         })?;
         self.p.blocks.push(block);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
+use super::expansions::CallPlace;
 use super::infer::InferenceContext;
 use super::item_index::Hit;
 use super::members::MAX_NESTED;
@@ -106,15 +107,11 @@ impl InferenceContext<'_, '_> {
         Type::Unknown
     }
 
-    /// An expression whose value nobody uses: a macro call there is expanded only if it may bind names.
+    /// An expression whose value nobody uses: what a macro call binds there stays bound.
     pub(super) fn unused(&mut self, expr: ExprId) -> Type {
         match self.p.uses.expr(expr) {
             Expr::Macro(path, list, call) => {
-                let ty = self.macro_call(path, list, None, &Type::Unknown);
-                if let Some(call) = call {
-                    self.bindings_of_call(path, call);
-                }
-                ty
+                self.macro_call(path, list, call, CallPlace::Statement, &Type::Unknown)
             }
             _ => self.value_of(expr),
         }
@@ -153,6 +150,7 @@ impl InferenceContext<'_, '_> {
         path: PathId,
         list: List,
         call: Option<CallId>,
+        place: CallPlace,
         expected: &Type,
     ) -> Type {
         let uses = self.p.uses;
@@ -173,27 +171,15 @@ impl InferenceContext<'_, '_> {
             let target = Target::Unknown(format!("{name}!").into());
             self.p.note(RefKind::Macro, target, Rule::Nothing, seg.at);
         }
-        let mark = self.locals.len();
-        let noted = self.p.sink.as_ref().map_or(0, Vec::len);
-        self.in_macro += 1;
-        let is_used = matches!(name, "vec" | "dbg" | "ready" | "pin");
-        let part = |part| if is_used { self.value_of(part) } else { self.unused(part) };
-        let parts: Vec<Type> = uses.expr_ids(list).map(part).collect();
-        self.in_macro -= 1;
-        self.locals.truncate(mark);
-        if let Some(call) = call {
-            self.taken_apart(defs, call, noted);
-        }
-        self.expanded = false;
-        // Nothing can be found on `()`.
-        if call.is_some()
-            && *expected != Type::unit()
-            && let Some(ty) = self.value_of_call(defs, call, expected)
+        if let Some(tokens) = call.and_then(|call| uses.call(call))
+            && let Some(ty) = self.expand_call(defs, list, tokens, place, expected)
         {
             self.expanded = true;
             self.expanded_calls += 1;
             return ty;
         }
+        let parts = self.read_tokens(list, !standard);
+        self.expanded = false;
         if !standard {
             return Type::Unknown;
         }

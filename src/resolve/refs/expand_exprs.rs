@@ -1,17 +1,18 @@
-//! Values of macro calls among expressions: the call is expanded, and the type of what it expands to
-//! is inferred at the place of the call. What the expansion names is not noted: the arguments of the
-//! call and the rules of the macro have references of their own.
-//!
-//! Variables of the rules and of the caller are not told apart, so what is found on such a value has a
-//! rule of its own ([`Rule::Expanded`]).
+//! Calls of macros among expressions, in patterns and in types: what the call means is what it expands
+//! to. Where the rules are not known, or do not match, its tokens are read as expressions.
 
-use super::super::macro_rules::expand_value;
-use super::infer::{InferenceContext, Locals, MAX_DEPTH};
+use super::super::macro_rules::expand_tokens;
+use super::super::origins::Expansion;
+use super::expansions::CallPlace;
+use super::infer::{InferenceContext, MAX_DEPTH};
 use super::item_index::ItemIndex;
 use super::paths::{End, PathResolver};
 use super::rules::Rule;
-use super::types::{Def, Name, Type};
-use asof_model::{CallId, Expr, ExprId, FileUses, HashMap, NodeKind, PathId, Stmt};
+use super::types::{Def, Type};
+use asof_model::{
+    CallId, CallTokens, Expr, ExprId, HashSet, List, NodeKind, PathId, RefKind, Stmt,
+};
+use asof_syntax::read_expansion;
 
 /// Expansions within expansions.
 const MAX_NESTED: u32 = 48;
@@ -20,150 +21,112 @@ const MAX_NESTED: u32 = 48;
 const MAX_TYPES: u32 = 8;
 const TYPE_BUDGET: usize = 2_000;
 
-/// Variables in scope that cost as much as a token: all of them are looked at for each call.
-const LOCALS_A_TOKEN: usize = 8;
-
-impl<'w, 'a> InferenceContext<'w, 'a> {
-    /// The type of what a call of a macro expands to.
-    pub(super) fn value_of_call(
+impl<'a> InferenceContext<'_, 'a> {
+    /// Reads what a call expands to; its type. None if it cannot be expanded.
+    pub(super) fn expand_call(
         &mut self,
         defs: &[Def],
-        call: Option<CallId>,
+        list: List,
+        tokens: &CallTokens,
+        place: CallPlace,
         expected: &Type,
     ) -> Option<Type> {
+        let expansion = self.expansion(defs, tokens)?;
+        if place == CallPlace::Items {
+            let unread = self.read_items(&expansion)?;
+            self.read_rest(list, &expansion, &unread);
+            return Some(Type::Unknown);
+        }
+        let code = self.code_of(&expansion);
+        let ty = self.within_expansion(&expansion, &code, place, |inner| {
+            let ty = match (place, code.uses.expr(code.body)) {
+                (CallPlace::Statement, Expr::Block(stmts, value, _)) => {
+                    inner.statements(stmts, value, &Type::Unknown)
+                }
+                _ => inner.infer(code.body, expected),
+            };
+            inner.settle_calls();
+            inner.p.normal(&ty)
+        });
+        self.read_rest(list, &expansion, &code.unread);
+        Some(ty)
+    }
+
+    /// Tokens that are in the expansion, but are not read there: as they are read in the call.
+    fn read_rest(&mut self, list: List, expansion: &Expansion, unread: &[u32]) {
+        let is_unread = |from: &u32| unread.binary_search(from).is_ok();
+        let mut places: HashSet<u32> = expansion
+            .origins
+            .places()
+            .filter(|(from, _)| is_unread(from))
+            .map(|(_, at)| at)
+            .collect();
+        for (_, read) in expansion.origins.places().filter(|(from, _)| !is_unread(from)) {
+            places.remove(&read);
+        }
+        if places.is_empty() {
+            return;
+        }
+        let noted = self.p.sink.replace(Vec::new());
+        let marks = (self.pending.len(), self.pending_fields.len(), self.by_trait.len());
+        let calls = self.implicit.len();
+        self.read_tokens(list, true);
+        self.pending.truncate(marks.0);
+        self.pending_fields.truncate(marks.1);
+        self.by_trait.truncate(marks.2);
+        self.implicit.truncate(calls);
+        let rest = std::mem::replace(&mut self.p.sink, noted);
+        let rest = rest.into_iter().flatten().filter(|found| places.contains(&found.at));
+        self.p.sink.iter_mut().for_each(|sink| sink.extend(rest.clone()));
+    }
+
+    /// Reads the tokens of a call as expressions; their types. `is_unknown`: whether they may mean
+    /// something else.
+    pub(super) fn read_tokens(&mut self, list: List, is_unknown: bool) -> Vec<Type> {
+        let mark = self.locals.len();
+        self.in_macro += 1;
+        self.unknown_calls += u32::from(is_unknown);
+        let uses = self.p.uses;
+        let parts = uses.expr_ids(list).map(|part| self.unused(part)).collect();
+        self.unknown_calls -= u32::from(is_unknown);
+        self.in_macro -= 1;
+        self.locals.truncate(mark);
+        parts
+    }
+
+    /// Whether the calls around leave room for another expansion.
+    fn may_expand(&self) -> bool {
+        self.expansions < MAX_NESTED && self.depth < MAX_DEPTH
+    }
+
+    /// Binds the names of the pattern that a call expands to. False if it cannot be expanded.
+    pub(super) fn pattern_of_call(&mut self, end: &End, call: Option<CallId>, ty: &Type) -> bool {
+        let tokens = call.and_then(|call| self.p.uses.call(call));
+        let (End::Defs(defs, _), Some(tokens)) = (end, tokens) else { return false };
+        let Some(expansion) = self.expansion(defs, tokens) else { return false };
+        let expansion = expansion.between("let ", ";");
+        let code = self.code_of(&expansion);
+        let Expr::Block(stmts, ..) = code.uses.expr(code.body) else { return false };
+        let [Stmt::Let(pat, ..)] = *code.uses.stmts(stmts) else { return false };
+        self.within_expansion(&expansion, &code, CallPlace::Statement, |inner| {
+            inner.expanded = true;
+            inner.bind_value(pat, ty);
+            inner.settle_calls();
+        });
+        true
+    }
+
+    /// What a call of a macro of known rules expands to.
+    fn expansion(&mut self, defs: &[Def], tokens: &CallTokens) -> Option<Expansion> {
+        let [def] = defs else { return None };
         let world = self.p.world;
-        let ([def], Some(call)) = (defs, call) else { return None };
         let rules = world.rules(*def);
         if rules.is_empty() || !self.may_expand() {
             return None;
         }
         let krate = world.crate_word(*def, self.p.scope);
-        let text = expand_value(rules, self.p.uses.call(call), &krate, &mut self.budget)?;
-        let (uses, body) = asof_syntax::read_code(&text);
-        let names = world.names_of(&uses);
-        Some(self.within_expansion(&uses, &names, "", |inner| {
-            let ty = inner.infer(body, expected);
-            inner.settle_calls();
-            inner.p.normal(&ty)
-        }))
-    }
-
-    /// Whether the calls around leave room for another expansion.
-    pub(super) fn may_expand(&self) -> bool {
-        self.expansions < MAX_NESTED && self.depth < MAX_DEPTH
-    }
-
-    /// Binds the names that the statements bind which a call expands to.
-    pub(super) fn bindings_of_call(&mut self, path: PathId, call: CallId) {
-        let Some(text) = self.expansion_of(path, call, |rules| rules.contains("let ")) else {
-            return;
-        };
-        let (uses, body) = asof_syntax::read_code(&text);
-        let Expr::Block(stmts, ..) = uses.expr(body) else { return };
-        let is_let = |stmt: &Stmt| matches!(stmt, Stmt::Let(..));
-        if !uses.stmts(stmts).iter().any(is_let) {
-            return;
-        }
-        let names = self.p.world.names_of(&uses);
-        let tokens = self.p.uses.call(call);
-        self.within_expansion(&uses, &names, tokens, |inner| {
-            inner.statements(stmts, false, &Type::Unknown);
-            inner.settle_calls();
-        });
-    }
-
-    /// Binds the names of the pattern that a call expands to.
-    pub(super) fn pattern_of_call(&mut self, path: PathId, call: CallId, ty: &Type) {
-        let Some(text) = self.expansion_of(path, call, |_| true) else { return };
-        let (uses, body) = asof_syntax::read_code(&format!("let {text};"));
-        let Expr::Block(stmts, ..) = uses.expr(body) else { return };
-        let [Stmt::Let(pat, ..)] = *uses.stmts(stmts) else { return };
-        let names = self.p.world.names_of(&uses);
-        let tokens = self.p.uses.call(call);
-        self.within_expansion(&uses, &names, tokens, |inner| {
-            inner.expanded = true;
-            inner.bind_value(pat, ty);
-            inner.settle_calls();
-        });
-    }
-
-    /// What a call expands to whose macro has rules that are wanted. The path is not noted.
-    fn expansion_of(
-        &mut self,
-        path: PathId,
-        call: CallId,
-        is_wanted: impl Fn(&str) -> bool,
-    ) -> Option<String> {
-        let mark = self.p.sink.as_ref().map_or(0, Vec::len);
-        let end = self.p.macro_path(path);
-        if let Some(sink) = &mut self.p.sink {
-            sink.truncate(mark);
-        }
-        let End::Defs(defs, _) = end else { return None };
-        let [def] = defs.as_slice() else { return None };
-        let world = self.p.world;
-        let rules = world.rules(*def);
-        if rules.is_empty() || !is_wanted(rules) || !self.may_expand() {
-            return None;
-        }
-        let krate = world.crate_word(*def, self.p.scope);
-        expand_value(rules, self.p.uses.call(call), &krate, &mut self.budget)
-    }
-
-    /// Reads an expansion where its call is. `tokens`: those of the call, whose names are bound
-    /// around it, too; the others are the macro's own.
-    pub(super) fn within_expansion<T>(
-        &mut self,
-        uses: &FileUses,
-        names: &[Name],
-        tokens: &str,
-        read: impl FnOnce(&mut InferenceContext<'_, 'a>) -> T,
-    ) -> T {
-        let mut locals = Locals::default();
-        let syms: HashMap<&str, u32> = uses.names.iter().map(|name| &**name).zip(0u32..).collect();
-        for (outer, ty) in self.locals.visible() {
-            if let Some(sym) = syms.get(self.p.text(outer))
-                && self.local(outer).is_some()
-            {
-                locals.push(*sym, ty.clone(), u32::MAX);
-            }
-        }
-        self.budget = self.budget.saturating_sub(self.locals.len() / LOCALS_A_TOKEN);
-        let mut inner = InferenceContext {
-            locals,
-            block_starts: vec![0; self.block_starts.len()],
-            ret: self.ret.clone(),
-            depth: self.depth,
-            expansions: self.expansions + 1,
-            budget: self.budget,
-            gathered: self.gathered.as_ref().map(|_| Vec::new()),
-            ..InferenceContext::from_paths(self.p.in_expansion(uses, names))
-        };
-        let mark = inner.locals.len();
-        let result = read(&mut inner);
-        let own = |name: &str| words(tokens).any(|word| word == name);
-        let bound = inner.locals.since(mark).map(|(sym, ty)| (inner.p.text(sym).to_owned(), ty));
-        let bound: Vec<(String, Type)> =
-            bound.filter(|(name, _)| own(name)).map(|(name, ty)| (name, ty.clone())).collect();
-        let InferenceContext { p, open, floats, implicit, budget, gathered, .. } = inner;
-        if let Some(all) = &mut self.gathered {
-            all.extend(p.sink.into_iter().chain(gathered).flatten());
-        }
-        self.p.table = p.table;
-        self.budget = budget;
-        self.open.extend(open);
-        self.floats.extend(floats);
-        self.implicit.ints.extend(implicit.ints);
-        for (name, ty) in bound {
-            self.budget = self.budget.saturating_sub(self.p.uses.names.len() / LOCALS_A_TOKEN);
-            let sym = self.p.uses.names.iter().position(|one| **one == *name);
-            if let Some(sym) = sym {
-                let outer = std::mem::replace(&mut self.locals.expanded, true);
-                self.locals.push(sym as u32, ty, u32::MAX);
-                self.locals.expanded = outer;
-            }
-        }
-        result
+        let expansion = expand_tokens(rules, tokens, &krate, &mut self.budget)?;
+        Some(Expansion { in_body: world.block_of(*def).is_some(), ..expansion })
     }
 
     /// Sets whether the type is from the expansion of a macro.
@@ -207,50 +170,48 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
         found
     }
 
-    /// Marks what was found on a value that an expansion gave.
+    /// Marks what was found on a value that an expansion gave, or in tokens that may mean something
+    /// else.
     pub(super) fn mark_expanded(&mut self, mark: usize, at: u32) {
         for noted in self.p.sink.iter_mut().flatten().skip(mark) {
-            if noted.at == at && matches!(noted.rule, Rule::Member | Rule::TraitImpl | Rule::Bound)
-            {
+            let is_sure = matches!(noted.rule, Rule::Member | Rule::TraitImpl | Rule::Bound)
+                || noted.rule == Rule::Path && self.unknown_calls > 0;
+            if noted.at == at && is_sure && noted.kind != RefKind::Macro {
                 noted.rule = Rule::Expanded;
             }
         }
     }
 }
 
-impl<'w> PathResolver<'w, '_> {
-    /// The type that a call of a macro expands to.
-    pub(super) fn type_of_call(&mut self, path: PathId, call: Option<CallId>) -> Type {
-        if self.sink.is_none() {
-            return Type::Unknown;
-        }
+impl PathResolver<'_, '_> {
+    /// The type that a call of a macro expands to; none if it cannot be expanded.
+    pub(super) fn type_of_call(&mut self, path: PathId, call: Option<CallId>) -> Option<Type> {
         let end = self.macro_path(path);
         let world = self.world;
-        let (End::Defs(defs, _), Some(call)) = (end, call) else { return self.hole() };
-        let [def] = defs.as_slice() else { return self.hole() };
+        let tokens = self.uses.call(call?)?;
+        let End::Defs(defs, _) = end else { return None };
+        let [def] = defs.as_slice() else { return None };
         let rules = world.rules(*def);
         if rules.is_empty() || self.aliases >= MAX_TYPES {
-            return self.hole();
+            return None;
         }
         let krate = world.crate_word(*def, self.scope);
         let mut budget = TYPE_BUDGET;
-        let text = expand_value(rules, self.uses.call(call), &krate, &mut budget);
-        let Some(text) = text else { return self.hole() };
-        let (uses, body) = asof_syntax::read_code(&format!("let _: {text};"));
-        let Expr::Block(stmts, ..) = uses.expr(body) else { return self.hole() };
-        let [Stmt::Let(_, Some(ty), ..)] = *uses.stmts(stmts) else { return self.hole() };
-        let names = world.names_of(&uses);
-        let mut inner = self.in_expansion(&uses, &names);
+        let expansion = expand_tokens(rules, tokens, &krate, &mut budget)?;
+        let expansion = expansion.between("let _: ", ";");
+        // Nothing is bound in a type.
+        let code = read_expansion(&expansion.text, &|_| 0);
+        let Expr::Block(stmts, ..) = code.uses.expr(code.body) else { return None };
+        let [Stmt::Let(_, Some(ty), ..)] = *code.uses.stmts(stmts) else { return None };
+        let names = world.names_of(&code.uses);
+        let mut inner = self.in_expansion(&code.uses, &names, expansion.at);
         inner.aliases += 1;
         let ty = inner.ty(ty);
-        self.table = inner.table;
-        ty
+        let (table, found) = (inner.table, inner.sink.unwrap_or_default());
+        self.table = table;
+        self.take_over(found, &expansion);
+        Some(ty)
     }
-}
-
-/// Identifiers in a text.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
 impl<'a> ItemIndex<'a> {

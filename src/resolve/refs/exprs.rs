@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::namespaces::{TYPES, VALUES};
 use super::choices::{MAX_ALTERNATIVES, Share};
+use super::expansions::CallPlace;
 use super::implicit::Place;
 use super::infer::{InferenceContext, MAX_DEPTH};
 use super::item_index::{Hit, ItemIndex};
@@ -54,7 +55,7 @@ impl InferenceContext<'_, '_> {
             let calls = self.expanded_calls;
             ty = self.link(link, ty);
             if let (true, Expr::Method { at, .. } | Expr::Field(_, _, at)) =
-                (expanded, uses.expr(link))
+                (expanded || self.unknown_calls > 0, uses.expr(link))
             {
                 self.mark_expanded(mark, at);
             }
@@ -261,7 +262,9 @@ impl InferenceContext<'_, '_> {
                 }
                 Type::Never
             }
-            Expr::Macro(path, list, call) => self.macro_call(path, list, call, expected),
+            Expr::Macro(path, list, call) => {
+                self.macro_call(path, list, call, CallPlace::Value, expected)
+            }
             // The links of a chain are handled above.
             Expr::Method { .. }
             | Expr::Field(..)
@@ -388,6 +391,9 @@ impl InferenceContext<'_, '_> {
         }
         let mark = self.p.sink.as_ref().map_or(0, Vec::len);
         let (end, (args, _)) = self.p.resolve(id, VALUES, kind, true);
+        if let ([only], true) = (uses.segs(id), self.unknown_calls > 0) {
+            self.mark_expanded(mark, only.at);
+        }
         match end {
             End::Defs(defs, through) => {
                 // What the call of a macro makes.

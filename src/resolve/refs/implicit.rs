@@ -91,10 +91,21 @@ pub(super) enum Place {
     Deref,
 }
 
+/// What becomes of a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Read,
+    Written,
+    /// A method is called of it, which may change it.
+    Unsure,
+}
+
 /// A call on a place, which may change it.
 #[derive(Debug, Clone, Copy)]
 struct OnPlace {
     id: ExprId,
+    /// In an expansion, whose places have numbers of their own.
+    access: Option<Access>,
     /// The method that is called if it does.
     changed: Name,
 }
@@ -119,6 +130,38 @@ pub(super) struct Implicit {
     mutable: HashSet<ExprId>,
     /// Places of which methods are called, which may change them.
     unsure: HashSet<ExprId>,
+}
+
+impl Implicit {
+    fn access(&self, place: &OnPlace) -> Access {
+        match place.access {
+            Some(access) => access,
+            None if self.mutable.contains(&place.id) => Access::Written,
+            None if self.unsure.contains(&place.id) => Access::Unsure,
+            None => Access::Read,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.calls.len()
+    }
+
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.calls.truncate(len);
+    }
+
+    /// Takes over the calls of an expansion, and where the text around it has them.
+    pub(super) fn take_over(&mut self, mut inner: Implicit, place: impl Fn(u32) -> u32) {
+        for mut call in std::mem::take(&mut inner.calls) {
+            call.at = place(call.at);
+            let access = call.place.as_ref().map(|on| inner.access(on));
+            if let Some(on) = &mut call.place {
+                on.access = access;
+            }
+            self.calls.push(call);
+        }
+        self.ints.extend(inner.ints);
+    }
 }
 
 impl InferenceContext<'_, '_> {
@@ -208,7 +251,7 @@ impl InferenceContext<'_, '_> {
             Place::Deref => (names.deref, names.deref_mut),
         };
         let (own, operand) = (own.clone(), operand.cloned());
-        let (rule, place) = (Rule::TraitImpl, Some(OnPlace { id, changed }));
+        let (rule, place) = (Rule::TraitImpl, Some(OnPlace { id, access: None, changed }));
         self.implicit.calls.push(Call { method, own, operand, at, rule, place });
     }
 
@@ -279,10 +322,9 @@ impl InferenceContext<'_, '_> {
         let ints: HashSet<u32> = ints.collect();
         for call in std::mem::take(&mut self.implicit.calls) {
             let kind = RefKind::Implicit;
-            let is = |set: &HashSet<ExprId>| call.place.is_some_and(|on| set.contains(&on.id));
-            let (mutable, unsure) = (is(&self.implicit.mutable), is(&self.implicit.unsure));
-            let plain = (!mutable).then_some(call.method);
-            let changed = call.place.filter(|_| mutable || unsure).map(|on| on.changed);
+            let access = call.place.as_ref().map_or(Access::Read, |on| self.implicit.access(on));
+            let plain = (access != Access::Written).then_some(call.method);
+            let changed = call.place.filter(|_| access != Access::Read).map(|on| on.changed);
             for (own, under) in self.each_type(&call.own) {
                 let [plain, changed] = [plain, changed].map(|method| {
                     method.map_or_else(Vec::new, |m| self.of_impl(m, &own, &call, &ints))

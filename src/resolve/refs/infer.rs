@@ -1,13 +1,15 @@
 //! Type inference of one item: its head, then its body.
 
 use super::super::namespaces::{MACROS, TYPES, VALUES};
+use super::super::origins::Hygiene;
+use super::expansions::CallPlace;
 use super::item_index::{Hit, ItemIndex};
 use super::lower;
 use super::paths::{End, PathResolver, ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
 use asof_model::{
-    ExprId, FileUses, HashMap, ItemUses, NodeKind, PatId, RefKind, TemplateUse, Ty, TypeId,
+    Expr, ExprId, FileUses, HashMap, ItemUses, NodeKind, PatId, RefKind, TemplateUse, Ty, TypeId,
 };
 
 /// Nesting of expressions that is followed.
@@ -120,6 +122,11 @@ pub(super) struct InferenceContext<'w, 'a> {
     pub depth: u32,
     /// Whether the tokens of a macro call are being resolved.
     pub in_macro: u32,
+    /// Calls around of macros whose rules are not known: their tokens may mean anything.
+    pub unknown_calls: u32,
+    /// Of an expansion: who wrote its tokens, and its names.
+    pub hygiene: Option<&'w Hygiene<'w>>,
+    pub writers: &'w [u32],
     /// Expansions around, and the tokens that further ones may have.
     pub expansions: u32,
     pub budget: usize,
@@ -140,8 +147,6 @@ pub(super) struct InferenceContext<'w, 'a> {
     pub floats: Vec<Type>,
     /// Methods that are called without being named.
     pub implicit: super::implicit::Implicit,
-    /// Members that expansions name, where these are wanted.
-    pub gathered: Option<Vec<ResolvedName>>,
     /// Functions of traits named by path: index in the sink, trait, name, type.
     pub by_trait: Vec<(usize, Bound, Name, Type)>,
 }
@@ -168,6 +173,9 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
             ret: Type::Unknown,
             depth: 0,
             in_macro: 0,
+            unknown_calls: 0,
+            hygiene: None,
+            writers: &[],
             expansions: 0,
             budget: 0,
             expanded_calls: 0,
@@ -179,7 +187,6 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
             loops: Vec::new(),
             floats: Vec::new(),
             implicit: super::implicit::Implicit::default(),
-            gathered: None,
             by_trait: Vec::new(),
         }
     }
@@ -187,7 +194,9 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
     /// Everything that the item uses.
     pub(super) fn item(&mut self, def: Def, item: &ItemUses) {
         let uses = self.p.uses;
-        self.budget = budget(item);
+        if self.expansions == 0 {
+            self.budget = budget(item);
+        }
         for attr in uses.attrs(item.attrs) {
             if attr.named.is_some() {
                 continue;
@@ -248,7 +257,12 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
             let ty = self.p.normal(&ty);
             self.bind(pat, &ty);
         }
-        if let Some(body) = item.body {
+        if let Some(body) = item.body
+            && let Expr::Macro(path, list, call) = uses.expr(body)
+            && self.p.world.kind(def) == NodeKind::MacroCall
+        {
+            self.macro_call(path, list, call, CallPlace::Items, &Type::Unknown);
+        } else if let Some(body) = item.body {
             let ret = self.p.normal(&self.ret.clone());
             self.ret = ret.clone();
             let ty = self.infer(body, &ret);
@@ -374,9 +388,9 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
         (!defs.is_empty()).then_some(defs)
     }
 
-    /// The noted references.
-    pub(super) fn into_found(self) -> Vec<ResolvedName> {
-        self.p.sink.unwrap_or_default()
+    /// The noted references. What the rules of macros write has no place here.
+    pub(super) fn into_found(self) -> impl Iterator<Item = ResolvedName> {
+        self.p.sink.into_iter().flatten().filter(|found| found.at != u32::MAX)
     }
 }
 

@@ -34,16 +34,14 @@ impl PathResolver<'_, '_> {
     /// The macros by example that a name means by the order of the text.
     pub(super) fn textual_macros(&self, seg: &Seg) -> Vec<Def> {
         let world = self.world;
-        // An expansion has no place in the text.
-        if self.uses.items.is_empty() {
-            return Vec::new();
-        }
+        // An expansion has the place of its call.
+        let (uses, at) = match self.within_call {
+            Some(call) => (call.uses, call.at),
+            None => (self.uses, seg.at),
+        };
         let is_before = |item: u32| {
-            let starts_before = self
-                .uses
-                .items
-                .get(item as usize)
-                .is_some_and(|item| item.span.start_byte < seg.at);
+            let starts_before =
+                uses.items.get(item as usize).is_some_and(|item| item.span.start_byte < at);
             let block = world.sibling(self.def, item).and_then(|def| world.block_of(def));
             starts_before && block.is_none_or(|block| self.blocks.contains(&block))
         };

@@ -198,11 +198,13 @@ impl PathResolver<'_, '_> {
             Ty::Never => Type::Never,
             Ty::Infer => self.hole(),
             Ty::Macro(path, list, call) => {
-                let ty = self.type_of_call(path, call);
-                if self.sink.is_some() {
-                    uses.type_ids(list).for_each(|ty| drop(self.ty(ty)));
+                if self.sink.is_none() {
+                    return Type::Unknown;
                 }
-                ty
+                self.type_of_call(path, call).unwrap_or_else(|| {
+                    uses.type_ids(list).for_each(|ty| drop(self.ty(ty)));
+                    self.hole()
+                })
             }
         }
     }

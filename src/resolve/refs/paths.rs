@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::{MACROS, TYPES, VALUES};
 use super::choices::Reached;
+use super::expansions::CallInFile;
 use super::item_index::{Hit, ItemIndex};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, TraitRef, Type};
@@ -73,6 +74,8 @@ pub(super) struct PathResolver<'w, 'a> {
     pub importing: bool,
     /// Of the path that was followed last.
     pub reached: Reached,
+    /// The call in the file whose expansion the text is.
+    pub within_call: Option<CallInFile<'w>>,
 }
 
 impl<'w, 'a> PathResolver<'w, 'a> {
@@ -100,34 +103,7 @@ impl<'w, 'a> PathResolver<'w, 'a> {
             aliases: 0,
             importing: false,
             reached: Reached::default(),
-        }
-    }
-
-    /// The same place with the text of an expansion, which takes the types that are known so far.
-    pub(super) fn in_expansion<'n>(
-        &mut self,
-        uses: &'n FileUses,
-        names: &'n [Name],
-    ) -> PathResolver<'n, 'a>
-    where
-        'w: 'n,
-    {
-        PathResolver {
-            world: self.world,
-            uses,
-            names,
-            scope: self.scope,
-            blocks: self.blocks.clone(),
-            def: self.def,
-            owners: self.owners.clone(),
-            own_type: self.own_type.clone(),
-            cache: HashMap::default(),
-            sink: Some(Vec::new()),
-            table: std::mem::take(&mut self.table),
-            consts: Vec::new(),
-            aliases: self.aliases,
-            importing: false,
-            reached: Reached::default(),
+            within_call: None,
         }
     }
 

@@ -165,14 +165,9 @@ fn bind_here(body: &mut InferenceContext<'_, '_>, pat: PatId, ty: &Type, mode: M
             }
         }
         Pat::Macro(path, list, call) => {
-            body.p.macro_path(path);
-            body.in_macro += 1;
-            for part in uses.expr_ids(list) {
-                body.value_of(part);
-            }
-            body.in_macro -= 1;
-            if let Some(call) = call {
-                body.pattern_of_call(path, call, ty);
+            let end = body.p.macro_path(path);
+            if !body.pattern_of_call(&end, call, ty) {
+                body.read_tokens(list, true);
             }
         }
     }

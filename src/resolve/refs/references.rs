@@ -107,7 +107,7 @@ impl ItemIndex<'_> {
                 body.p.mention(mention.name, "", mention.at);
             }
             caches.insert(scope, std::mem::take(&mut body.p.cache));
-            founds.extend(body.into_found().into_iter().map(|mut found| {
+            founds.extend(body.into_found().map(|mut found| {
                 if found.at == NAME {
                     found.at = item.span.start_byte;
                 }

@@ -242,7 +242,8 @@ impl Reader<'_, '_> {
                 super::super::head::Enclosing::Module,
             );
             if head.named && matches!(head.kind, Function | Const | Static) {
-                let name = self.names.number(self.source.name(head.anchor));
+                let at = self.source.token(head.anchor).start;
+                let name = self.number_at(self.source.name(head.anchor), at);
                 self.stmts.push(Stmt::Declares(name));
             }
             self.at = head.end.clamp(self.at + 1, self.end);

@@ -7,7 +7,7 @@ use super::super::parts::is_equals;
 use super::super::source::Toks;
 use super::super::split::commas;
 use super::reader::Reader;
-use asof_model::{Arm, CallId, Expr, List, PathId, Stmt};
+use asof_model::{Arm, CallId, CallTokens, Expr, List, PathId, Stmt};
 
 /// Macros of the standard library whose value is known without their rules.
 const KNOWN: &[&str] = &[
@@ -29,13 +29,15 @@ impl Reader<'_, '_> {
         let name = self.uses.segs(path).last().map(|seg| seg.name);
         let name = name.and_then(|n| self.names.texts.get(n as usize)).map_or("", |n| &**n);
         let matches = matches!(name, "matches" | "assert_matches" | "debug_assert_matches");
-        let before = before_format(name);
+        let (before, is_text) = (before_format(name), name == "stringify");
         let call = if KNOWN.contains(&name) { None } else { self.kept(&toks) };
         self.calls += 1;
         let list = self.deeper(|r| {
             r.inside(toks.clone(), |r| match before {
                 _ if matches => r.matches_call(),
                 Some(before) => r.format_call(before, toks),
+                // What is written there means nothing.
+                None if is_text => r.as_text(toks),
                 None => r.loose(),
             })
         });
@@ -61,7 +63,7 @@ impl Reader<'_, '_> {
                     is_equals(self.source, part.start + 1) && self.source.word(part.start) == name
                 };
                 if !arguments.iter().any(is_given) {
-                    let name = self.names.number(name);
+                    let name = self.number_at(name, start);
                     let path = self.add_name(name, start + from as u32);
                     let expr = self.add_expr(Expr::Path(path));
                     self.ids.push(expr.0);
@@ -71,18 +73,26 @@ impl Reader<'_, '_> {
         self.close_ids(mark)
     }
 
+    /// Tokens of which only the text counts. In a file, the names among them stay mentioned.
+    fn as_text(&mut self, toks: Toks) -> List {
+        if self.writer.is_some() {
+            self.read.iter_mut().take(toks.end).skip(toks.start).for_each(|read| *read = true);
+        }
+        List::default()
+    }
+
     /// Keeps the tokens of a call.
     pub(super) fn kept(&mut self, toks: &Toks) -> Option<CallId> {
+        let at = self.source.token(toks.start).start;
         let text = if toks.is_empty() {
             ""
         } else {
-            let (first, last) = (self.source.token(toks.start), self.source.token(toks.end - 1));
-            self.source.slice(first.start, last.end)
+            self.source.slice(at, self.source.token(toks.end - 1).end)
         };
         if self.calls >= MAX_KEPT_DEPTH || text.len() > MAX_CALL {
             return None;
         }
-        self.uses.calls.push(text.into());
+        self.uses.calls.push(CallTokens { at, text: text.into() });
         Some(CallId(self.uses.calls.len() as u32 - 1))
     }
 

@@ -16,4 +16,4 @@ mod templates;
 mod types;
 
 pub(super) use items::{ItemSyntax, extract};
-pub use templates::read_code;
+pub use templates::{ExpandedCode, read_expansion};

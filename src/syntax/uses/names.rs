@@ -31,6 +31,8 @@ impl Hasher for NameHasher {
 #[derive(Default)]
 pub(super) struct Names<'a> {
     numbers: HashMap<&'a str, Sym, BuildHasherDefault<NameHasher>>,
+    /// Those that the rules of a macro write: other names than the caller's of the same text.
+    of_rules: HashMap<(&'a str, u32), Sym>,
     pub texts: Vec<Box<str>>,
 }
 
@@ -39,9 +41,37 @@ impl<'a> Names<'a> {
         if let Some(&number) = self.numbers.get(name) {
             return number;
         }
-        let number = self.texts.len() as Sym;
-        self.texts.push(name.into());
+        let number = self.add(name);
         self.numbers.insert(name, number);
         number
+    }
+
+    /// The number of a name that was written by the rules of this expansion; 0 for the caller.
+    pub(super) fn number_of(&mut self, name: &'a str, expansion: u32) -> Sym {
+        if expansion == 0 {
+            return self.number(name);
+        }
+        if let Some(&number) = self.of_rules.get(&(name, expansion)) {
+            return number;
+        }
+        let number = self.add(name);
+        self.of_rules.insert((name, expansion), number);
+        number
+    }
+
+    fn add(&mut self, name: &str) -> Sym {
+        self.texts.push(name.into());
+        self.texts.len() as Sym - 1
+    }
+
+    /// For each name, the expansion whose rules write it.
+    pub(super) fn writers(&self) -> Vec<u32> {
+        let mut all = vec![0; self.texts.len()];
+        for ((_, expansion), &number) in &self.of_rules {
+            if let Some(writer) = all.get_mut(number as usize) {
+                *writer = *expansion;
+            }
+        }
+        all
     }
 }

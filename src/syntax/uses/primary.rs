@@ -133,7 +133,7 @@ impl<'a> Reader<'_, 'a> {
                 return self.uses.expr(literal);
             }
             Kind::Lifetime => {
-                let label = self.names.number(self.source.str(self.at));
+                let label = self.number_at(self.source.str(self.at), token.start);
                 self.at += 1;
                 if self.take(b':') {
                     return match self.primary_here(bare) {
@@ -201,7 +201,7 @@ impl<'a> Reader<'_, 'a> {
                 self.at += 1;
                 let mut label = None;
                 if is_break && self.token().kind == Kind::Lifetime {
-                    label = Some(self.names.number(self.source.str(self.at)));
+                    label = Some(self.number_at(self.source.str(self.at), self.token().start));
                     self.at += 1;
                 }
                 let value = self.begins_expr(bare).then(|| self.expr(bare));

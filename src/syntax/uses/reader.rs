@@ -32,6 +32,8 @@ pub(super) struct Reader<'s, 'a> {
     pub stmts: Vec<Stmt>,
     /// Whether a token was read as a name, for each token.
     pub read: Vec<bool>,
+    /// Of what macros expand to, the expansion that wrote the token at a byte.
+    pub writer: Option<&'s dyn Fn(u32) -> u32>,
 }
 
 /// Moves the members above `mark` from the stack into their table.
@@ -59,6 +61,7 @@ impl<'s, 'a> Reader<'s, 'a> {
             params: Vec::new(),
             stmts: Vec::new(),
             read: vec![false; source.tokens.len()],
+            writer: None,
         }
     }
 
@@ -184,7 +187,16 @@ impl<'s, 'a> Reader<'s, 'a> {
             *read = true;
         }
         self.at += 1;
-        (self.names.number(name), at)
+        (self.number_at(name, token.start), at)
+    }
+
+    /// The number of a name in the token at a byte: what the rules of a macro write is another name
+    /// than the caller's (Rust reference, "Hygiene").
+    pub(super) fn number_at(&mut self, name: &'a str, at: u32) -> Sym {
+        match self.writer {
+            Some(writer) => self.names.number_of(name, writer(at)),
+            None => self.names.number(name),
+        }
     }
 
     /// Skips attributes.

@@ -44,17 +44,38 @@ pub(super) fn macro_text(source: &Source<'_>, item: &ItemFacts, head: &Head) -> 
     }
 }
 
-/// What code uses that is in no file: statements, the last of which may be their value. Items among
-/// them are left out.
-pub fn read_code(text: &str) -> (FileUses, ExprId) {
+/// What a macro call among expressions expands to.
+#[derive(Debug)]
+pub struct ExpandedCode {
+    pub uses: FileUses,
+    /// The block of its statements, the last of which may be their value. Items among them are left
+    /// out.
+    pub body: ExprId,
+    /// For each name of the uses, the expansion that wrote it.
+    pub writers: Vec<u32>,
+    /// First bytes of words that are not read, in order.
+    pub unread: Vec<u32>,
+}
+
+/// Reads what a call expands to. `writer`: the number of the expansion whose rules wrote the token at
+/// a byte; 0 if it is the caller's.
+pub fn read_expansion(text: &str, writer: &dyn Fn(u32) -> u32) -> ExpandedCode {
     let normal = NormalNames::read(text);
     let source = Source::with_names(text, &normal);
-    let mut reader = Reader::new(&source);
+    let mut reader = Reader { writer: Some(writer), ..Reader::new(&source) };
     let (stmts, value) = reader.statements(0..source.tokens.len());
     let body = reader.add_expr(Expr::Block(stmts, value, BlockKind::Plain));
+    let unread = reader.read.iter().zip(&source.tokens).enumerate();
+    let unread = unread
+        .filter(|(at, (read, token))| {
+            !**read && token.kind == Kind::Word && !super::reader::is_reserved(source.word(*at))
+        })
+        .map(|(_, (_, token))| token.start)
+        .collect();
     let mut uses = reader.uses;
+    let writers = reader.names.writers();
     uses.names = reader.names.texts;
-    (uses, body)
+    ExpandedCode { uses, body, writers, unread }
 }
 
 impl Reader<'_, '_> {

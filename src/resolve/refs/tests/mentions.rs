@@ -79,7 +79,7 @@ fn a_format_string_uses_what_it_captures() {
          }"#,
         "a::user value a::WIDTH [path]
         a::user value a::MORE [path]
-        a::user value a::LOG [path]
+        a::user value a::LOG [expanded]
         a::user mention ? MORE [unresolved]
         a::user mention ? WIDTH [unresolved]
         a::user mention ? LAST [unresolved]
