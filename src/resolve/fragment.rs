@@ -15,13 +15,15 @@ pub(super) struct Token<'a> {
     joint: bool,
     /// First byte where it is written; none of what rules write.
     pub at: Option<u32>,
+    /// Whether an expression was matched that it is part of.
+    pub in_value: bool,
 }
 
 impl<'a> Token<'a> {
     pub(super) fn plain(text: &'a str) -> Self {
         let word = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
         let kind = if word { Kind::Word } else { Kind::Punct };
-        Token { text, kind, len: 1, joint: false, at: None }
+        Token { text, kind, len: 1, joint: false, at: None, in_value: false }
     }
 
     /// The same as the rules of a macro write it.
@@ -73,7 +75,8 @@ pub(super) fn tokens_at(text: &str, first: u32) -> Vec<Token<'_>> {
             }
         }
         let text = text.get(start..end).or_never("a token lies in its text");
-        found.push(Token { text, kind: token.kind, len: 1, joint, at: Some(first + token.start) });
+        let (at, in_value) = (Some(first + token.start), false);
+        found.push(Token { text, kind: token.kind, len: 1, joint, at, in_value });
     }
     paired(&found)
 }

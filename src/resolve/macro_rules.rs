@@ -183,7 +183,10 @@ impl<'a> Expander<'a> {
             if let Some((name, fragment)) = at.variable() {
                 let Some(found) = input.fragment(fragment) else { return false };
                 let is_operand = !self.grouped || fragment != "expr" || found.len() < 2;
-                let found = found.to_vec();
+                let mut found = found.to_vec();
+                if fragment == "expr" {
+                    found.iter_mut().for_each(|token| token.in_value = true);
+                }
                 let found = if is_operand { Bound::Tokens(found) } else { Bound::Expr(found) };
                 bound.insert(name, found);
                 continue;

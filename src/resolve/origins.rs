@@ -28,6 +28,8 @@ struct Origin {
     len: u32,
     /// First byte where the call has it.
     at: u32,
+    /// Whether the rules took it as part of an expression.
+    in_value: bool,
 }
 
 impl Expansion {
@@ -35,7 +37,8 @@ impl Expansion {
         let mut expansion = Expansion::default();
         for token in tokens {
             let (from, len) = (expansion.text.len() as u32, token.text.len() as u32);
-            expansion.origins.tokens.extend(token.at.map(|at| Origin { from, len, at }));
+            let in_value = token.in_value;
+            expansion.origins.tokens.extend(token.at.map(|at| Origin { from, len, at, in_value }));
             expansion.text.push_str(token.text);
             // A lifetime's quote is a token of its own.
             if token.text != "'" && !token.is_joint() {
@@ -66,6 +69,26 @@ impl Origins {
         let token = self.tokens.get(behind.checked_sub(1)?)?;
         let within = byte - token.from;
         (within < token.len).then(|| token.at + within)
+    }
+
+    /// Whether an expression of the call has what is at a byte of the expansion, and the rules took it as
+    /// one.
+    pub(super) fn is_value(&self, byte: u32) -> bool {
+        let behind = self.tokens.partition_point(|token| token.from <= byte);
+        let token = behind.checked_sub(1).and_then(|at| self.tokens.get(at));
+        token.is_some_and(|token| byte - token.from < token.len && token.in_value)
+    }
+
+    /// The origins of an expansion of these tokens: where the outer call has them.
+    pub(super) fn after(mut self, outer: &Origins) -> Self {
+        self.tokens.retain_mut(|token| match outer.find(token.at) {
+            Some(at) => {
+                token.at = at;
+                true
+            }
+            None => false,
+        });
+        self
     }
 
     /// First bytes of the call's tokens, in the expansion and in the call, as often as it has them.

@@ -37,6 +37,10 @@ impl<'a> InferenceContext<'_, 'a> {
             self.read_rest(list, &expansion, &unread);
             return Some(Type::Unknown);
         }
+        if place == CallPlace::Statement && self.takes_values(&expansion, tokens) {
+            self.read_tokens(list, false);
+            return Some(Type::Unknown);
+        }
         let code = self.code_of(&expansion);
         let ty = self.within_expansion(&expansion, &code, place, |inner| {
             let ty = match (place, code.uses.expr(code.body)) {

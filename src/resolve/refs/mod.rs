@@ -49,6 +49,7 @@ mod type_paths;
 mod types;
 mod unify;
 mod unknown;
+mod value_arguments;
 
 pub use calls::MAX_CANDIDATES;
 pub use dependencies::{Declarations, Dependencies, Dependency};
