@@ -18,6 +18,7 @@ mod shift;
 mod source;
 mod spot;
 mod transport;
+mod unnamed;
 mod view;
 
 pub use server::{End, serve};

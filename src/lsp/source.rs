@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use asof_model::{NodeId, NodeKind, RefKind};
-use asof_refactor::{LocalName, bindings};
+use asof_refactor::{LocalName, bindings, unnamed_place};
 use asof_wire::{FileSource, LinkTarget, SourceItem, SourceLink};
 
 use super::positions::Lines;
@@ -127,9 +127,13 @@ impl Source {
         })
     }
 
-    /// The name around a byte, or before it; lifetimes and labels with their mark.
+    /// The name around a byte, or before it; lifetimes and labels with their mark. Else an operator, or
+    /// what leads somewhere without a name.
     pub fn name_at(&self, byte: u32) -> Option<Name> {
-        name_at(self.text(), byte).or_else(|| self.operator_at(byte))
+        name_at(self.text(), byte).or_else(|| self.operator_at(byte)).or_else(|| {
+            let (place, _) = unnamed_place(self.text(), byte)?;
+            Some(Name { start: place.start, end: place.end })
+        })
     }
 
     /// The operator around a byte, or before it, if it calls something that is known.

@@ -303,6 +303,9 @@ impl View<'_> {
                 _ => {}
             }
         }
+        if found.is_empty() {
+            found.extend(self.unnamed(path, source, name));
+        }
         found.dedup();
         Ok(found)
     }

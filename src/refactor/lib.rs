@@ -20,6 +20,7 @@ mod name;
 mod parameter_plan;
 mod recall;
 mod relative_files;
+mod unnamed;
 mod words;
 mod written;
 
@@ -40,5 +41,6 @@ pub use name::{BadName, NewName};
 pub use parameter_plan::{From, Misfit, Wanted, WantedParam, same_tokens};
 pub use recall::{Callee, Recalled, Remark, recall};
 pub use relative_files::{RelativeFile, join, relative_files};
+pub use unnamed::{Lead, unnamed_place};
 pub use words::{is_word, path_start, stands_alone, words};
 pub use written::{Rewritten, Role, Writer};
