@@ -66,7 +66,8 @@ impl InferenceContext<'_, '_> {
         let numbered = self.p.text(sym).starts_with(|c: char| c.is_ascii_digit());
         if unknown && !numbered && !fields.is_empty() && fields.len() <= MAX_CANDIDATES {
             let fields = fields.to_vec();
-            self.candidates(RefKind::Field, &fields, Rule::Candidate, at);
+            let rule = self.guess(&fields);
+            self.candidates(RefKind::Field, &fields, rule, at);
         }
         Type::Unknown
     }

@@ -10,7 +10,7 @@
 //! `unscoped`, the share is of names of types and methods that agree.
 
 /// Raised when references of the same texts differ: databases are then resolved again.
-pub(super) const RULES: u32 = 6;
+pub(super) const RULES: u32 = 7;
 
 /// Which rule found a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,6 +40,9 @@ pub(super) enum Rule {
     Outside,
     /// The same, and its only argument has the method: most such types dereference to it.
     Wrapped,
+    /// The receiver is not known, only one item of the workspace has this name as a method or field, and
+    /// the declarations of all dependencies are known.
+    OnlyCandidate,
     /// The receiver is not known, and few have a method or field of this name.
     Candidate,
     /// The same with a name that types of the standard library have.
@@ -67,6 +70,7 @@ impl Rule {
             Rule::Unscoped => "unscoped",
             Rule::Outside => "outside",
             Rule::Wrapped => "wrapped",
+            Rule::OnlyCandidate => "only_candidate",
             Rule::Candidate => "candidate",
             Rule::CommonCandidate => "common_candidate",
             Rule::Conversion => "conversion",
@@ -87,7 +91,7 @@ impl Rule {
             Rule::Template | Rule::Conversion => 90,
             Rule::Ambiguous => (100 / several.max(1)) as u8,
             Rule::Unscoped => 50,
-            Rule::Outside => 85,
+            Rule::Outside | Rule::OnlyCandidate => 85,
             Rule::Wrapped => 80,
             Rule::Candidate if several <= 1 => 10,
             Rule::Candidate => 4,

@@ -25,7 +25,8 @@ use asof_syntax::parse_file;
 
 /// A workspace of libraries, one a folder: `//- a/lib.rs` begins a file; a text without such a
 /// line is `a/lib.rs`. Folders whose names end with `2015` are of that edition, others of 2021.
-/// Every library depends on every other. Folders that begin with `dep`, `strum`
+/// Every library depends on every other, and on `outside`, of which nothing is known, where a text
+/// names it. Folders that begin with `dep`, `strum`
 /// or `pin_project` are dependencies, `dep_as_x` the package `x` under another name: they are not of
 /// the workspace, which does not name those that end with `_core`.
 struct Workspace {
@@ -92,7 +93,7 @@ impl Workspace {
         let names = names.map(|(at, name)| ((*name).to_owned(), at));
         let dependencies = Dependencies::new(crates.collect(), names.collect());
         let files: Vec<_> = files.iter().copied().filter(|(path, _)| !is_outside(path)).collect();
-        let others = outside.iter().copied().filter(direct).chain(["outside"]).collect();
+        let others = outside.iter().copied().filter(direct).chain(self.unknown()).collect();
         let grown = with_input(&files, &own, others, |input| grow(input, Some(&dependencies)));
         let trees = files.iter().enumerate().map(|(at, (path, tree))| {
             let made = grown.get(&at).into_iter().flatten().map(|made| made.item.clone());
@@ -102,7 +103,7 @@ impl Workspace {
         let trees: Vec<(&str, StoredTree)> = trees.collect();
         let files: Vec<(&str, &StoredTree)> =
             trees.iter().map(|(path, tree)| (*path, tree)).collect();
-        let others = outside.iter().copied().filter(direct).chain(["outside"]).collect();
+        let others = outside.iter().copied().filter(direct).chain(self.unknown()).collect();
         with_input(&files, &own, others, |input| {
             let (assembly, scopes) = assemble_with_scopes(input);
             let world = ItemIndex::new(input, &assembly, &scopes, &dependencies);
@@ -120,6 +121,12 @@ impl Workspace {
             let sources: Vec<Source<'_>> = files.iter().enumerate().map(source).collect();
             with(&world, &sources, &called)
         })
+    }
+
+    /// The dependency of which nothing is known, if some text names it.
+    fn unknown(&self) -> Option<&'static str> {
+        let names = self.facts.values().flat_map(|facts| &facts.uses.names);
+        names.map(|name| &**name).any(|name| name == "outside").then_some("outside")
     }
 
     /// `source kind target [rule]` for each reference but keywords, which `keywords` has.
@@ -152,7 +159,7 @@ fn is_outside(path: &str) -> bool {
 }
 
 /// The input of resolution for the libraries in these folders, each of which depends on the others
-/// and on `outside`.
+/// and on those outside.
 fn with_input<T>(
     files: &[(&str, &StoredTree)],
     folders: &[&str],

@@ -37,9 +37,16 @@ impl InferenceContext<'_, '_> {
             return None;
         }
         let common = world.is_common(name);
-        let rule = if common { Rule::CommonCandidate } else { Rule::Candidate };
+        let rule = if common { Rule::CommonCandidate } else { self.guess(candidates) };
         self.candidates(RefKind::MethodCall, candidates, rule, at);
         None
+    }
+
+    /// The rule of candidates whose name is none of the standard library. Where declarations of
+    /// dependencies are missing, receivers are mostly values of theirs.
+    pub(super) fn guess(&self, candidates: &[Def]) -> Rule {
+        let is_only = candidates.len() == 1 && self.p.world.knows_dependencies(self.p.def);
+        if is_only { Rule::OnlyCandidate } else { Rule::Candidate }
     }
 
     pub(super) fn candidates(&mut self, kind: RefKind, defs: &[Def], rule: Rule, at: u32) {

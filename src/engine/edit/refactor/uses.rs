@@ -380,7 +380,9 @@ fn doubt(row: &UseRow) -> Doubt {
         "template" => Doubt::MacroRules,
         "expanded" | "expansion" => Doubt::Expansion,
         "ambiguous" | "unscoped" => Doubt::Ambiguous,
-        "outside" | "wrapped" | "candidate" | "common_candidate" => Doubt::UnknownReceiver,
+        "outside" | "wrapped" | "only_candidate" | "candidate" | "common_candidate" => {
+            Doubt::UnknownReceiver
+        }
         _ => Doubt::Unresolved,
     }
 }

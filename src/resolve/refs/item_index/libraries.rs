@@ -88,6 +88,18 @@ impl<'a> ItemIndex<'a> {
         is_root.then_some(root)
     }
 
+    /// Whether the declarations of all crates are known that the package of a definition depends on.
+    pub(in super::super) fn knows_dependencies(&self, def: Def) -> bool {
+        let Some(node) = self.node(def) else { return false };
+        let (input, scope) = (self.workspace.input, self.scope(def));
+        let instance = input.instances.get(node.instance as usize);
+        let krate = instance.and_then(|instance| input.crates.get(instance.krate));
+        let package = krate.and_then(|krate| input.packages.get(krate.package?));
+        package.into_iter().flat_map(|package| &package.dependencies).all(|(name, _)| {
+            !matches!(self.krate(scope, &name.replace('-', "_")), Hit::External(_))
+        })
+    }
+
     /// Whether a definition is of the standard library.
     pub(in super::super) fn is_standard(&self, def: Def) -> bool {
         self.is_library(def) && def < self.dependencies_first
