@@ -25,7 +25,11 @@ impl PathResolver<'_, '_> {
                 End::Nothing
             };
         }
-        let ty = self.table.resolve(&ty);
+        // What is below a projection is that of the type that the impl gives it.
+        let ty = match self.table.resolve(&ty) {
+            projection @ Type::Assoc(_) => self.normal(&projection),
+            ty => ty,
+        };
         if let Some(variant) = self.projected_variant(&ty, seg, kind) {
             return variant;
         }

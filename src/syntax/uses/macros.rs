@@ -13,8 +13,8 @@ use asof_model::{Arm, CallId, CallTokens, Expr, List, PathId, Stmt};
 const KNOWN: &[&str] = &[
     "assert", "assert_eq", "assert_ne", "cfg", "concat", "dbg", "debug_assert", "debug_assert_eq",
     "debug_assert_ne", "env", "eprint", "eprintln", "file", "format", "format_args", "include_str",
-    "matches", "panic", "print", "println", "stringify", "todo", "unimplemented", "unreachable",
-    "vec", "write", "writeln",
+    "matches", "offset_of", "panic", "print", "println", "stringify", "todo", "unimplemented",
+    "unreachable", "vec", "write", "writeln",
 ];
 
 /// Longest call whose tokens are kept, in bytes.
@@ -30,6 +30,7 @@ impl Reader<'_, '_> {
         let name = name.and_then(|n| self.names.texts.get(n as usize)).map_or("", |n| &**n);
         let matches = matches!(name, "matches" | "assert_matches" | "debug_assert_matches");
         let (before, is_text) = (before_format(name), name == "stringify");
+        let is_offset = name == "offset_of";
         let call = if KNOWN.contains(&name) { None } else { self.kept(&toks) };
         self.calls += 1;
         let list = self.deeper(|r| {
@@ -38,6 +39,7 @@ impl Reader<'_, '_> {
                 Some(before) => r.format_call(before, toks),
                 // What is written there means nothing.
                 None if is_text => r.as_text(toks),
+                None if is_offset => r.offset_of(),
                 None => r.loose(),
             })
         });
@@ -70,6 +72,24 @@ impl Reader<'_, '_> {
                 }
             }
         }
+        self.close_ids(mark)
+    }
+
+    /// `offset_of!(Type, field.field)` names fields as those of a value of the type.
+    fn offset_of(&mut self) -> List {
+        let mark = self.ids.len();
+        let ty = self.ty();
+        let value = self.add_expr(Expr::Missing);
+        let mut place = self.add_expr(Expr::Cast(value, ty));
+        if self.take(b',') {
+            while !self.done() {
+                place = self.member(place);
+                if !self.take(b'.') {
+                    break;
+                }
+            }
+        }
+        self.ids.push(place.0);
         self.close_ids(mark)
     }
 

@@ -64,7 +64,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// What follows a `.`.
-    fn member(&mut self, base: ExprId) -> ExprId {
+    pub(super) fn member(&mut self, base: ExprId) -> ExprId {
         if self.token().kind == Kind::Literal {
             // `x.0.1` has a number for both.
             let token = self.token();
