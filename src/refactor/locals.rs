@@ -215,6 +215,14 @@ impl Walker<'_> {
         }
     }
 
+    /// Whether tokens of a macro look like a literal of a struct that has the name of a variable: then
+    /// only the macro knows what they are.
+    fn is_named_by_variable(&self, expr: &Expr) -> bool {
+        let Expr::Struct(literal) = expr else { return false };
+        let name = literal.path.get_ident();
+        name.is_some_and(|name| self.bound(&bare(name)).is_some() && !self.is_item(start(name)))
+    }
+
     /// `format`: how many arguments come before the format string, at least; none if it is not known
     /// whether the macro takes one.
     fn arguments(&mut self, all: &[Expr], format: Option<usize>) {
@@ -336,6 +344,9 @@ impl<'ast> Visit<'ast> for Walker<'_> {
             self.arguments(&rest, Some(0));
         } else if let Ok(all) = list.parse2(tokens()) {
             let all: Vec<Expr> = all.into_iter().collect();
+            if all.iter().any(|expr| self.is_named_by_variable(expr)) {
+                return self.tokens(tokens());
+            }
             let is_text = self.panics_with_text && is_text_alone(name, all.len());
             self.arguments(&all, if is_text { Some(all.len()) } else { before_format(name) });
         } else if let Ok((value, len)) = macro_code::repeated.parse2(tokens()) {
@@ -442,6 +453,18 @@ mod tests {
             marked("fn f(x: u8) { matches!(x, y if y == x); for x in x..9 { x } }", "x", 0),
             "fn f([x]: u8) { matches!([x], y if y == [x]); for x in [x]..9 { x } }"
         );
+    }
+
+    #[test]
+    fn no_struct_is_named_by_a_variable() {
+        assert_eq!(
+            marked("fn f(x: bool) { when!(x { x }); make!(S { x }) }", "x", 0),
+            "fn f([x]: bool) { when!([x] { [x] }); make!(S { [x] }) }"
+        );
+        let found = local_names("fn f(x: bool) { when!(x { x }) }").unwrap();
+        let certain: Vec<bool> =
+            found.iter().filter(|x| x.name == "x").map(|x| x.certain).collect();
+        assert_eq!(certain, [true, false, false]);
     }
 
     #[test]

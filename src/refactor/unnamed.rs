@@ -14,8 +14,9 @@ const INCLUDES: &[&str] = &["include", "include_str", "include_bytes"];
 pub enum Lead {
     /// To a type, by its path.
     Type(&'static str),
-    /// To a file, relative to that of the text.
-    File(String),
+    /// To a file, relative to that of the text, if the macro whose name begins at a byte is that of the
+    /// standard library.
+    File { path: String, macro_at: u32 },
 }
 
 /// The place at a byte of a file's text, and where it leads; none if there is none, or if the text
@@ -68,10 +69,12 @@ impl<'ast> Visit<'ast> for Places {
     }
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        let name = call.path.segments.last().map(|last| last.ident.to_string());
-        if name.is_some_and(|name| INCLUDES.contains(&name.as_str())) {
+        if let Some(last) = call.path.segments.last()
+            && INCLUDES.contains(&last.ident.to_string().as_str())
+        {
             if let Ok(file) = syn::parse2::<syn::LitStr>(call.tokens.clone()) {
-                self.place(file.span().byte_range(), || Lead::File(file.value()));
+                let macro_at = last.ident.span().byte_range().start as u32;
+                self.place(file.span().byte_range(), || Lead::File { path: file.value(), macro_at });
             }
             return;
         }
@@ -115,9 +118,11 @@ mod tests {
 
     #[test]
     fn names_of_included_files() {
-        let file = |name: &str| Some(("\"a/b.txt\"", Lead::File(name.to_owned())));
-        check("const A: &str = include_str!(\"a/^b.txt\");", file("a/b.txt"));
-        check("#[doc = include_str!(\"^a/b.txt\")] struct S;", file("a/b.txt"));
+        let file = |macro_at| {
+            Some(("\"a/b.txt\"", Lead::File { path: "a/b.txt".to_owned(), macro_at }))
+        };
+        check("const A: &str = include_str!(\"a/^b.txt\");", file(16));
+        check("#[doc = include_str!(\"^a/b.txt\")] struct S;", file(8));
         check("const A: &str = other!(\"a/^b.txt\");", None);
     }
 }

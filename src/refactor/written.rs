@@ -12,6 +12,8 @@ use asof_syntax::Scan;
 pub enum Role {
     /// A field of a literal or pattern, or behind a dot.
     Field,
+    /// Among tokens that only a macro understands: what looks like the short form of a field may be none.
+    Token,
     /// Anything else.
     Other,
 }
@@ -64,7 +66,7 @@ impl<'a> Writer<'a> {
                 });
         }
         let is_shorthand = [byte, token.start].iter().any(|at| self.shorthands.contains(at));
-        if !is_shorthand {
+        if !is_shorthand || role == Role::Token {
             let text = new.written.clone();
             let (start, end) = (token.start, token.end);
             return Some(match self.becomes_shorthand(start, new, role) {
@@ -78,7 +80,7 @@ impl<'a> Writer<'a> {
         let own = self.text.get(token.start as usize..token.end as usize).unwrap_or_default();
         let text = match role {
             Role::Field => format!("{}: {bound}{own}", new.written),
-            Role::Other => format!("{own}: {bound}{}", new.written),
+            Role::Token | Role::Other => format!("{own}: {bound}{}", new.written),
         };
         Some(Rewritten { start, end: token.end, text, in_literal: false })
     }
@@ -110,6 +112,7 @@ impl<'a> Writer<'a> {
     /// A field whose value then has its name: bytes and text of the shorthand.
     fn becomes_shorthand(&self, at: u32, new: &NewName, role: Role) -> Option<(u32, u32, String)> {
         let field = match role {
+            Role::Token => return None,
             Role::Field => self.fields.get(&at).copied()?,
             Role::Other => {
                 let before = self.scan.binding_at(at);
@@ -126,7 +129,7 @@ impl<'a> Writer<'a> {
         let (_, behind) = self.scan.token_behind(value.end)?;
         let both = match role {
             Role::Field => said == new.bare,
-            Role::Other => value.start == at && own == new.bare,
+            Role::Token | Role::Other => value.start == at && own == new.bare,
         };
         let between = self.text.get(name.end as usize..first.start as usize)?;
         let words = self.text.get(first.start as usize..value.start as usize)?;

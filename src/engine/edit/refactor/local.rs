@@ -215,7 +215,8 @@ impl Renamed<'_> {
                 let (start, end) = (one.at, one.at + old.len() as u32);
                 Some(Rewritten { start, end, text: new.written.clone(), in_literal: false })
             } else {
-                writer.rewrite(one.at, old, new, Role::Other)
+                let role = if one.certain { Role::Other } else { Role::Token };
+                writer.rewrite(one.at, old, new, role)
             };
             let Some(written) = written else { continue };
             if written.in_literal && new.written.starts_with("r#") {
