@@ -25,7 +25,8 @@ impl View<'_> {
                 }
                 let folder = Path::new(path).parent()?.to_str()?;
                 let place = self.folder.root.join(join(folder, &file)?);
-                let place = Some(place).filter(|place| self.revision.is_none() && place.is_file())?;
+                let place =
+                    Some(place).filter(|place| self.revision.is_none() && place.is_file())?;
                 let document = places::Document { path: place, revision: None };
                 let uri = document.uri();
                 Some(Spot { uri, name: Range::default(), whole: Range::default() })

@@ -74,7 +74,10 @@ impl<'ast> Visit<'ast> for Places {
         {
             if let Ok(file) = syn::parse2::<syn::LitStr>(call.tokens.clone()) {
                 let macro_at = last.ident.span().byte_range().start as u32;
-                self.place(file.span().byte_range(), || Lead::File { path: file.value(), macro_at });
+                self.place(file.span().byte_range(), || Lead::File {
+                    path: file.value(),
+                    macro_at,
+                });
             }
             return;
         }
@@ -118,9 +121,8 @@ mod tests {
 
     #[test]
     fn names_of_included_files() {
-        let file = |macro_at| {
-            Some(("\"a/b.txt\"", Lead::File { path: "a/b.txt".to_owned(), macro_at }))
-        };
+        let file =
+            |macro_at| Some(("\"a/b.txt\"", Lead::File { path: "a/b.txt".to_owned(), macro_at }));
         check("const A: &str = include_str!(\"a/^b.txt\");", file(16));
         check("#[doc = include_str!(\"^a/b.txt\")] struct S;", file(8));
         check("const A: &str = other!(\"a/^b.txt\");", None);

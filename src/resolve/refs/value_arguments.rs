@@ -58,7 +58,8 @@ fn forwarded(world: &ItemIndex<'_>, text: &str) -> Option<(Def, CallTokens)> {
     let mut cursor = Cursor::new(&made);
     cursor.at = 4;
     let inside = cursor.group()?;
-    if !cursor.done() && !(last.text == ";" && cursor.at + 1 == made.len()) {
+    let is_end = last.text == ";" && cursor.at + 1 == made.len();
+    if !(cursor.done() || is_end) {
         return None;
     }
     let Hit::Defs(found) = world.lookup(root, name.text, MACROS, root) else { return None };
