@@ -219,7 +219,7 @@ pub(in super::super) fn check_carried_calls(
             checked += 1;
             let names = macros.reached(call.name).into_iter();
             let names = names.flat_map(|one| &one.definition.rules.names);
-            let mut is_same = |name: &String| {
+            let is_same = |name: &String| {
                 *same.entry(name.clone()).or_insert_with(|| {
                     let here = view.meaning(from, name);
                     let moves = match &here {
@@ -230,7 +230,7 @@ pub(in super::super) fn check_carried_calls(
                     !is_relative && (moves || here == view.meaning(to, name))
                 })
             };
-            if !names.into_iter().all(|name| is_same(name)) {
+            if !names.into_iter().all(is_same) {
                 let at = start + call.name_at;
                 found.push(place(path, &loaded.text, at, Doubt::MacroNames));
             }
