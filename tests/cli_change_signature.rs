@@ -191,7 +191,7 @@ fn what_is_not_a_certain_call_is_listed_and_left() {
 pub fn f(a: u8«|, n: u8») -> u8 { a }
 fn g() -> Vec<u8> { vec![1].into_iter().map(f).collect() }
 macro_rules! m { ($x:expr) => { f($x) } }
-macro_rules! t { ($($x:tt)*) => { 0 } }
+use gone::t;
 fn h() -> u8 { m!(1) + t!(f(1) =>) }
 #[serde(default = \"f\")]
 struct S;

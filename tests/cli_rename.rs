@@ -598,13 +598,17 @@ pub fn «old»() {}
 fn f() { «old»() }
 ";
     proven(&[("src/lib.rs", lib)], "crate::old", "new");
+    // Tokens that the rules drop mean nothing; of a macro from outside, that is not known.
     let lib = "\
 macro_rules! m { ($($t:tt)*) => {} }
 mod n { m!(old()); }
+mod o { gone::m!(old()); }
 pub fn «old»() {}
 ";
     let done = check(&[("src/lib.rs", lib)], "crate::old", "new", &[]);
-    assert_eq!(done["proof"]["look_at"][0]["line"], 2, "{}", done["proof"]);
+    let places = done["proof"]["look_at"].as_array().unwrap();
+    let lines: Vec<&Json> = places.iter().map(|place| &place["line"]).collect();
+    assert_eq!(lines, [3], "{}", done["proof"]);
 }
 
 #[test]

@@ -35,6 +35,7 @@ mod cli_merges;
 mod cli_move;
 mod cli_oracle;
 mod cli_output;
+mod cli_proofs;
 mod cli_quality;
 mod cli_refs;
 mod cli_rename;

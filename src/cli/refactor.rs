@@ -47,7 +47,7 @@ fn explain(context: &Context, proof: &Proof) -> anyhow::Result<()> {
     match context.format() {
         Format::Json => Ok(()),
         Format::Csv | Format::Text | Format::Markdown => {
-            output::print(&text::edits::obligations(proof))
+            output::print(context, &text::edits::obligations(proof))
         }
     }
 }

@@ -230,7 +230,7 @@ impl Observer<'_> {
 
     fn judge_tests(&self, output: &Output) -> Observed {
         let built = code(output) == 0;
-        let text = if built { count_passed(output) } else { err(output) + &out(output) };
+        let text = if built { count_passed(output) } else { err(output) + out(output).as_str() };
         Observed { built, text }
     }
 }

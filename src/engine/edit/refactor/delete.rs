@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::docs;
 use super::group::Group;
 use super::obligations;
 use super::other_files;
@@ -12,11 +13,11 @@ use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::target::{Files, Halt, Loaded};
 use crate::error::EngineError;
 use crate::uses::GUESS;
-use asof_edit::{DeleteEdit, EditError, FileView, Manner, Reach, Splice};
+use asof_edit::{DeleteEdit, EditError, FileView, Manner, Reach, Splice, line_of};
 use asof_index::ReplacedKind;
 use asof_model::{NodeId, NodeKind, RefKind};
 use asof_query::{Queries, UseFilter, UseRow};
-use asof_refactor::{NewName, Pruned, without_names};
+use asof_refactor::{DocPlace, NewName, Pruned, without_names};
 use asof_wire::{DeletedUses, Doubt, Item, PlaceToLookAt};
 
 /// Adds to a deletion that of its imports, if these go with it; refused if there are other uses.
@@ -84,6 +85,7 @@ pub(in crate::edit) fn delete(
         });
     }
     out.look_at.extend(other_files::places(snapshot, &item.name)?);
+    out.look_at.extend(examples(snapshot, files, &group, &item.name)?);
     obligations::check_deletion(snapshot, files, &group, &mut out)?;
     if !out.wrong.is_empty() {
         return Err(EditError::StillUsed { path, places: out.wrong }.into());
@@ -113,6 +115,36 @@ pub(in crate::edit) fn delete(
     (deleted.change.manner, deleted.change.reach) = (Manner::Bytes, Reach::Cut);
     deleted.refactored = Some(Box::new(out));
     Ok(())
+}
+
+/// Places in the code of examples, apart from those in the items themselves.
+fn examples(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    group: &Group,
+    name: &str,
+) -> Result<Vec<PlaceToLookAt>, Halt> {
+    let mut found = docs::included(snapshot, group, name)?;
+    for used in docs::uses(snapshot, group, name)? {
+        let inside = group.items.iter().any(|item| {
+            item.file_path == used.file_path
+                && item.start_byte <= used.byte
+                && used.byte < item.end_byte
+        });
+        if inside || used.place != DocPlace::Code {
+            continue;
+        }
+        let loaded = files.loaded(snapshot, &used.file_path)?;
+        found.push(PlaceToLookAt {
+            line: line_of(&loaded.text, used.byte),
+            file_path: used.file_path,
+            byte: used.byte,
+            reason: Doubt::Documentation,
+            confidence: used.confidence,
+            rewritten: false,
+        });
+    }
+    Ok(found)
 }
 
 /// The ids of a group and of everything in its items.

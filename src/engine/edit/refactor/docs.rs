@@ -202,8 +202,10 @@ impl<'s> Reader<'s> {
         if is_qualified {
             // Through an alias.
             let first = one.path.split("::").next().unwrap_or_default();
-            let alias = format!(" as {first};");
-            return Ok(code.contains(&alias).then_some(POSSIBLE));
+            let mut aliases = words(code, first);
+            let is_alias = aliases
+                .any(|at| code.get(..at).is_some_and(|before| before.trim_end().ends_with(" as")));
+            return Ok(is_alias.then_some(POSSIBLE));
         }
         if declares(code, &self.name) {
             return Ok(None);

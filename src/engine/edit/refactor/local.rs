@@ -12,7 +12,7 @@ use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::target::{self, Files, Halt, Loaded};
 use asof_edit::{EditError, Splice, line_of};
 use asof_index::{ReplacedKind, old_place};
-use asof_model::{FileFacts, NodeId, RefKind, normalize_identifier};
+use asof_model::{FileFacts, NodeId, NodeKind, RefKind, normalize_identifier};
 use asof_query::{PathQuery, Queries};
 use asof_refactor::{LocalName, NewName, Rewritten, Role, Writer, file_names, first_difference};
 use asof_wire::{Doubt, PlaceToLookAt, SourceLink};
@@ -60,6 +60,11 @@ pub(super) fn rename(
     if is_pattern(snapshot, &item.file_path, binding, &new.bare)? {
         let place = renamed.place(&loaded.text, binding);
         let place = format!("{place}: `{}` would be the pattern of a constant", new.bare);
+        return Err(EditError::ChangesMeaning { places: vec![place] }.into());
+    }
+    if is_lifetime && let Some(other) = renamed.same_lifetime(index) {
+        let place = renamed.place(&loaded.text, other);
+        let place = format!("{place}: another lifetime or label is called `{}`", new.bare);
         return Err(EditError::ChangesMeaning { places: vec![place] }.into());
     }
     let mut look_at = Vec::new();
@@ -260,6 +265,19 @@ impl Renamed<'_> {
             return Err(EditError::ChangesMeaning { places: vec![place] });
         }
         Ok(())
+    }
+
+    /// Where another lifetime of the new name is declared, in the item or around it: none may hide
+    /// another.
+    fn same_lifetime(&self, index: u32) -> Option<u32> {
+        let items = &self.loaded.facts.items;
+        let own = items.get(index as usize)?;
+        let is_owner = |kind| matches!(kind, NodeKind::Impl | NodeKind::Trait);
+        let parent = items.get(own.parent as usize).filter(|parent| is_owner(parent.kind));
+        let span = parent.unwrap_or(own).span.bytes();
+        let declared = self.names.iter().filter(|one| one.binding == Some(one.at));
+        let mut same = declared.filter(|one| one.name == self.new.bare && span.contains(one.at));
+        same.next().map(|one| one.at)
     }
 
     fn place(&self, text: &str, byte: u32) -> String {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::super::group::Group;
-use super::place;
+use super::places::place;
 use crate::database::Snapshot;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::{Files, Halt};

@@ -1,7 +1,7 @@
 //! Files that Cargo takes for targets by their names: no file that moves becomes one (The Cargo Book,
 //! "Target auto-discovery").
 
-use super::{folder_of, manifests};
+use super::manifests::{folder_of, manifests};
 use crate::database::Snapshot;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::Halt;

@@ -2,12 +2,14 @@
 //! and impls of traits for types that stay.
 
 use super::super::group::Group;
-use super::place;
+use super::places::place;
 use crate::database::Snapshot;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::{Files, Halt};
+use crate::error::EngineError;
 use asof_edit::line_of;
-use asof_model::{FileFacts, Header, ItemFacts, NodeKind};
+use asof_model::{FileFacts, Header, ItemFacts, NodeKind, TargetKind};
+use asof_query::Queries;
 use asof_wire::{Doubt, Obligation};
 
 /// Attributes that leave it to the uses in the code whether an item is needed (Reference, "Built-in
@@ -78,6 +80,40 @@ pub(super) fn check(
         }
     }
     out.check(Obligation::EntryPoints, checked);
+    Ok(())
+}
+
+/// Checks the renamed items of a group that are found by their names: the function that a program
+/// begins with, and symbols that are linked.
+pub(in super::super) fn check_renamed(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    group: &Group,
+    out: &mut Refactored,
+) -> Result<(), Halt> {
+    let crates = Queries::at(snapshot.store(), snapshot.at).crates().map_err(EngineError::from)?;
+    for item in group.items.iter().filter(|item| item.kind == NodeKind::Function) {
+        out.check(Obligation::EntryPoints, 1);
+        let loaded = files.loaded(snapshot, &item.file_path)?;
+        let mut own = within(&loaded.facts, item.start_byte, item.end_byte);
+        let is_symbol = own.any(|one| {
+            let start = (one.span.start_byte, one.kind);
+            start == (item.start_byte, item.kind)
+                && one.attrs.iter().any(|attr| attr.text.contains("no_mangle"))
+        });
+        if is_symbol {
+            let (path, at) = (item.file_path.as_str(), item.name_start);
+            out.look_at.push(place(path, &loaded.text, at, Doubt::EntryPoint));
+        }
+        // `use start::main;` in the root of a program.
+        let root = crates.iter().find(|krate| {
+            krate.target_kind != TargetKind::Lib.as_str()
+                && out.elsewhere.contains_key(&krate.root_file)
+        });
+        if let Some(krate) = root.filter(|_| item.name == "main") {
+            out.wrong.push(format!("{}: the program may begin with it", krate.root_file));
+        }
+    }
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! What code observes of a type without naming its parts: discriminants, positions, what is derived.
 
 use super::super::group::Group;
-use super::place;
+use super::places::place;
 use crate::database::Snapshot;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::{Files, Halt};

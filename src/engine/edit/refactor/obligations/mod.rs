@@ -7,19 +7,20 @@ mod cargo_targets;
 mod entry_points;
 mod layout;
 mod macro_words;
+mod manifests;
+mod places;
 mod relative_files;
-
-use std::collections::BTreeSet;
+mod relative_paths;
 
 use super::group::Group;
 use crate::database::Snapshot;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::{Files, Halt};
-use asof_edit::line_of;
-use asof_wire::{Doubt, PlaceToLookAt};
 
 pub(super) use candidates::{Scope, check_new_method_name, check_traits};
+pub(super) use entry_points::check_renamed as check_entry_points;
 pub(super) use macro_words::{Words, check_carried_calls, check_moved_names, check_new_word};
+pub(super) use relative_paths::check_relative_paths;
 
 /// Checks the files that move with an edit, and the files that its texts name.
 pub(super) fn check_files(
@@ -40,32 +41,4 @@ pub(super) fn check_deletion(
 ) -> Result<(), Halt> {
     entry_points::check(snapshot, files, group, out)?;
     layout::check(snapshot, files, group, out)
-}
-
-/// A place that no rule rewrites.
-fn place(file_path: &str, text: &str, byte: u32, reason: Doubt) -> PlaceToLookAt {
-    PlaceToLookAt {
-        file_path: file_path.to_owned(),
-        line: line_of(text, byte),
-        byte,
-        reason,
-        confidence: 0.0,
-        rewritten: false,
-    }
-}
-
-/// Folder of a path, without `/` at its end.
-fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
-/// The manifests of the workspace.
-fn manifests(snapshot: &Snapshot<'_>) -> Result<BTreeSet<String>, Halt> {
-    let queries = asof_query::Queries::at(snapshot.store(), snapshot.at);
-    let crates = queries.crates().map_err(crate::error::EngineError::from)?;
-    Ok(crates
-        .into_iter()
-        .map(|krate| krate.manifest_path)
-        .filter(|path| !path.is_empty())
-        .collect())
 }

@@ -1,7 +1,8 @@
 //! Files that code names relative to its own file: they are the same after a text or a file moved.
 
 use super::super::source_texts::{read_text, source_texts};
-use super::{folder_of, manifests, place};
+use super::manifests::{folder_of, manifests};
+use super::places::place;
 use crate::database::Snapshot;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::{Files, Halt};

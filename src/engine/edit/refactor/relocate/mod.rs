@@ -126,7 +126,7 @@ pub(in crate::edit) fn relocate(
     by.check_obligations(files, &traits_there, &mut refactored)?;
     by.check_textual_macros(files, &textual_macros, &mut refactored)?;
     let group = Group { ids: subject.named(), items: subject.described() };
-    refactored.warnings = changes.warnings;
+    refactored.warnings.extend(changes.warnings);
     refactored.warnings.extend(warnings::collect_warnings(snapshot, files, &group)?);
     if is_lost {
         let old = subject.items.iter().find_map(|item| item.path.as_deref());

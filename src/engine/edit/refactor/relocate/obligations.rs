@@ -26,6 +26,9 @@ impl Relocation<'_> {
         obligations::check_files(snapshot, files, out)?;
         let from = Place { module: self.subject.module, is_new: false };
         obligations::check_carried_calls(snapshot, files, self.view, from, self.to.place, out)?;
+        if !self.subject.is_module() {
+            obligations::check_relative_paths(snapshot, files, out)?;
+        }
         let named = self.subject.named();
         obligations::check_moved_names(snapshot, self.subject.name(), &named, out)?;
         let (old, new) = (self.traits(from), self.traits(self.to.place));
