@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
-use super::expansions::CallPlace;
+use super::call_places::CallPlace;
 use super::infer::InferenceContext;
 use super::item_index::Hit;
 use super::members::MAX_NESTED;

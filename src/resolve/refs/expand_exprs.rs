@@ -3,7 +3,7 @@
 
 use super::super::macro_rules::expand_tokens;
 use super::super::origins::Expansion;
-use super::expansions::CallPlace;
+use super::call_places::CallPlace;
 use super::infer::{InferenceContext, MAX_DEPTH};
 use super::item_index::ItemIndex;
 use super::paths::{End, PathResolver};

@@ -3,6 +3,7 @@
 //! references of their own.
 
 use super::super::origins::{Expansion, Hygiene};
+use super::call_places::{CallInFile, CallPlace};
 use super::choices::Reached;
 use super::infer::{InferenceContext, Locals, Pending};
 use super::paths::{PathResolver, ResolvedName};
@@ -12,26 +13,6 @@ use asof_syntax::{ExpandedCode, read_expansion};
 
 /// Variables in scope that cost as much as a token: all of them are looked at for each call.
 const LOCALS_A_TOKEN: usize = 8;
-
-/// A call of a macro in the text of a file.
-#[derive(Clone, Copy)]
-pub(super) struct CallInFile<'w> {
-    pub uses: &'w FileUses,
-    pub at: u32,
-    /// What the numbers in the file are more than those in the expansion, for items of one.
-    pub items: Option<u32>,
-}
-
-/// Where a call of a macro stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CallPlace {
-    /// Where its value counts.
-    Value,
-    /// Where its value does not count, and what it binds stays bound.
-    Statement,
-    /// Among items.
-    Items,
-}
 
 impl<'w, 'a> PathResolver<'w, 'a> {
     /// The same place with the text of an expansion, which takes the types that are known so far.

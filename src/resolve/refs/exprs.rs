@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::super::namespaces::{TYPES, VALUES};
+use super::call_places::CallPlace;
 use super::choices::{MAX_ALTERNATIVES, Share};
-use super::expansions::CallPlace;
 use super::implicit::Place;
 use super::infer::{InferenceContext, MAX_DEPTH};
 use super::item_index::{Hit, ItemIndex};

@@ -2,7 +2,7 @@
 
 use super::super::namespaces::{MACROS, TYPES, VALUES};
 use super::super::origins::Hygiene;
-use super::expansions::CallPlace;
+use super::call_places::CallPlace;
 use super::item_index::{Hit, ItemIndex};
 use super::lower;
 use super::paths::{End, PathResolver, ResolvedName, Target};

@@ -3,7 +3,7 @@
 
 use super::super::expansion::surroundings;
 use super::super::origins::Expansion;
-use super::expansions::CallInFile;
+use super::call_places::CallInFile;
 use super::infer::InferenceContext;
 use asof_model::NodeKind;
 

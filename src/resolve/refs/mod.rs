@@ -6,6 +6,7 @@ mod assoc;
 mod blocks;
 mod bounds;
 mod builtin;
+mod call_places;
 mod calls;
 mod cfg_duplicates;
 mod choice_types;

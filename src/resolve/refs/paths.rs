@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::{MACROS, TYPES, VALUES};
+use super::call_places::CallInFile;
 use super::choices::Reached;
-use super::expansions::CallInFile;
 use super::item_index::{Hit, ItemIndex};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, TraitRef, Type};
