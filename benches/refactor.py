@@ -12,7 +12,11 @@ outcomes:
     proven, compiles     the aim
     proven, fails        a defect of asof
     look at, …           it listed places
+    …, tests fail        with `--tests`: it compiles, and a test or an example fails that passed
     refused              with the reason
+
+`--tests 'cargo test -q --offline'` is the second oracle: the tests must pass before, and after each
+change that compiles. The share of obligations that are open is in the table.
 
 `--what`: `rename`, `delete`, `move`, `signature`. Half of the deletions are of functions that were inserted for it,
 one in two of them with an import. `--clash SHARE` gives that share of renames a name that the
@@ -86,6 +90,7 @@ def is_code(text):
 class Workspace:
     def __init__(self, given):
         self.root, self.check = given.root.resolve(), given.check
+        self.tests = given.tests
         self.program = str(given.program.resolve())
         self.name = self.root.name
 
@@ -114,6 +119,13 @@ class Workspace:
         lines = done.stderr.split("\n")
         first = next((at for at, line in enumerate(lines) if line.startswith("error")), 0)
         return "\n".join(lines[first : first + 25])
+
+    def fails(self):
+        """None, or what the tests say last, if there are tests to run and one fails."""
+        if not self.tests:
+            return None
+        done = subprocess.run(self.tests, shell=True, cwd=self.root, capture_output=True, text=True)
+        return None if done.returncode == 0 else (done.stdout + done.stderr)[-1500:]
 
     def items(self):
         code, answer, *_ = self.asof("query", ITEMS, "--limit", "0")
@@ -282,6 +294,9 @@ def outcome(workspace, before, args):
     said = "proven" if proof["proven"] else "look at"
     done["outcome"] = f"{said}, {'compiles' if errors is None else 'fails'}"
     done["places"], done["look_at"] = proof["rewritten"], proof["look_at"][:8]
+    done["open"] = [one["obligation"] for one in proof.get("obligations", []) if one["open"]]
+    if errors is None and (errors := workspace.fails()) is not None:
+        done["outcome"] = f"{said}, tests fail"
     if errors is not None:
         done["errors"] = errors
     undone, answer, *_ = workspace.asof("edit", "undo")
@@ -354,6 +369,8 @@ def run(given):
     workspace.asof("index")
     if workspace.compiles() is not None:
         sys.exit("the workspace does not compile before any change")
+    if workspace.fails() is not None:
+        sys.exit("the tests fail before any change")
     before = texts(workspace.root)
     requests = list(WHAT[given.what](workspace.items(), chance, given, workspace))
 
@@ -404,6 +421,12 @@ def table(given):
             max(line["memory"] for line in lines),
             f"{share('lines')}, of code {share('code')}" if right else "",
         ])))
+    opened = collections.Counter(
+        (line["what"], obligation)
+        for lines in rows.values() for line in lines for obligation in line.get("open", [])
+    )
+    for (what, obligation), count in opened.most_common():
+        print(f"{count:>4} {what} open: {obligation}")
     reasons = collections.Counter(
         (line["what"], re.sub(r"`[^`]*`|\S+\.rs(:\d+)?", "…", line["says"].split("\n")[0])[:100])
         for lines in rows.values() for line in lines if "says" in line and "peer" not in line
@@ -424,6 +447,7 @@ def main():
     one.add_argument("--seed", type=int, default=1)
     one.add_argument("--clash", type=float, default=0.1)
     one.add_argument("--check", default="cargo check --workspace --all-targets --offline -q")
+    one.add_argument("--tests", help="a command that must go on passing")
     one.add_argument("--kind", action="append")
     one.add_argument("--peer")
     one.add_argument("--out", type=pathlib.Path, default=pathlib.Path("refactor.jsonl"))
