@@ -33,7 +33,15 @@ impl Address {
     pub fn delete(&self) -> Edit {
         let Address { path, kind, file_path, has } = self.clone();
         let (uses, expected_tracking_hash) = (None, None);
-        Edit::Delete(DeleteEdit { path, file_path, kind, has, uses, expected_tracking_hash })
+        Edit::Delete(DeleteEdit {
+            path,
+            file_path,
+            kind,
+            has,
+            uses,
+            with_guesses: false,
+            expected_tracking_hash,
+        })
     }
 
     pub fn insert(&self, position: Position, code: String) -> Edit {
