@@ -197,7 +197,7 @@ fn h() -> u8 { m!(1) + t!(f(1) =>) }
 struct S;
 ";
     let places =
-        &[(3, "documentation"), (6, "value"), (7, "macro_rules"), (9, "tokens"), (10, "value")];
+        &[(3, "documentation"), (6, "value"), (7, "macro_rules"), (9, "expansion"), (10, "value")];
     check(&[("src/lib.rs", lib)], &["crate::f", "--add", "n: u8 = 0"], places);
     let lib = "\
 pub struct A;

@@ -190,6 +190,42 @@ fn main() { let _ = (S, f); }
 }
 
 #[test]
+fn items_that_only_use_each_other_are_deleted_together() {
+    let text = "\
+fn outer() { inner() }
+fn inner() {}
+fn kept() {}
+fn main() { kept() }
+";
+    check_main(text, &["delete", "crate::inner", "--if-unused"], Refused("src/main.rs:1"));
+    check_main(text, &["delete", "crate::inner", "crate::outer", "--if-unused"], Proven);
+    let three = ["delete", "crate::inner", "crate::outer", "crate::kept", "--if-unused"];
+    check_main(text, &three, Refused("src/main.rs:4"));
+}
+
+#[test]
+fn data_of_tests_that_does_not_parse_cancels_no_proof() {
+    let main = ("src/main.rs", "fn old() {}\nfn main() { old(); }\n");
+    let files = [main, ("data/x.rs", "fn broken( { old old()")];
+    check(&files, &["rename", "crate::old", "fresh"], Proven);
+    let files =
+        [("src/main.rs", "mod x;\nfn old() {}\nfn main() { old(); }\n"), ("src/x.rs", files[1].1)];
+    check(&files, &["rename", "crate::old", "fresh"], Listed("unparsed"));
+}
+
+#[test]
+fn captures_of_format_strings_are_imported_where_a_text_goes() {
+    let text = "\
+const K: u8 = 1;
+mod a { use crate::K; pub fn f() -> String { format!(\"{K}\") } }
+mod c {}
+fn main() { a::f(); let _ = K; }
+";
+    let moved = check_main(text, &["move", "crate::a::f", "crate::c"], Proven);
+    assert!(moved["files"][0]["diff"].as_str().unwrap().contains("+    use crate::K;"));
+}
+
+#[test]
 fn calls_get_no_second_candidate() {
     let text = "\
 mod tr {

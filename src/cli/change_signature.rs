@@ -43,7 +43,7 @@ pub fn run(context: &Context, args: ChangeSignatureArgs) -> anyhow::Result<()> {
         has: args.which.has,
         include_guesses: args.include_guesses,
     });
-    carry_out(context, edit, args.how)
+    carry_out(context, vec![edit], args.how)
 }
 
 /// What changes, in the order of the arguments.

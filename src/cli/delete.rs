@@ -6,7 +6,7 @@ use clap::Args;
 use super::context::Context;
 use super::refactor::{Carrying, Which, carry_out};
 
-/// Delete an item that nothing uses
+/// Delete items that nothing else uses
 ///
 /// Refused with the places if there are uses, those of what is in the item included, and if there
 /// are places that may mean it: `--with-guesses` deletes it all the same. With `--with-uses`, imports
@@ -16,8 +16,9 @@ use super::refactor::{Carrying, Which, carry_out};
   asof delete asof::main --if-unused --dry-run             only show the diff, if nothing uses it
   asof delete asof::main --with-uses --dry-run             its imports and re-exports go, too")]
 pub struct DeleteArgs {
-    /// Path of the item
-    path: String,
+    /// Paths of the items: those that only use each other go together
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<String>,
     /// Only if nothing uses it [default]
     #[arg(long, conflicts_with = "with_uses")]
     if_unused: bool,
@@ -35,14 +36,17 @@ pub struct DeleteArgs {
 
 pub fn run(context: &Context, args: DeleteArgs) -> anyhow::Result<()> {
     let uses = if args.with_uses { DeletedUses::WithUses } else { DeletedUses::IfUnused };
-    let edit = Edit::Delete(DeleteEdit {
-        path: args.path,
-        file_path: args.which.file,
-        kind: args.which.kind,
-        has: args.which.has,
-        uses: Some(uses),
-        with_guesses: args.with_guesses,
-        expected_tracking_hash: None,
-    });
-    carry_out(context, edit, args.how)
+    let delete = |path| {
+        Edit::Delete(DeleteEdit {
+            path,
+            file_path: args.which.file.clone(),
+            kind: args.which.kind,
+            has: args.which.has.clone(),
+            uses: Some(uses),
+            with_guesses: args.with_guesses,
+            expected_tracking_hash: None,
+        })
+    };
+    let edits = args.paths.into_iter().map(delete).collect();
+    carry_out(context, edits, args.how)
 }

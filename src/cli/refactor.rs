@@ -52,11 +52,11 @@ fn explain(context: &Context, proof: &Proof) -> anyhow::Result<()> {
     }
 }
 
-/// Plans, shows or applies one edit.
-pub fn carry_out(context: &Context, edit: Edit, how: Carrying) -> anyhow::Result<()> {
+/// Plans, shows or applies edits, all or none.
+pub fn carry_out(context: &Context, edits: Vec<Edit>, how: Carrying) -> anyhow::Result<()> {
     let database = stated(context.database())?;
     tell_recovered(context, &database)?;
-    let request = EditRequest { edits: vec![edit] };
+    let request = EditRequest { edits };
     let dry_run = how.trial.dry_run;
     let options = EditOptions {
         configuration: context.configuration(),

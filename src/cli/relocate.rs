@@ -43,5 +43,5 @@ pub fn run(context: &Context, args: MoveArgs) -> anyhow::Result<()> {
         keep_old: args.keep_old,
         include_guesses: args.include_guesses,
     });
-    carry_out(context, edit, args.how)
+    carry_out(context, vec![edit], args.how)
 }

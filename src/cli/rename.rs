@@ -50,5 +50,5 @@ pub fn run(context: &Context, args: RenameArgs) -> anyhow::Result<()> {
         keep_old: args.keep_old,
         include_guesses: args.include_guesses,
     });
-    carry_out(context, edit, args.how)
+    carry_out(context, vec![edit], args.how)
 }

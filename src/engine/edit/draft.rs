@@ -20,6 +20,7 @@ use asof_edit::{
 };
 use asof_model::{ByteRange, FileFacts, Micros, RawHash, Span};
 use asof_query::Queries;
+use asof_wire::Item;
 
 /// A plan, and what it was made from.
 #[derive(Debug)]
@@ -44,10 +45,11 @@ pub(super) fn draft(
         return Err(EditError::Malformed { reason }.into());
     }
     let mut operations = Operations::default();
+    let deleted = deleted_items(snapshot, &mut files, request);
     let mut resolved = Vec::with_capacity(request.edits.len());
     for (number, edit) in request.edits.iter().enumerate() {
         let before = earlier.and_then(|(plan, at)| Some((plan.edits.get(number)?, at)));
-        let found = resolve(snapshot, &mut files, &mut operations, edit, number);
+        let found = resolve(snapshot, &mut files, &mut operations, edit, &deleted, number);
         let found = match before {
             None => found,
             Some((before, at)) => found.map_err(|halt| since(halt, before)).and_then(|mut one| {
@@ -210,6 +212,7 @@ fn resolve(
     files: &mut Files,
     operations: &mut Operations,
     edit: &Edit,
+    deleted: &[Item],
     number: usize,
 ) -> Result<Resolved, Halt> {
     match edit {
@@ -225,13 +228,20 @@ fn resolve(
         }
         Edit::Insert(edit) => of_item(snapshot, files, operations, ItemEdit::Insert(edit), number),
         Edit::Delete(edit) => {
-            let mut deleted = of_item(snapshot, files, operations, ItemEdit::Delete(edit), number)?;
-            if let Some(with) = edit.uses {
-                refactor::delete(snapshot, files, &mut deleted, edit, with, number)?;
-            }
-            Ok(deleted)
+            let mut own = of_item(snapshot, files, operations, ItemEdit::Delete(edit), number)?;
+            refactor::delete(snapshot, files, &mut own, edit, deleted, number)?;
+            Ok(own)
         }
     }
+}
+
+/// The items that a request deletes. One that is not found is an error of its own edit.
+fn deleted_items(snapshot: &Snapshot<'_>, files: &mut Files, request: &EditRequest) -> Vec<Item> {
+    let deletions = request.edits.iter().filter_map(|edit| match edit {
+        Edit::Delete(edit) => Some(Target::from_edit(ItemEdit::Delete(edit))),
+        _ => None,
+    });
+    deletions.filter_map(|target| choose::item(snapshot, files, target).ok()).collect()
 }
 
 /// The target and splices of an edit of one item.

@@ -6,7 +6,7 @@ use super::docs;
 use super::group::Group;
 use super::obligations;
 use super::other_files;
-use super::uses::{Names, may_mean};
+use super::uses::{Names, broken_data, may_mean};
 use super::warnings;
 use crate::database::Snapshot;
 use crate::edit::edit_target::{Refactored, Resolved};
@@ -21,14 +21,16 @@ use asof_refactor::{DocPlace, NewName, Pruned, without_names};
 use asof_wire::{DeletedUses, Doubt, Item, PlaceToLookAt};
 
 /// Adds to a deletion that of its imports, if these go with it; refused if there are other uses.
+/// `together`: what the request deletes; uses in it go, too.
 pub(in crate::edit) fn delete(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
     deleted: &mut Resolved,
     edit: &DeleteEdit,
-    with: DeletedUses,
+    together: &[Item],
     number: usize,
 ) -> Result<(), Halt> {
+    let Some(with) = edit.uses else { return Ok(()) };
     let Some(item) = deleted.item.clone() else {
         return Err(EditError::internal("what is deleted is an item").into());
     };
@@ -52,7 +54,10 @@ pub(in crate::edit) fn delete(
                 && row.start_byte < one.end_byte.max(1)
         };
         let cut = |splice: &Splice| splice.start <= row.start_byte && row.start_byte < splice.end;
-        group.items.iter().any(inside) || deleted.splices_in(&row.file_path).iter().any(cut)
+        let gone = |one: &Item| holds(one, &row.file_path, row.start_byte);
+        group.items.iter().any(inside)
+            || together.iter().any(gone)
+            || deleted.splices_in(&row.file_path).iter().any(cut)
     };
     let (sure, unsure): (Vec<UseRow>, Vec<UseRow>) =
         rows.into_iter().filter(|row| !within(row)).partition(|row| row.confidence >= GUESS);
@@ -69,7 +74,9 @@ pub(in crate::edit) fn delete(
     }
     let mut out = Refactored::new(ReplacedKind::Code);
     out.ids.clone_from(&group.ids);
-    let unresolved = unresolved(&queries, &item, &filter)?;
+    let data = broken_data(snapshot)?;
+    let mut unresolved = unresolved(&queries, &item, &filter)?;
+    unresolved.retain(|row| !data.contains(&row.file_path));
     for row in unsure.iter().chain(&unresolved) {
         out.look_at.push(PlaceToLookAt {
             file_path: row.file_path.clone(),
@@ -85,7 +92,9 @@ pub(in crate::edit) fn delete(
         });
     }
     out.look_at.extend(other_files::places(snapshot, &item.name)?);
-    out.look_at.extend(examples(snapshot, files, &group, &item.name)?);
+    let mut examples = examples(snapshot, files, &group, &item.name)?;
+    examples.retain(|place| !together.iter().any(|one| holds(one, &place.file_path, place.byte)));
+    out.look_at.append(&mut examples);
     obligations::check_deletion(snapshot, files, &group, &mut out)?;
     if !out.wrong.is_empty() {
         return Err(EditError::StillUsed { path, places: out.wrong }.into());
@@ -115,6 +124,11 @@ pub(in crate::edit) fn delete(
     (deleted.change.manner, deleted.change.reach) = (Manner::Bytes, Reach::Cut);
     deleted.refactored = Some(Box::new(out));
     Ok(())
+}
+
+/// Whether a byte of a file is in the text of an item.
+fn holds(item: &Item, file_path: &str, byte: u32) -> bool {
+    item.file_path == file_path && item.span.bytes().contains(byte)
 }
 
 /// Places in the code of examples, apart from those in the items themselves.

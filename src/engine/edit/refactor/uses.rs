@@ -270,13 +270,33 @@ pub(super) fn detached(
     Ok(group.items.iter().filter(is_detached).map(place).collect())
 }
 
+/// Files that no target reaches and that do not parse: data of tests, which no build compiles.
+pub(super) fn broken_data(snapshot: &Snapshot<'_>) -> Result<BTreeSet<String>, EngineError> {
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let crates = queries.crates()?;
+    let mut found = BTreeSet::new();
+    for path in queries.partial_files()? {
+        let ids: Vec<NodeId> = queries.file_modules(&path)?.iter().map(|one| one.id).collect();
+        let is_detached = |root: NodeId| {
+            let krate = crates.iter().find(|krate| krate.root_id == root);
+            krate.is_some_and(|krate| krate.target_kind == TargetKind::Detached.as_str())
+        };
+        if queries.describe(&ids)?.iter().all(|module| is_detached(module.root_id)) {
+            found.insert(path);
+        }
+    }
+    Ok(found)
+}
+
 /// Adds the places of a name in files that do not parse.
 pub(super) fn unparsed(
     snapshot: &Snapshot<'_>,
     name: &str,
     found: &mut Found,
 ) -> Result<(), EngineError> {
-    for path in Queries::at(snapshot.store(), snapshot.at).partial_files()? {
+    let data = broken_data(snapshot)?;
+    let partial = Queries::at(snapshot.store(), snapshot.at).partial_files()?.into_iter();
+    for path in partial.filter(|path| !data.contains(path)) {
         let text = snapshot.source_text(&path)?;
         let text = String::from_utf8_lossy(&text.bytes);
         for at in words(&text, name) {
@@ -341,7 +361,9 @@ pub(super) fn places(
     let texts: BTreeSet<NodeId> = relevant.map(|one| one.id).collect();
     if !texts.is_empty() {
         let texts: Vec<NodeId> = texts.into_iter().collect();
-        for row in queries.where_used(&texts, &filter)? {
+        let data = broken_data(snapshot)?;
+        let rows = queries.where_used(&texts, &filter)?.into_iter();
+        for row in rows.filter(|row| !data.contains(&row.file_path)) {
             let role = if row.use_kind == RefKind::Field { Role::Field } else { Role::Other };
             let doubt = match row.use_kind {
                 RefKind::Mention => Doubt::Tokens,

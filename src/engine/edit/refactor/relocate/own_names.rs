@@ -132,12 +132,14 @@ impl<'a> Inward<'a> {
             return;
         }
         let Some((token, name)) = self.scan.word_at(site.byte) else { return };
+        let is_captured = name.is_empty();
+        let name = if is_captured { self.captured_at(site.byte) } else { name };
         if name.is_empty() || matches!(name, "self" | "Self" | "super" | "crate") {
             return;
         }
         let path = self.scan.path_at(site.byte);
         let before = self.scan.token_before(token.start).map(|(_, byte)| byte);
-        if path.start != token.start || before == Some(b'.') {
+        if !is_captured && (path.start != token.start || before == Some(b'.')) {
             return;
         }
         let is_imported = || self.leaves().any(|(_, leaf)| leaf.name == name);
@@ -163,7 +165,9 @@ impl<'a> Inward<'a> {
         match (means, &there) {
             // What every module has.
             (false, PathMeaning::Nothing) => {}
-            (false, _) if here == PathMeaning::Nothing && outside.contains("::") => {
+            (false, _)
+                if here == PathMeaning::Nothing && outside.contains("::") && !is_captured =>
+            {
                 changes.within(token.start, token.end, outside.to_owned());
             }
             (false, _) => {}
@@ -172,11 +176,18 @@ impl<'a> Inward<'a> {
                 None => changes.unknown(self.loaded, site.byte),
             },
             // Another item has the name there.
-            (true, _) => match self.full_path(name, &here) {
+            (true, _) => match self.full_path(name, &here).filter(|_| !is_captured) {
                 Some(path) => changes.within(token.start, token.end, path),
                 None => changes.unknown(self.loaded, site.byte),
             },
         }
+    }
+
+    /// The name that a format string captures at a byte.
+    fn captured_at(&self, byte: u32) -> &'a str {
+        let rest = self.loaded.text.get(byte as usize..).unwrap_or_default();
+        let end = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
+        rest.get(..end).unwrap_or_default()
     }
 
     /// The `use` declaration that gives a name its meaning, and what is written before it.
