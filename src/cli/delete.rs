@@ -1,4 +1,4 @@
-//! `asof delete`: an item that nothing uses.
+//! `asof delete`: items that nothing else uses.
 
 use asof_wire::{DeleteEdit, DeletedUses, Edit};
 use clap::Args;
@@ -13,8 +13,8 @@ use super::refactor::{Carrying, Which, carry_out};
 /// and re-exports are deleted with it.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples, in the repository of asof itself:
-  asof delete asof::main --if-unused --dry-run             only show the diff, if nothing uses it
-  asof delete asof::main --with-uses --dry-run             its imports and re-exports go, too")]
+  asof delete asof::Database::reopen --if-unused --dry-run   only show the diff, if nothing uses it
+  asof delete asof::Database::reopen --with-uses --dry-run   its imports and re-exports go, too")]
 pub struct DeleteArgs {
     /// Paths of the items: those that only use each other go together
     #[arg(required = true, value_name = "PATH")]

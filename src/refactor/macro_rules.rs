@@ -52,13 +52,6 @@ impl MacroRules {
         rules
     }
 
-    /// Whether a word in the rules may match, declare, use or hide this name.
-    pub fn has(&self, name: &str) -> bool {
-        [&self.literals, &self.names, &self.macros, &self.declared]
-            .into_iter()
-            .any(|words| words.contains(name))
-    }
-
     fn read_matcher(&mut self, tokens: Tokens<'_, '_>, range: std::ops::Range<usize>) {
         for at in range {
             let word = tokens.word(at);

@@ -425,7 +425,7 @@ impl Relocation<'_> {
                 && module == self.subject.module
                 && !self.subject.holds(&used.file_path, used.byte)
                 && !changes.elsewhere.contains_key(&module)
-                || prefix.is_empty() && used.imported
+                || prefix.is_empty() && (used.imported || used.code.contains("::*"))
                 || used.confidence < self.least
             {
                 let (reason, confidence) = (Doubt::Documentation, used.confidence);
