@@ -210,7 +210,7 @@ fn data_of_tests_that_does_not_parse_cancels_no_proof() {
     check(&files, &["rename", "crate::old", "fresh"], Proven);
     let files =
         [("src/main.rs", "mod x;\nfn old() {}\nfn main() { old(); }\n"), ("src/x.rs", files[1].1)];
-    check(&files, &["rename", "crate::old", "fresh"], Listed("unparsed"));
+    check(&files, &["rename", "crate::old", "fresh"], Listed("unresolved"));
 }
 
 #[test]
