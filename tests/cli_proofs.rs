@@ -160,6 +160,8 @@ struct Q;
     check_main(text, &delete("crate::shown"), Refused("is for a type that stays"));
     check_main(text, &delete("crate::free"), Proven);
     check_main(text, &["rename", "crate::symbol", "other"], Listed("entry_point"));
+    let text = "unsafe extern \"C\" { fn abs(x: i32) -> i32; }\nfn main() { unsafe { abs(1); } }\n";
+    check_main(text, &["rename", "crate::abs", "other"], Listed("entry_point"));
 }
 
 #[test]

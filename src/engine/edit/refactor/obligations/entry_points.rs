@@ -92,14 +92,18 @@ pub(in super::super) fn check_renamed(
     out: &mut Refactored,
 ) -> Result<(), Halt> {
     let crates = Queries::at(snapshot.store(), snapshot.at).crates().map_err(EngineError::from)?;
-    for item in group.items.iter().filter(|item| item.kind == NodeKind::Function) {
+    let is_linked = |kind| matches!(kind, NodeKind::Function | NodeKind::Static);
+    for item in group.items.iter().filter(|item| is_linked(item.kind)) {
         out.check(Obligation::EntryPoints, 1);
         let loaded = files.loaded(snapshot, &item.file_path)?;
         let mut own = within(&loaded.facts, item.start_byte, item.end_byte);
         let is_symbol = own.any(|one| {
+            let has = |name: &str| one.attrs.iter().any(|attr| attr.text.contains(name));
+            let parent = loaded.facts.items.get(one.parent as usize);
+            let is_foreign = parent.is_some_and(|parent| parent.kind == NodeKind::ForeignMod);
             let start = (one.span.start_byte, one.kind);
             start == (item.start_byte, item.kind)
-                && one.attrs.iter().any(|attr| attr.text.contains("no_mangle"))
+                && (has("no_mangle") || is_foreign && !has("link_name"))
         });
         if is_symbol {
             let (path, at) = (item.file_path.as_str(), item.name_start);

@@ -39,8 +39,10 @@ pub(super) fn change(
         found.look_at(&place.file_path, byte, line, place.reason, place.confidence, true);
     }
     for used in docs::uses(snapshot, group, names.old)? {
-        if used.place == DocPlace::Code && !used.imported {
-            let text = &files.loaded(snapshot, &used.file_path)?.text;
+        let text = &files.loaded(snapshot, &used.file_path)?.text;
+        let behind = text.get(used.byte as usize + names.old.len()..).unwrap_or_default();
+        let has_alias = behind.trim_start().starts_with("as ");
+        if used.place == DocPlace::Code && (!used.imported || has_alias) {
             let (byte, line) = (used.byte, line_of(text, used.byte));
             let (path, confidence) = (&used.file_path, used.confidence);
             found.look_at(path, byte, line, Doubt::Documentation, confidence, false);
