@@ -395,6 +395,7 @@ impl Relocation<'_> {
     fn docs(&self, files: &mut Files, changes: &mut Changes) -> Result<(), Halt> {
         let group = Group { ids: self.subject.named(), items: self.subject.described() };
         let queries = self.queries();
+        changes.look_at.extend(docs::included(self.snapshot, &group, self.subject.name())?);
         for used in docs::uses(self.snapshot, &group, self.subject.name())? {
             let loaded = files.loaded(self.snapshot, &used.file_path)?;
             let head = path_start(&loaded.text, used.byte as usize);

@@ -48,7 +48,8 @@ pub(super) fn change(
             found.look_at(path, byte, line, Doubt::Documentation, confidence, false);
         }
     }
-    for place in other_files::places(snapshot, names.old)? {
+    let included = docs::included(snapshot, group, names.old)?;
+    for place in other_files::places(snapshot, names.old)?.into_iter().chain(included) {
         let (byte, line) = (place.byte, place.line);
         found.look_at(&place.file_path, byte, line, place.reason, place.confidence, false);
     }
