@@ -1,5 +1,6 @@
 //! Finds the places where the name of an item is written.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::docs;
@@ -14,8 +15,10 @@ use crate::error::EngineError;
 use asof_edit::{Splice, line_of};
 use asof_index::ReplacedKind;
 use asof_model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};
-use asof_query::{Described, Queries, UseFilter, UseRow};
-use asof_refactor::{Meant, NewName, Role, Writer, is_text_alone, local_names, macro_calls, words};
+use asof_query::{CrateRoot, Described, Queries, UseFilter, UseRow};
+use asof_refactor::{
+    MacroCall, Meant, NewName, Role, Writer, is_text_alone, local_names, macro_calls, words,
+};
 use asof_syntax::before_format;
 use asof_wire::{Doubt, PlaceToLookAt};
 
@@ -40,19 +43,20 @@ const TEXT_MACROS: [&str; 12] = [
 
 /// Whether a text in quotes at a byte is no format string: that of a macro of the standard library
 /// is a use of its own.
-fn is_plain_text(text: &str, byte: u32) -> bool {
-    let calls = macro_calls(text).into_iter();
-    let around = calls.filter(|call| call.arguments.contains(&byte));
-    let inner = around.min_by_key(|call| call.arguments.len());
-    inner.is_none_or(|call| before_format(call.name).is_some() || TEXT_MACROS.contains(&call.name))
+fn is_plain_text(calls: &[MacroCall<'_>], byte: u32) -> bool {
+    call_around(calls, byte)
+        .is_none_or(|call| before_format(call.name).is_some() || TEXT_MACROS.contains(&call.name))
 }
 
 /// Whether a text in quotes at a byte is what a macro panics with, and nothing else.
-fn is_panic_text(text: &str, byte: u32) -> bool {
-    let calls = macro_calls(text).into_iter();
-    let inner =
-        calls.filter(|call| call.arguments.contains(&byte)).min_by_key(|call| call.arguments.len());
-    inner.is_some_and(|call| is_text_alone(call.name, call.count))
+fn is_panic_text(calls: &[MacroCall<'_>], byte: u32) -> bool {
+    call_around(calls, byte).is_some_and(|call| is_text_alone(call.name, call.count))
+}
+
+/// The innermost call that has a byte in its arguments.
+fn call_around<'c, 't>(calls: &'c [MacroCall<'t>], byte: u32) -> Option<&'c MacroCall<'t>> {
+    let around = calls.iter().filter(|call| call.arguments.contains(&byte));
+    around.min_by_key(|call| call.arguments.len())
 }
 
 /// What is written instead of what.
@@ -121,6 +125,7 @@ pub(super) fn splices(
     for (path_of, places) in found {
         let loaded = files.loaded(snapshot, &path_of)?;
         let writer = Writer::new(&loaded.text, &loaded.facts.uses);
+        let calls = LazyCell::new(|| macro_calls(&loaded.text));
         let mut splices = BTreeMap::new();
         for (byte, mut place) in places {
             let is_doc = place.doubt == Doubt::Documentation;
@@ -136,7 +141,7 @@ pub(super) fn splices(
             }
             if new.in_literal
                 && !is_doc
-                && is_panic_text(&loaded.text, byte)
+                && is_panic_text(&calls, byte)
                 && is_file_before_2021(snapshot, &path_of)?
             {
                 continue;
@@ -152,7 +157,7 @@ pub(super) fn splices(
                     }
                 } else if !names.is_value()
                     || is_variable(loaded, byte)
-                    || is_plain_text(&loaded.text, byte)
+                    || is_plain_text(&calls, byte)
                 {
                     // What a format string captures is a variable or a value.
                     continue;
@@ -249,16 +254,18 @@ pub(super) fn is_in_attribute(facts: &FileFacts, text: &str, byte: u32) -> bool 
     open.is_some_and(|open| closed.is_none_or(|closed| closed < open))
 }
 
+/// Whether an item is in a file that no target has.
+fn is_detached(crates: &[CrateRoot], item: &Described) -> bool {
+    let krate = crates.iter().find(|krate| krate.root_id == item.root_id);
+    krate.is_some_and(|krate| krate.target_kind == TargetKind::Detached.as_str())
+}
+
 /// Definitions in files that no target has: what they are compiled as, if at all, is not known.
 pub(super) fn detached(
     snapshot: &Snapshot<'_>,
     group: &Group,
 ) -> Result<Vec<PlaceToLookAt>, EngineError> {
     let crates = Queries::at(snapshot.store(), snapshot.at).crates()?;
-    let is_detached = |item: &&Described| {
-        let krate = crates.iter().find(|krate| krate.root_id == item.root_id);
-        krate.is_some_and(|krate| krate.target_kind == TargetKind::Detached.as_str())
-    };
     let place = |item: &Described| PlaceToLookAt {
         file_path: item.file_path.clone(),
         line: item.name_line,
@@ -267,7 +274,7 @@ pub(super) fn detached(
         confidence: 0.0,
         rewritten: true,
     };
-    Ok(group.items.iter().filter(is_detached).map(place).collect())
+    Ok(group.items.iter().filter(|item| is_detached(&crates, item)).map(place).collect())
 }
 
 /// Files that no target reaches and that do not parse: data of tests, which no build compiles.
@@ -277,11 +284,7 @@ pub(super) fn broken_data(snapshot: &Snapshot<'_>) -> Result<BTreeSet<String>, E
     let mut found = BTreeSet::new();
     for path in queries.partial_files()? {
         let ids: Vec<NodeId> = queries.file_modules(&path)?.iter().map(|one| one.id).collect();
-        let is_detached = |root: NodeId| {
-            let krate = crates.iter().find(|krate| krate.root_id == root);
-            krate.is_some_and(|krate| krate.target_kind == TargetKind::Detached.as_str())
-        };
-        if queries.describe(&ids)?.iter().all(|module| is_detached(module.root_id)) {
+        if queries.describe(&ids)?.iter().all(|module| is_detached(&crates, module)) {
             found.insert(path);
         }
     }

@@ -16,7 +16,7 @@ use asof_refactor::{MacroDefinition, MacroRules, macro_calls, macro_definitions}
 use asof_wire::{Doubt, Obligation};
 
 /// The macros of the workspace by name.
-struct Macros {
+pub(in super::super) struct Macros {
     all: BTreeMap<String, Vec<Defined>>,
 }
 
@@ -27,7 +27,7 @@ struct Defined {
 }
 
 impl Macros {
-    fn load(snapshot: &Snapshot<'_>) -> Result<Self, Halt> {
+    pub fn load(snapshot: &Snapshot<'_>) -> Result<Self, Halt> {
         let mut all: BTreeMap<String, Vec<Defined>> = BTreeMap::new();
         for (file_path, text) in source_texts(snapshot)? {
             if !text.contains("macro_rules") {
@@ -170,11 +170,11 @@ pub(in super::super) fn check_new_word(
 /// Checks calls that stay of macros whose rules name an item which moves.
 pub(in super::super) fn check_moved_names(
     snapshot: &Snapshot<'_>,
+    macros: &Macros,
     name: &str,
     items: &BTreeSet<NodeId>,
     out: &mut Refactored,
 ) -> Result<(), Halt> {
-    let macros = Macros::load(snapshot)?;
     let naming = macros.naming(name, out);
     list_naming_calls(snapshot, &naming, name, items, out)
 }
@@ -203,12 +203,12 @@ fn body_around(facts: &FileFacts, byte: u32) -> Option<(u32, u32)> {
 pub(in super::super) fn check_carried_calls(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
+    macros: &Macros,
     view: &Viewpoint,
     from: Place,
     to: Place,
     out: &mut Refactored,
 ) -> Result<(), Halt> {
-    let macros = Macros::load(snapshot)?;
     let (mut found, mut checked) = (Vec::new(), 0);
     let mut same: BTreeMap<String, bool> = BTreeMap::new();
     for carried in &out.carried {

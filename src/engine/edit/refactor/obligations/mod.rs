@@ -19,7 +19,10 @@ use crate::edit::target::{Files, Halt};
 
 pub(super) use candidates::{Scope, check_new_method_name, check_traits};
 pub(super) use entry_points::check_renamed as check_entry_points;
-pub(super) use macro_words::{Words, check_carried_calls, check_moved_names, check_new_word};
+pub(super) use macro_words::{
+    Macros, Words, check_carried_calls, check_moved_names, check_new_word,
+};
+pub(super) use places::place;
 pub(super) use relative_paths::check_relative_paths;
 
 /// Checks the files that move with an edit, and the files that its texts name.

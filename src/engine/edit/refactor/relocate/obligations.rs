@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::obligations::{self, Scope};
+use super::super::obligations::{self, Macros, Scope};
 use super::relocation::Relocation;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::{Files, Halt};
@@ -25,12 +25,13 @@ impl Relocation<'_> {
         let snapshot = self.snapshot;
         obligations::check_files(snapshot, files, out)?;
         let from = Place { module: self.subject.module, is_new: false };
-        obligations::check_carried_calls(snapshot, files, self.view, from, self.to.place, out)?;
+        let (view, to, macros) = (self.view, self.to.place, Macros::load(snapshot)?);
+        obligations::check_carried_calls(snapshot, files, &macros, view, from, to, out)?;
         if !self.subject.is_module() {
             obligations::check_relative_paths(snapshot, files, out)?;
         }
         let named = self.subject.named();
-        obligations::check_moved_names(snapshot, self.subject.name(), &named, out)?;
+        obligations::check_moved_names(snapshot, &macros, self.subject.name(), &named, out)?;
         let (old, new) = (self.traits(from), self.traits(self.to.place));
         let old = Scope { module: from.module, traits: &old };
         let new = Scope { module: self.to.place.module, traits: &new };

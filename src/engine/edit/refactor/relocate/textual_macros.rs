@@ -4,15 +4,15 @@
 
 use std::collections::BTreeSet;
 
+use super::super::obligations::place;
 use super::obligations::NO_PRELUDE;
 use super::relocation::Relocation;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::{self, Files, Halt};
 use crate::error::EngineError;
-use asof_edit::line_of;
 use asof_model::{Header, NodeId};
 use asof_query::Described;
-use asof_wire::{Doubt, Item, Obligation, PlaceToLookAt};
+use asof_wire::{Doubt, Item, Obligation};
 
 /// A place among the items of a module.
 struct Position {
@@ -34,16 +34,9 @@ impl Relocation<'_> {
             if self.is_in_scope(files, *definition)? {
                 continue;
             }
-            let file_path = self.subject.file_path.clone();
-            let text = &files.loaded(self.snapshot, &file_path)?.text;
-            out.look_at.push(PlaceToLookAt {
-                line: line_of(text, *byte),
-                file_path,
-                byte: *byte,
-                reason: Doubt::MacroNames,
-                confidence: 0.0,
-                rewritten: false,
-            });
+            let file_path = &self.subject.file_path;
+            let text = &files.loaded(self.snapshot, file_path)?.text;
+            out.look_at.push(place(file_path, text, *byte, Doubt::MacroNames));
         }
         Ok(())
     }
