@@ -106,22 +106,8 @@ impl InferenceContext<'_, '_> {
             Expr::Path(path) => self.path_value(path, RefKind::Value),
             Expr::Lit(lit) => self.literal(lit),
             Expr::Call(callee, args) => self.call(callee, args, expected),
-            Expr::Unary(UnOp::Deref, inner, at) => {
-                let ty = self.value_of(inner);
-                self.called_by_place(id, Place::Deref, &ty, None, at);
-                let ty = self.p.normal(&ty);
-                match &ty {
-                    Type::Ptr(_, to) => (**to).clone(),
-                    _ => self.p.deref(&ty).unwrap_or(Type::Unknown),
-                }
-            }
-            Expr::Unary(op, inner, at) => {
-                let ty = self.value_of(inner);
-                let names = &self.p.world.known.names;
-                let method = if op == UnOp::Not { names.not } else { names.neg };
-                self.called(method, &ty, None, at);
-                self.negated(ty, method)
-            }
+            Expr::Unary(UnOp::Deref, inner, at) => self.dereferenced(id, inner, at),
+            Expr::Unary(op, inner, at) => self.unary(op, inner, at),
             Expr::Ref(inner, mutable) => {
                 if mutable {
                     self.is_mutable(inner);
@@ -133,27 +119,7 @@ impl InferenceContext<'_, '_> {
                 Type::reference(Borrow::from_mutability(mutable), self.infer(inner, &hint))
             }
             Expr::Binary(op, left, right, by) => self.binary(op, left, right, by),
-            Expr::Range(from, to, limits) => {
-                let mut ty = Type::Unknown;
-                for end in [from, to].into_iter().flatten() {
-                    let end = self.value_of(end);
-                    if ty.is_unknown() {
-                        ty = end;
-                    } else {
-                        self.p.table.unify(&ty, &end);
-                    }
-                }
-                let known = &self.p.world.known;
-                let of = match (from, to, limits) {
-                    (Some(_), Some(_), Limits::HalfOpen) => known.range,
-                    (Some(_), Some(_), Limits::Closed) => known.range_inclusive,
-                    (Some(_), None, _) => known.range_from,
-                    (None, Some(_), Limits::HalfOpen) => known.range_to,
-                    (None, Some(_), Limits::Closed) => known.range_to_inclusive,
-                    (None, None, _) => return self.library(known.range_full, Vec::new()),
-                };
-                self.library(of, vec![ty])
-            }
+            Expr::Range(from, to, limits) => self.range(from, to, limits),
             Expr::Cast(inner, ty) => {
                 self.value_of(inner);
                 self.written(Some(ty))
@@ -225,23 +191,7 @@ impl InferenceContext<'_, '_> {
                 self.locals.truncate(mark);
                 Type::unit()
             }
-            Expr::Match(value, arms) => {
-                let seen = self.value_of(value);
-                let expanded = self.expanded;
-                let mut ty = Type::Never;
-                for arm in uses.arms(arms) {
-                    let mark = self.locals.len();
-                    self.expanded = expanded;
-                    self.bind_value(arm.pat, &seen);
-                    if let Some(guard) = arm.guard {
-                        self.value_of(guard);
-                    }
-                    let one = self.infer(arm.body, expected);
-                    ty = self.join(ty, one);
-                    self.locals.truncate(mark);
-                }
-                ty
-            }
+            Expr::Match(value, arms) => self.match_arms(value, arms, expected),
             Expr::Closure(params, ret, body) => self.closure(params, ret, body, expected),
             Expr::Return(value) => {
                 if let Some(value) = value {
@@ -253,12 +203,7 @@ impl InferenceContext<'_, '_> {
             }
             Expr::Break(label, value) => {
                 if let Some(value) = value {
-                    let own = self.loops.iter().rev();
-                    let own = own.map(|(name, ty)| (*name, ty.clone()));
-                    let mut own = own.filter(|(name, _)| label.is_none() || *name == label);
-                    let wanted = own.next().map_or(Type::Unknown, |(_, ty)| ty);
-                    let ty = self.infer(value, &wanted);
-                    self.coerce(&wanted, &ty);
+                    self.break_value(label, value);
                 }
                 Type::Never
             }
@@ -272,6 +217,77 @@ impl InferenceContext<'_, '_> {
             | Expr::Try(..)
             | Expr::Await(..) => Type::Unknown,
         }
+    }
+
+    /// The type of `*inner`.
+    fn dereferenced(&mut self, id: ExprId, inner: ExprId, at: u32) -> Type {
+        let ty = self.value_of(inner);
+        self.called_by_place(id, Place::Deref, &ty, None, at);
+        let ty = self.p.normal(&ty);
+        match &ty {
+            Type::Ptr(_, to) => (**to).clone(),
+            _ => self.p.deref(&ty).unwrap_or(Type::Unknown),
+        }
+    }
+
+    /// The type of `!inner` or `-inner`.
+    fn unary(&mut self, op: UnOp, inner: ExprId, at: u32) -> Type {
+        let ty = self.value_of(inner);
+        let names = &self.p.world.known.names;
+        let method = if op == UnOp::Not { names.not } else { names.neg };
+        self.called(method, &ty, None, at);
+        self.negated(ty, method)
+    }
+
+    /// The type of a range, by the ends that it has.
+    fn range(&mut self, from: Option<ExprId>, to: Option<ExprId>, limits: Limits) -> Type {
+        let mut ty = Type::Unknown;
+        for end in [from, to].into_iter().flatten() {
+            let end = self.value_of(end);
+            if ty.is_unknown() {
+                ty = end;
+            } else {
+                self.p.table.unify(&ty, &end);
+            }
+        }
+        let known = &self.p.world.known;
+        let of = match (from, to, limits) {
+            (Some(_), Some(_), Limits::HalfOpen) => known.range,
+            (Some(_), Some(_), Limits::Closed) => known.range_inclusive,
+            (Some(_), None, _) => known.range_from,
+            (None, Some(_), Limits::HalfOpen) => known.range_to,
+            (None, Some(_), Limits::Closed) => known.range_to_inclusive,
+            (None, None, _) => return self.library(known.range_full, Vec::new()),
+        };
+        self.library(of, vec![ty])
+    }
+
+    /// The type that the arms of a `match` have in common.
+    fn match_arms(&mut self, value: ExprId, arms: List, expected: &Type) -> Type {
+        let matched = self.value_of(value);
+        let expanded = self.expanded;
+        let mut ty = Type::Never;
+        for arm in self.p.uses.arms(arms) {
+            let mark = self.locals.len();
+            self.expanded = expanded;
+            self.bind_value(arm.pat, &matched);
+            if let Some(guard) = arm.guard {
+                self.value_of(guard);
+            }
+            let body = self.infer(arm.body, expected);
+            ty = self.join(ty, body);
+            self.locals.truncate(mark);
+        }
+        ty
+    }
+
+    /// The value that a `break` gives to its loop, or to that of its label.
+    fn break_value(&mut self, label: Option<u32>, value: ExprId) {
+        let own = self.loops.iter().rev();
+        let mut own = own.filter(|(name, _)| label.is_none() || *name == label);
+        let wanted = own.next().map_or(Type::Unknown, |(_, ty)| ty.clone());
+        let ty = self.infer(value, &wanted);
+        self.coerce(&wanted, &ty);
     }
 
     fn literal(&mut self, lit: Lit) -> Type {

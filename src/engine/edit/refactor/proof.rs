@@ -11,8 +11,8 @@ use crate::edit::use_warnings::ChangedFile;
 use crate::error::EngineError;
 use asof_edit::{EditError, Plan, Splice, line_of};
 use asof_index::{
-    Clash, Difference, IndexError, Meaning, NewUse, NewUseFault, Proposed, ProposedFile, Replaced,
-    ReplacedKind,
+    Clash, Consequences, Difference, IndexError, Meaning, NewUse, NewUseFault, Proposed,
+    ProposedFile, Replaced, ReplacedKind,
 };
 use asof_model::{FileFacts, NodeId, RefKind};
 use asof_wire::{Discharge, Doubt, FileOp, Obligation, PlaceToLookAt, Proof};
@@ -29,6 +29,58 @@ pub(in crate::edit) fn prove(
     plan: &mut Plan,
 ) -> Result<(), Halt> {
     let all = || resolved.iter().filter_map(|one| one.refactored.as_deref());
+    let found = what_if(snapshot, files, resolved, changed, plan)?;
+    let mut lines = Lines { snapshot, texts: BTreeMap::new(), files };
+    let Contradictions { mut wrong, retyped } = contradictions(&found, resolved, &mut lines)?;
+    let new_code = new_code(&found, plan);
+    wrong.extend(new_code.private);
+    if plan.allow_broken {
+        plan.warnings.append(&mut wrong);
+    } else if !wrong.is_empty() {
+        return Err(EditError::ChangesMeaning { places: wrong }.into());
+    }
+    let mut look_at: Vec<PlaceToLookAt> = all().flat_map(|one| one.look_at.clone()).collect();
+    let doubts = found.doubts.iter().map(|one| (one, Doubt::NewName));
+    for (doubt, reason) in doubts.chain(retyped.into_iter().map(|one| (one, Doubt::Retyped))) {
+        look_at.push(PlaceToLookAt {
+            file_path: doubt.file_path.clone(),
+            line: lines.line(&doubt.file_path, doubt.byte)?,
+            byte: doubt.byte,
+            reason,
+            confidence: 0.0,
+            rewritten: false,
+        });
+    }
+    look_at.extend(new_code.unknown);
+    look_at.sort_by(|a, b| (&a.file_path, a.byte, a.reason).cmp(&(&b.file_path, b.byte, b.reason)));
+    look_at.dedup_by(|a, b| (&a.file_path, a.byte) == (&b.file_path, b.byte));
+    plan.warnings.extend(all().flat_map(|one| one.warnings.clone()));
+    plan.renamed = found.renamed;
+    let mut checked: BTreeMap<Obligation, usize> = BTreeMap::new();
+    *checked.entry(Obligation::Meaning).or_default() += found.compared;
+    for (obligation, count) in all().flat_map(|one| &one.checked) {
+        *checked.entry(*obligation).or_default() += count;
+    }
+    plan.proof = Some(Proof {
+        obligations: discharges(&checked, &look_at),
+        proven: look_at.is_empty() && wrong.is_empty(),
+        rewritten: resolved.iter().map(rewritten_places).sum(),
+        compared: found.compared,
+        files: found.files,
+        look_at,
+    });
+    Ok(())
+}
+
+/// What the names of the changed texts and of those that mention what differs would mean.
+fn what_if(
+    snapshot: &Snapshot<'_>,
+    files: &Files,
+    resolved: &[Resolved],
+    changed: &[ChangedFile],
+    plan: &Plan,
+) -> Result<Consequences, Halt> {
+    let all = || resolved.iter().filter_map(|one| one.refactored.as_deref());
     let renamed: BTreeSet<NodeId> = all().flat_map(|one| one.ids.iter().copied()).collect();
     let moves: BTreeMap<&str, &str> = all()
         .flat_map(|one| one.moves.iter().map(|(from, to)| (from.as_str(), to.as_str())))
@@ -37,15 +89,11 @@ pub(in crate::edit) fn prove(
         .iter()
         .map(|file| (file.file_path.as_str(), replaced(&file.splices, resolved)))
         .collect();
-    // A file that moves has its facts under its new path.
-    let mut moved: BTreeMap<&str, FileFacts> = BTreeMap::new();
-    for (from, to) in &moves {
-        let after = changed.iter().find(|file| file.file_path == **from).map(|file| &file.after);
-        let Some(facts) = after.or_else(|| files.get(from).map(|file| &file.facts)) else {
-            continue;
-        };
-        moved.insert(from, FileFacts { path: (*to).to_owned(), ..facts.clone() });
-    }
+    let moved = moved_files(&moves, changed, files);
+    let created: Vec<CreatedFile<'_>> = all()
+        .flat_map(|one| &one.created)
+        .map(|(path, text)| CreatedFile::new(path, text))
+        .collect();
     let mut proposed = Vec::new();
     for file in changed {
         let path = file.file_path.as_str();
@@ -66,25 +114,9 @@ pub(in crate::edit) fn prove(
             proposed.push(ProposedFile { path: from, to, before, after, replaced: &[] });
         }
     }
-    let created: Vec<(&str, [FileFacts; 2], Replaced)> = all()
-        .flat_map(|one| &one.created)
-        .map(|(path, text)| {
-            let facts = |text: &str| asof_syntax::parse_file_isolated(path, text.as_bytes());
-            let (after, kind) = ((0, text.len() as u32), ReplacedKind::Code);
-            let whole = Replaced { before: (0, 0), after, kind };
-            (path.as_str(), [facts(""), facts(text)], whole)
-        })
-        .collect();
-    proposed.extend(created.iter().map(|(path, [before, after], whole)| ProposedFile {
-        path,
-        to: path,
-        before,
-        after,
-        replaced: std::slice::from_ref(whole),
-    }));
+    proposed.extend(created.iter().map(CreatedFile::proposed));
     let carried = moved_text::places(resolved, changed, &replaced);
     let root = snapshot.database.need_root()?;
-    let memory = snapshot.database.memory();
     let gone = plan.files.iter().filter(|file| file.op == FileOp::Delete);
     let gone: Vec<&str> = gone.map(|file| file.file_path.as_str()).collect();
     let asked = Proposed {
@@ -92,21 +124,77 @@ pub(in crate::edit) fn prove(
         carried: &carried,
         gone: &gone,
         renamed: &renamed,
-        memory: Some(memory),
+        memory: Some(snapshot.database.memory()),
     };
-    let found = asof_index::what_if(snapshot.store(), root, &asked).map_err(halted)?;
-    let mut lines = Lines { snapshot, texts: BTreeMap::new(), files };
-    let mut wrong: Vec<String> = all().flat_map(|one| one.wrong.clone()).collect();
-    for clash in &found.clashes {
-        wrong.push(clashes(clash));
+    asof_index::what_if(snapshot.store(), root, &asked).map_err(halted)
+}
+
+/// The facts of files that move, by their old path. Each has its new path.
+fn moved_files<'a>(
+    moves: &BTreeMap<&'a str, &str>,
+    changed: &[ChangedFile],
+    files: &Files,
+) -> BTreeMap<&'a str, FileFacts> {
+    let facts = |from: &str| {
+        let after = changed.iter().find(|file| file.file_path == from).map(|file| &file.after);
+        after.or_else(|| files.get(from).map(|file| &file.facts)).cloned()
+    };
+    let moved = moves.iter().filter_map(|(from, to)| {
+        Some((*from, FileFacts { path: (*to).to_owned(), ..facts(from)? }))
+    });
+    moved.collect()
+}
+
+/// A file that the change makes.
+struct CreatedFile<'a> {
+    path: &'a str,
+    /// Of the empty text.
+    before: FileFacts,
+    after: FileFacts,
+    whole: Replaced,
+}
+
+impl<'a> CreatedFile<'a> {
+    fn new(path: &'a str, text: &str) -> Self {
+        let facts = |text: &str| asof_syntax::parse_file_isolated(path, text.as_bytes());
+        let after = (0, text.len() as u32);
+        let whole = Replaced { before: (0, 0), after, kind: ReplacedKind::Code };
+        CreatedFile { path, before: facts(""), after: facts(text), whole }
     }
+
+    fn proposed(&self) -> ProposedFile<'_> {
+        ProposedFile {
+            path: self.path,
+            to: self.path,
+            before: &self.before,
+            after: &self.after,
+            replaced: std::slice::from_ref(&self.whole),
+        }
+    }
+}
+
+/// What speaks against a change.
+struct Contradictions<'a> {
+    wrong: Vec<String>,
+    /// Uses whose meaning follows from the type of a value, where the change makes another type.
+    retyped: Vec<&'a Difference>,
+}
+
+fn contradictions<'a>(
+    found: &'a Consequences,
+    resolved: &[Resolved],
+    lines: &mut Lines<'_>,
+) -> Result<Contradictions<'a>, EngineError> {
+    let all = || resolved.iter().filter_map(|one| one.refactored.as_deref());
+    let mut wrong: Vec<String> = all().flat_map(|one| one.wrong.clone()).collect();
+    wrong.extend(found.clashes.iter().map(clashes));
     let mut retyped = Vec::new();
     let retypes = all().any(|one| one.retypes);
     for difference in &found.differences {
         if retypes && is_of_type(difference) {
             retyped.push(difference)
         } else {
-            wrong.push(differs(difference, &mut lines)?)
+            wrong.push(differs(difference, lines)?)
         }
     }
     for hidden in &found.hidden {
@@ -114,67 +202,44 @@ pub(in crate::edit) fn prove(
         let what = meanings(&hidden.after);
         wrong.push(format!("{}:{line}: {what} would be private there", hidden.file_path));
     }
-    let new_line = |new: &NewUse| {
+    Ok(Contradictions { wrong, retyped })
+}
+
+/// Uses in new code that are not what they should be.
+struct NewCode {
+    private: Vec<String>,
+    unknown: Vec<PlaceToLookAt>,
+}
+
+fn new_code(found: &Consequences, plan: &Plan) -> NewCode {
+    let line = |new: &NewUse| {
         let text = plan.files.iter().find(|file| file.file_path == new.file_path);
         let text = text.and_then(|file| file.after.as_deref()).unwrap_or_default();
         line_of(text, new.byte)
     };
-    let mut unknown = Vec::new();
+    let mut code = NewCode { private: Vec::new(), unknown: Vec::new() };
     for new in &found.new_code {
-        let (file_path, line) = (new.file_path.clone(), new_line(new));
-        if new.fault == NewUseFault::Private {
-            wrong.push(format!("{file_path}:{line}: `{}` would be private there", new.text));
-            continue;
-        }
+        let (file_path, line) = (new.file_path.clone(), line(new));
         let reason = match new.fault {
+            NewUseFault::Private => {
+                let what = &new.text;
+                code.private.push(format!("{file_path}:{line}: `{what}` would be private there"));
+                continue;
+            }
             NewUseFault::UnknownReceiver => Doubt::UnknownReceiver,
             _ => Doubt::NewCode,
         };
         let (byte, confidence, rewritten) = (new.byte, 0.0, true);
-        unknown.push(PlaceToLookAt { file_path, line, byte, reason, confidence, rewritten });
+        code.unknown.push(PlaceToLookAt { file_path, line, byte, reason, confidence, rewritten });
     }
-    if plan.allow_broken {
-        plan.warnings.append(&mut wrong);
-    } else if !wrong.is_empty() {
-        return Err(EditError::ChangesMeaning { places: wrong }.into());
-    }
-    let mut look_at: Vec<PlaceToLookAt> = all().flat_map(|one| one.look_at.clone()).collect();
-    let doubts = found.doubts.iter().map(|one| (one, Doubt::NewName));
-    for (doubt, reason) in doubts.chain(retyped.into_iter().map(|one| (one, Doubt::Retyped))) {
-        look_at.push(PlaceToLookAt {
-            file_path: doubt.file_path.clone(),
-            line: lines.line(&doubt.file_path, doubt.byte)?,
-            byte: doubt.byte,
-            reason,
-            confidence: 0.0,
-            rewritten: false,
-        });
-    }
-    look_at.append(&mut unknown);
-    look_at.sort_by(|a, b| (&a.file_path, a.byte, a.reason).cmp(&(&b.file_path, b.byte, b.reason)));
-    look_at.dedup_by(|a, b| (&a.file_path, a.byte) == (&b.file_path, b.byte));
-    plan.warnings.extend(all().flat_map(|one| one.warnings.clone()));
-    let rewritten = resolved.iter().filter(|one| one.refactored.is_some());
-    let rewritten = rewritten.map(|one| {
-        let elsewhere = one.refactored.iter().flat_map(|all| all.elsewhere.values());
-        let splices = one.change.splices.len() + elsewhere.map(Vec::len).sum::<usize>();
-        one.refactored.as_ref().and_then(|all| all.places).unwrap_or(splices)
-    });
-    plan.renamed = found.renamed;
-    let mut checked: BTreeMap<Obligation, usize> = BTreeMap::new();
-    *checked.entry(Obligation::Meaning).or_default() += found.compared;
-    for (obligation, count) in all().flat_map(|one| &one.checked) {
-        *checked.entry(*obligation).or_default() += count;
-    }
-    plan.proof = Some(Proof {
-        obligations: discharges(&checked, &look_at),
-        proven: look_at.is_empty() && wrong.is_empty(),
-        rewritten: rewritten.sum(),
-        compared: found.compared,
-        files: found.files,
-        look_at,
-    });
-    Ok(())
+    code
+}
+
+/// How many places a request rewrites; none if it is no refactoring.
+fn rewritten_places(request: &Resolved) -> usize {
+    let Some(refactored) = &request.refactored else { return 0 };
+    let elsewhere: usize = refactored.elsewhere.values().map(Vec::len).sum();
+    refactored.places.unwrap_or(request.change.splices.len() + elsewhere)
 }
 
 /// The obligations that were checked, or have open places.
