@@ -3,15 +3,15 @@
 use crate::database::Snapshot;
 use crate::error::EngineError;
 
-/// Path and text of each source file; files that cannot be read, or are no text, are left out.
+/// Path and indexed text of each source file, read once for all questions about a moment; files that
+/// are no text are left out.
 pub(super) fn source_texts(
     snapshot: &Snapshot<'_>,
 ) -> Result<impl Iterator<Item = (String, String)>, EngineError> {
-    let root = snapshot.database.need_root()?.to_owned();
     let paths = snapshot.file_paths()?.into_iter();
-    Ok(paths.filter_map(move |path| {
-        let text = read_text(&root, &path)?;
-        Some((path, text))
+    Ok(paths.filter_map(|path| {
+        let text = snapshot.source_text(&path).ok()?;
+        Some((path, String::from_utf8(text.bytes.to_vec()).ok()?))
     }))
 }
 
