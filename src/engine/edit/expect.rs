@@ -26,7 +26,13 @@ pub(super) fn expected(
         // Fields and variants.
         None => bytes(facts.span).map(str::to_owned),
     });
-    let by_name = matches!(edit, ItemEdit::Insert(_));
+    // Documentation and attributes are compared alone, since those of a changed item are its own.
+    let part = match edit {
+        ItemEdit::Canonical(edit) => edit.part,
+        _ => Part::Whole,
+    };
+    let is_beside =
+        matches!(edit, ItemEdit::Insert(_)) || matches!(part, Part::Docs | Part::Attributes);
     Expected {
         id: Some(item.id),
         replaced: match edit {
@@ -36,7 +42,7 @@ pub(super) fn expected(
             }
             _ => splices.iter().map(|s| slice(s).to_owned()).collect(),
         },
-        own_text: own.filter(|_| !by_name),
+        own_text: own.filter(|_| !is_beside),
         start: Some(item.span.start_byte),
     }
 }
