@@ -40,6 +40,7 @@ impl Address {
             has,
             uses,
             with_guesses: false,
+            empty_modules: false,
             expected_tracking_hash,
         })
     }

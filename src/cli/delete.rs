@@ -10,7 +10,7 @@ use super::refactor::{Carrying, Which, carry_out};
 ///
 /// Refused with the places if there are uses, those of what is in the item included, and if there
 /// are places that may mean it: `--with-guesses` deletes it all the same. With `--with-uses`, imports
-/// and re-exports are deleted with it.
+/// and re-exports are deleted with it. Imports that only the deleted text used go, too.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples, in the repository of asof itself:
   asof delete asof::Database::reopen --if-unused --dry-run   only show the diff, if nothing uses it
@@ -28,6 +28,9 @@ pub struct DeleteArgs {
     /// Also if some places may mean it, of which nothing certain is known
     #[arg(long)]
     with_guesses: bool,
+    /// Also the module of the items, with its file and declaration, if only imports are left in it
+    #[arg(long)]
+    empty_modules: bool,
     #[command(flatten)]
     which: Which,
     #[command(flatten)]
@@ -44,6 +47,7 @@ pub fn run(context: &Context, args: DeleteArgs) -> anyhow::Result<()> {
             has: args.which.has.clone(),
             uses: Some(uses),
             with_guesses: args.with_guesses,
+            empty_modules: args.empty_modules,
             expected_tracking_hash: None,
         })
     };

@@ -101,6 +101,10 @@ pub struct DeleteEdit {
     /// Deletes it although some places may mean it, of which nothing certain is known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub with_guesses: bool,
+    /// If only private imports are left in its module, the module is deleted, with its file and
+    /// declaration. Only with `uses`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub empty_modules: bool,
     /// Tracking hash that the item must have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_tracking_hash: Option<TrackingHash>,

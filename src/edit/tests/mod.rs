@@ -144,6 +144,7 @@ fn delete() -> Edit {
         has,
         uses: None,
         with_guesses: false,
+        empty_modules: false,
         expected_tracking_hash,
     })
 }

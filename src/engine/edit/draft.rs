@@ -44,6 +44,7 @@ pub(super) fn draft(
         let reason = "a change of every use is written as it is: leave out `rustfmt`".to_owned();
         return Err(EditError::Malformed { reason }.into());
     }
+    let request = &*refactor::with_empty_modules(snapshot, &mut files, request)?;
     let mut operations = Operations::default();
     let deleted = deleted_items(snapshot, &mut files, request);
     let mut resolved = Vec::with_capacity(request.edits.len());
@@ -59,6 +60,8 @@ pub(super) fn draft(
         };
         resolved.push(found.map_err(|halt| in_edit(halt, request, number))?);
     }
+    refactor::prune_imports(snapshot, &mut files, request, &mut resolved)?;
+    refactor::join_edits(snapshot, &mut files, request, &mut resolved)?;
     let mut draft = Draft { plan: Plan::default(), files, operations, resolved };
     let changed = compose(snapshot, request, options, &mut draft)?;
     if request.refactors() {
@@ -142,11 +145,15 @@ fn refuse_rivals(request: &EditRequest, resolved: &[Resolved]) -> Result<(), Edi
     for (first, (edit, one)) in all() {
         for (second, (other_edit, other)) in all().skip(first + 1) {
             let same = one.expected.id.is_some() && one.expected.id == other.expected.id;
-            // Occurrences within an item are compared by their bytes.
+            // Occurrences within an item are compared by their bytes, as are the uses of one.
             let beside = |edit: &Edit| {
                 matches!(
                     edit,
-                    Edit::Insert(_) | Edit::Canonical(CanonicalEdit { find: Some(_), .. })
+                    Edit::Insert(_)
+                        | Edit::Canonical(CanonicalEdit { find: Some(_), .. })
+                        | Edit::Rename(_)
+                        | Edit::Move(_)
+                        | Edit::ChangeSignature(_)
                 )
             };
             if !same || one.file_path != other.file_path || beside(edit) || beside(other_edit) {
@@ -229,7 +236,7 @@ fn resolve(
         Edit::Insert(edit) => of_item(snapshot, files, operations, ItemEdit::Insert(edit), number),
         Edit::Delete(edit) => {
             let mut own = of_item(snapshot, files, operations, ItemEdit::Delete(edit), number)?;
-            refactor::delete(snapshot, files, &mut own, edit, deleted, number)?;
+            refactor::delete(snapshot, files, &mut own, edit, deleted)?;
             Ok(own)
         }
     }

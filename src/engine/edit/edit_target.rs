@@ -35,6 +35,8 @@ pub(super) struct Refactored {
     pub moves: BTreeMap<String, String>,
     /// New files, with their texts.
     pub created: BTreeMap<String, String>,
+    /// Names to be taken out of imports: by file, the first byte of each.
+    pub pruned: BTreeMap<String, BTreeSet<u32>>,
     /// Texts that go to another place.
     pub carried: Vec<CarriedText>,
     pub look_at: Vec<PlaceToLookAt>,
@@ -77,6 +79,7 @@ impl Refactored {
             ids: BTreeSet::new(),
             moves: BTreeMap::new(),
             created: BTreeMap::new(),
+            pruned: BTreeMap::new(),
             carried: Vec::new(),
             look_at: Vec::new(),
             wrong: Vec::new(),

@@ -170,7 +170,8 @@ fn edits(_: &mut SchemaGenerator) -> Schema {
                 "include_guesses": {"type": "number"},
                 "changes": {"type": "array", "items": {"type": "object"}},
                 "uses": {"enum": ["if_unused", "with_uses"]},
-                "with_guesses": {"type": "boolean"}
+                "with_guesses": {"type": "boolean"},
+                "empty_modules": {"type": "boolean"}
             }
         }
     })

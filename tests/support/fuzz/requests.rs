@@ -321,6 +321,7 @@ impl Maker<'_> {
             file_path: Some(path.to_owned()),
             kind: None,
             with_guesses: false,
+            empty_modules: false,
             uses: None,
             has: None,
             expected_tracking_hash: None,

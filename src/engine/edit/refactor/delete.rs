@@ -1,6 +1,6 @@
 //! Plans what happens to the uses of an item that is deleted.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::docs;
 use super::group::Group;
@@ -10,14 +10,14 @@ use super::uses::{Names, broken_data, may_mean};
 use super::warnings;
 use crate::database::Snapshot;
 use crate::edit::edit_target::{Refactored, Resolved};
-use crate::edit::target::{Files, Halt, Loaded};
+use crate::edit::target::{Files, Halt};
 use crate::error::EngineError;
 use crate::uses::GUESS;
-use asof_edit::{DeleteEdit, EditError, FileView, Manner, Reach, Splice, line_of};
+use asof_edit::{DeleteEdit, EditError, Manner, Reach, Splice, line_of};
 use asof_index::ReplacedKind;
-use asof_model::{NodeId, NodeKind, RefKind};
+use asof_model::{NodeId, RefKind};
 use asof_query::{Queries, UseFilter, UseRow};
-use asof_refactor::{DocPlace, NewName, Pruned, without_names};
+use asof_refactor::{DocPlace, NewName};
 use asof_wire::{DeletedUses, Doubt, Item, PlaceToLookAt};
 
 /// Adds to a deletion that of its imports, if these go with it; refused if there are other uses.
@@ -28,7 +28,6 @@ pub(in crate::edit) fn delete(
     deleted: &mut Resolved,
     edit: &DeleteEdit,
     together: &[Item],
-    number: usize,
 ) -> Result<(), Halt> {
     let Some(with) = edit.uses else { return Ok(()) };
     let Some(item) = deleted.item.clone() else {
@@ -48,15 +47,10 @@ pub(in crate::edit) fn delete(
     let rows = queries.where_used(&ids, &filter).map_err(EngineError::from)?;
     // What is in it goes with it, and the declaration of a module.
     let within = |row: &UseRow| {
-        let inside = |one: &asof_query::Described| {
-            one.file_path == row.file_path
-                && one.start_byte <= row.start_byte
-                && row.start_byte < one.end_byte.max(1)
-        };
-        let cut = |splice: &Splice| splice.start <= row.start_byte && row.start_byte < splice.end;
-        let gone = |one: &Item| holds(one, &row.file_path, row.start_byte);
-        group.items.iter().any(inside)
-            || together.iter().any(gone)
+        let (path, byte) = (row.file_path.as_str(), row.start_byte);
+        let cut = |splice: &Splice| splice.start <= byte && byte < splice.end;
+        group.holds(path, byte)
+            || together.iter().any(|item| holds(item, path, byte))
             || deleted.splices_in(&row.file_path).iter().any(cut)
     };
     let (sure, unsure): (Vec<UseRow>, Vec<UseRow>) =
@@ -107,18 +101,8 @@ pub(in crate::edit) fn delete(
         return Err(EditError::MayBeUsed { path, places }.into());
     }
     out.warnings = warnings::public(snapshot, &group, "without it")?;
-    let mut by_file: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     for row in imports {
-        by_file.entry(row.file_path).or_default().insert(row.start_byte);
-    }
-    for (path, names) in by_file {
-        let loaded = files.loaded(snapshot, &path)?;
-        let mut splices = without_imports(loaded, &names, number);
-        if path == deleted.file_path {
-            deleted.change.splices.append(&mut splices);
-        } else {
-            out.elsewhere.insert(path, splices);
-        }
+        out.pruned.entry(row.file_path).or_default().insert(row.start_byte);
     }
     // Imports are no part of the item.
     (deleted.change.manner, deleted.change.reach) = (Manner::Bytes, Reach::Cut);
@@ -140,12 +124,7 @@ fn examples(
 ) -> Result<Vec<PlaceToLookAt>, Halt> {
     let mut found = docs::included(snapshot, group, name)?;
     for used in docs::uses(snapshot, group, name)? {
-        let inside = group.items.iter().any(|item| {
-            item.file_path == used.file_path
-                && item.start_byte <= used.byte
-                && used.byte < item.end_byte
-        });
-        if inside || used.place != DocPlace::Code {
+        if group.holds(&used.file_path, used.byte) || used.place != DocPlace::Code {
             continue;
         }
         let loaded = files.loaded(snapshot, &used.file_path)?;
@@ -162,7 +141,7 @@ fn examples(
 }
 
 /// The ids of a group and of everything in its items.
-fn with_inner(queries: &Queries<'_>, group: &Group) -> Result<Vec<NodeId>, EngineError> {
+pub(super) fn with_inner(queries: &Queries<'_>, group: &Group) -> Result<Vec<NodeId>, EngineError> {
     let mut ids = group.ids.clone();
     for item in &group.items {
         let inside = queries
@@ -190,32 +169,4 @@ fn unresolved(
     }
     let ids: Vec<NodeId> = ids.into_iter().collect();
     Ok(queries.where_used(&ids, filter)?)
-}
-
-/// Splices that take names out of the imports of a file.
-fn without_imports(loaded: &Loaded, names: &BTreeSet<u32>, number: usize) -> Vec<Splice> {
-    let view = FileView::new(&loaded.facts.path, &loaded.text, &loaded.facts);
-    let mut splices = Vec::new();
-    let imports = loaded.facts.items.iter().enumerate();
-    for (at, import) in imports.filter(|(_, item)| item.kind == NodeKind::Import) {
-        let (start, end) = (import.span.start_byte, import.span.end_byte);
-        let inside: BTreeSet<u32> = names.range(start..end).map(|byte| byte - start).collect();
-        if inside.is_empty() {
-            continue;
-        }
-        let text = loaded.text.get(start as usize..end as usize).unwrap_or_default();
-        match without_names(text, &inside) {
-            None => {}
-            Some(Pruned::Nothing) => {
-                splices.extend(asof_edit::delete(&view, at as u32, number).splices);
-            }
-            Some(Pruned::Without(cut)) => splices.extend(cut.into_iter().map(|range| Splice {
-                start: start + range.start,
-                end: start + range.end,
-                text: String::new(),
-                edit: number,
-            })),
-        }
-    }
-    splices
 }

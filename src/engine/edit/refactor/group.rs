@@ -35,6 +35,13 @@ impl Group {
         Ok(group)
     }
 
+    /// Whether a byte of a file is in the text of one of them.
+    pub(super) fn holds(&self, file_path: &str, byte: u32) -> bool {
+        self.items.iter().any(|item| {
+            item.file_path == file_path && item.start_byte <= byte && byte < item.end_byte.max(1)
+        })
+    }
+
     /// What words that are not read as code may mean of it.
     pub(super) fn meant(
         &self,

@@ -2,14 +2,19 @@
 //! that each name means what it meant. Texts are changed by `crate::refactor`.
 
 mod delete;
+mod deleted_imports;
 mod docs;
 mod editions;
+mod empty_modules;
 mod group;
+mod leftover_imports;
 mod local;
+mod mention;
 mod modules;
 mod moved_text;
 mod obligations;
 mod other_files;
+mod overlaps;
 mod paths;
 mod pattern_capture;
 mod proof;
@@ -21,6 +26,9 @@ mod uses;
 mod warnings;
 
 pub(super) use delete::delete;
+pub(super) use deleted_imports::prune_imports;
+pub(super) use empty_modules::with_empty_modules;
+pub(super) use overlaps::join_edits;
 pub(super) use proof::prove;
 pub(super) use relocate::relocate;
 pub(super) use rename::rename;

@@ -18,7 +18,7 @@ pub(super) fn places<'a>(
     let carried = all.flat_map(|(number, one)| {
         one.carried.iter().filter_map(move |text| {
             if let Some(created) = one.created.get(&text.to) {
-                return Some(carry(text, created.find(&text.text)? as u32));
+                return Some(carry(text, created.find(&text.text)? as u32, resolved));
             }
             let file = changed.iter().find(|file| file.file_path == text.to)?;
             let places = replaced.get(text.to.as_str())?;
@@ -27,19 +27,22 @@ pub(super) fn places<'a>(
                 let offset = splice.text.find(&text.text).filter(|_| own)?;
                 Some((place.after.0, offset as u32))
             })?;
-            Some(carry(text, start + offset))
+            Some(carry(text, start + offset, resolved))
         })
     });
     carried.collect()
 }
 
-fn carry(text: &CarriedText, start: u32) -> Carried<'_> {
+fn carry<'a>(text: &'a CarriedText, start: u32, resolved: &[Resolved]) -> Carried<'a> {
     let (path, from, to) = (text.from.0.as_str(), text.from.1, text.from.2);
     // The first entry says where the text begins.
     let kind = ReplacedKind::Code;
     let mut replaced = vec![Replaced { before: (from, from), after: (start, start), kind }];
     let mut shift = i64::from(start) - i64::from(from);
-    for Splice { start, end, text, .. } in &text.replaced {
+    for Splice { start, end, text, edit } in &text.replaced {
+        // Another edit of the request may rename something in it.
+        let refactored = resolved.get(*edit).and_then(|one| one.refactored.as_deref());
+        let kind = refactored.map_or(kind, |one| one.kind);
         let at = (i64::from(*start) + shift) as u32;
         let after = (at, at + text.len() as u32);
         replaced.push(Replaced { before: (*start, *end), after, kind });

@@ -231,7 +231,10 @@ impl Destination {
 }
 
 /// Items directly in a module, in the order of the text.
-pub(super) fn children(facts: &FileFacts, index: u32) -> impl Iterator<Item = (u32, &ItemFacts)> {
+pub(in crate::edit::refactor) fn children(
+    facts: &FileFacts,
+    index: u32,
+) -> impl Iterator<Item = (u32, &ItemFacts)> {
     let items = facts.items.iter().enumerate().skip(1);
     let own = items
         .filter(move |(at, item)| item.parent == index && *at as u32 != index && !item.in_body);

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::Changes;
 use super::import_needs::Needed;
-use super::leftovers::may_be_trait;
-use super::mention::is_mentioned;
 use super::relocation::Relocation;
 use super::text::Style;
+use crate::edit::refactor::leftover_imports::may_be_trait;
+use crate::edit::refactor::mention::is_mentioned;
 use crate::edit::target::Loaded;
 use crate::error::EngineError;
 use asof_index::{PathMeaning, Place};

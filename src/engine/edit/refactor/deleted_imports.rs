@@ -1,0 +1,195 @@
+//! Takes out of imports what a deletion leaves behind: what imports a deleted item, and what only
+//! deleted texts needed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::delete::with_inner;
+use super::group::Group;
+use super::leftover_imports::{Calls, Leaving, Leftover};
+use super::mention::has_word;
+use crate::database::Snapshot;
+use crate::edit::edit_target::Resolved;
+use crate::edit::target::{Files, Halt, Loaded};
+use crate::error::EngineError;
+use asof_edit::{Edit, EditRequest, FileView, Splice};
+use asof_index::{PathMeaning, Viewpoint};
+use asof_model::{ByteRange, NodeId, NodeKind};
+use asof_query::Queries;
+use asof_refactor::{Pruned, imported_as, without_names};
+
+/// The deleted items of a module.
+#[derive(Debug, Default)]
+struct Deleted {
+    /// The first of the edits that delete them.
+    number: usize,
+    module: Option<NodeId>,
+    ranges: Vec<ByteRange>,
+    ids: BTreeSet<NodeId>,
+}
+
+/// Adds the splices of imports to the deletions of a request that ask what becomes of uses.
+pub(in crate::edit) fn prune_imports(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    request: &EditRequest,
+    resolved: &mut [Resolved],
+) -> Result<(), Halt> {
+    let deletes: Vec<usize> = request
+        .edits
+        .iter()
+        .enumerate()
+        .filter(|(_, edit)| matches!(edit, Edit::Delete(delete) if delete.uses.is_some()))
+        .map(|(number, _)| number)
+        .collect();
+    let mut pruned: BTreeMap<String, (usize, BTreeSet<u32>)> = BTreeMap::new();
+    for number in &deletes {
+        let refactored = resolved.get(*number).and_then(|one| one.refactored.as_ref());
+        for (path, names) in refactored.iter().flat_map(|one| &one.pruned) {
+            let (_, all) = pruned.entry(path.clone()).or_insert((*number, BTreeSet::new()));
+            all.extend(names);
+        }
+    }
+    for ((path, module_index), deleted) in deleted_by_module(snapshot, files, &deletes, resolved)? {
+        let names = leftover_names(snapshot, files, &path, module_index, &deleted)?;
+        if !names.is_empty() {
+            let (_, all) = pruned.entry(path).or_insert((deleted.number, BTreeSet::new()));
+            all.extend(names);
+        }
+    }
+    for (path, (number, names)) in pruned {
+        let loaded = files.loaded(snapshot, &path)?;
+        // An import in a text that is deleted goes with it.
+        let gone: Vec<ByteRange> = resolved
+            .iter()
+            .flat_map(|one| one.splices_in(&path))
+            .map(|splice| ByteRange::new(splice.start, splice.end))
+            .collect();
+        let splices = without_imports(loaded, &names, &gone, number);
+        let Some(one) = resolved.get_mut(number) else { continue };
+        if one.file_path == path {
+            one.change.splices.extend(splices);
+        } else if let Some(refactored) = &mut one.refactored {
+            refactored.elsewhere.entry(path).or_default().extend(splices);
+        }
+    }
+    Ok(())
+}
+
+/// Deleted items by file and module: an index in the facts of the file.
+fn deleted_by_module(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    deletes: &[usize],
+    resolved: &[Resolved],
+) -> Result<BTreeMap<(String, u32), Deleted>, Halt> {
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let mut by_module: BTreeMap<(String, u32), Deleted> = BTreeMap::new();
+    for number in deletes {
+        let Some(one) = resolved.get(*number) else { continue };
+        // A module in a file of its own takes its imports along.
+        let (Some(item), Some(index)) = (&one.item, one.index) else { continue };
+        let loaded = files.loaded(snapshot, &one.file_path)?;
+        let mut around = loaded.facts.items.get(index as usize);
+        let mut module_index = 0;
+        while let Some(parent) = around.map(|item| item.parent) {
+            around = loaded.facts.items.get(parent as usize);
+            if parent == 0 || around.is_some_and(|item| item.kind == NodeKind::Module) {
+                module_index = parent;
+                break;
+            }
+        }
+        let group = Group::of_text(snapshot, std::slice::from_ref(item))?;
+        let deleted = by_module
+            .entry((one.file_path.clone(), module_index))
+            .or_insert_with(|| Deleted { number: *number, ..Deleted::default() });
+        deleted.ids.extend(with_inner(&queries, &group)?);
+        deleted.ranges.push(item.span.bytes());
+        let modules = queries.file_modules(&one.file_path).map_err(EngineError::from)?;
+        // In the body of several modules, an import can mean several things.
+        if deleted.module.is_none() && modules.len() == 1 {
+            deleted.module = enclosing_module(&queries, item.id)?;
+        }
+    }
+    Ok(by_module)
+}
+
+/// The module around an item.
+fn enclosing_module(queries: &Queries<'_>, id: NodeId) -> Result<Option<NodeId>, EngineError> {
+    let mut at = id;
+    while let Some(item) = queries.describe(&[at])?.pop() {
+        let Some(parent) = item.parent_id else { return Ok(None) };
+        let found = queries.describe(&[parent])?.pop();
+        if found.as_ref().is_some_and(|parent| parent.kind == NodeKind::Module) {
+            return Ok(Some(parent));
+        }
+        at = parent;
+    }
+    Ok(None)
+}
+
+/// First bytes of the names that only deleted texts of a module needed, in its imports.
+fn leftover_names(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    path: &str,
+    module_index: u32,
+    deleted: &Deleted,
+) -> Result<BTreeSet<u32>, Halt> {
+    let Some(module) = deleted.module else { return Ok(BTreeSet::new()) };
+    let view = Viewpoint::load(snapshot.store(), Some(snapshot.database.memory()))
+        .map_err(EngineError::from)?;
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let ids: Vec<NodeId> = deleted.ids.iter().copied().collect();
+    let calls = Calls::load(snapshot, &queries, &ids)?;
+    let text = &files.loaded(snapshot, path)?.text;
+    let texts: Vec<String> =
+        deleted.ranges.iter().filter_map(|range| range.slice(text).map(str::to_owned)).collect();
+    let needs = |name: &str, meaning: &PathMeaning| {
+        texts.iter().any(|text| has_word(text, name)) || calls.call(meaning, &view)
+    };
+    let ranges = &deleted.ranges;
+    let leaving = Leaving { file_path: path, module, module_index, ranges, ids: &deleted.ids };
+    let leftovers = leaving.leftovers(snapshot, files, &view, &needs)?;
+    let loaded = files.loaded(snapshot, path)?;
+    let mut bytes = BTreeSet::new();
+    for Leftover { index, names } in leftovers {
+        let Some(import) = loaded.facts.items.get(index as usize) else { continue };
+        let text = import.span.bytes().slice(&loaded.text).unwrap_or_default();
+        let start = import.span.start_byte;
+        bytes.extend(imported_as(text, &names).into_iter().map(|byte| start + byte));
+    }
+    Ok(bytes)
+}
+
+/// Splices that take names out of the imports of a file.
+fn without_imports(
+    loaded: &Loaded,
+    names: &BTreeSet<u32>,
+    gone: &[ByteRange],
+    number: usize,
+) -> Vec<Splice> {
+    let view = FileView::new(&loaded.facts.path, &loaded.text, &loaded.facts);
+    let mut splices = Vec::new();
+    let imports = loaded.facts.items.iter().enumerate();
+    for (at, import) in imports.filter(|(_, item)| item.kind == NodeKind::Import) {
+        let (start, end) = (import.span.start_byte, import.span.end_byte);
+        let inside: BTreeSet<u32> = names.range(start..end).map(|byte| byte - start).collect();
+        if inside.is_empty() || gone.iter().any(|range| range.covers(import.span.bytes())) {
+            continue;
+        }
+        let text = loaded.text.get(start as usize..end as usize).unwrap_or_default();
+        match without_names(text, &inside) {
+            None => {}
+            Some(Pruned::Nothing) => {
+                splices.extend(asof_edit::delete(&view, at as u32, number).splices);
+            }
+            Some(Pruned::Without(cut)) => splices.extend(cut.into_iter().map(|range| Splice {
+                start: start + range.start,
+                end: start + range.end,
+                text: String::new(),
+                edit: number,
+            })),
+        }
+    }
+    splices
+}
