@@ -71,6 +71,7 @@ mod hostile;
 mod hostile_refactorings;
 mod http;
 mod incremental;
+mod incremental_targets;
 mod invariants;
 mod item_history;
 mod looks;

@@ -26,6 +26,7 @@ mod refresh;
 mod resolved_state;
 mod resolved_workspace;
 mod revision;
+mod sorted;
 mod stale;
 mod state;
 mod stats;

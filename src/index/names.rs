@@ -3,16 +3,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::sorted::{middles, only_in_first};
 use asof_model::{HashMap, Micros, Namespace, NodeId, OrNever, Package};
-use asof_resolve::{Crate, CrateMaps, Edge, Instance, Node, Unresolved};
+use asof_resolve::{Crate, CrateMaps, Edge, EdgeKind, Instance, Node, Unresolved};
 use asof_store::{Batch, StoreError, Value};
 
 /// Rows that depend on names.
 #[derive(Debug, Default)]
 pub(super) struct Names<'a> {
     nodes: &'a [Node],
-    edges: BTreeSet<&'a Edge>,
-    unresolved: BTreeSet<&'a Unresolved>,
+    /// Sorted, as is the next.
+    edges: &'a [Edge],
+    unresolved: &'a [Unresolved],
     packages: BTreeMap<&'a str, &'a Package>,
     targets: BTreeMap<NodeId, (&'a str, &'a Crate)>,
     files: BTreeMap<NodeId, &'a str>,
@@ -28,8 +30,8 @@ impl<'a> Names<'a> {
     ) -> Self {
         let mut names = Names {
             nodes: &assembly.nodes,
-            edges: assembly.edges.iter().collect(),
-            unresolved: assembly.unresolved.iter().collect(),
+            edges: &assembly.edges,
+            unresolved: &assembly.unresolved,
             packages: packages.iter().map(|p| (p.manifest_path.as_str(), p)).collect(),
             ..Names::default()
         };
@@ -55,8 +57,10 @@ impl<'a> Names<'a> {
         at: Micros,
         batch: &mut Batch,
     ) -> Result<(), StoreError> {
+        // A change of one file leaves the nodes of those before and behind it as they are.
+        let [here, there] = middles(self.nodes, old.nodes, is_found_alike);
         let ([by_name, by_path], [old_by_name, old_by_path]) =
-            (lookups(self.nodes, old.nodes), lookups(old.nodes, self.nodes));
+            (lookups(here, there), lookups(there, here));
         for (relation, new, old) in
             [("node_by_name", by_name, old_by_name), ("node_by_path", by_path, old_by_path)]
         {
@@ -67,11 +71,11 @@ impl<'a> Names<'a> {
                 batch.retract(relation, at, [(*text).into(), (*id).into()], [])?;
             }
         }
-        for edge in self.edges.difference(&old.edges) {
+        for edge in only_in_first(self.edges, old.edges, |edge| edge) {
             batch.assert("edge", at, edge_key(edge), edge_values(edge))?;
             batch.assert("edge_in", at, edge_in_key(edge), [])?;
         }
-        for edge in old.edges.difference(&self.edges) {
+        for edge in only_in_first(old.edges, self.edges, |edge| edge) {
             batch.retract("edge", at, edge_key(edge), edge_values(edge))?;
             batch.retract("edge_in", at, edge_in_key(edge), [])?;
         }
@@ -87,16 +91,19 @@ impl<'a> Names<'a> {
         batch: &mut Batch,
     ) -> Result<(), StoreError> {
         // `external` is the only value: if only that differs, the row is asserted again.
-        let gone: BTreeSet<_> = old.unresolved.iter().map(|u| unresolved_identity(u)).collect();
-        let here: BTreeSet<_> = self.unresolved.iter().map(|u| unresolved_identity(u)).collect();
-        for one in self.unresolved.difference(&old.unresolved) {
+        let has = |all: &[Unresolved], one: &Unresolved| {
+            let found =
+                |other: &Unresolved| unresolved_identity(other).cmp(&unresolved_identity(one));
+            all.binary_search_by(found).is_ok()
+        };
+        for one in only_in_first(self.unresolved, old.unresolved, |one| one) {
             batch.assert("unresolved", at, unresolved_key(one), [one.external.into()])?;
-            if !gone.contains(&unresolved_identity(one)) {
+            if !has(old.unresolved, one) {
                 batch.assert("unresolved_by_text", at, unresolved_text_key(one), [])?;
             }
         }
-        for one in old.unresolved.difference(&self.unresolved) {
-            if !here.contains(&unresolved_identity(one)) {
+        for one in only_in_first(old.unresolved, self.unresolved, |one| one) {
+            if !has(self.unresolved, one) {
                 batch.retract("unresolved", at, unresolved_key(one), [one.external.into()])?;
                 batch.retract("unresolved_by_text", at, unresolved_text_key(one), [])?;
             }
@@ -177,16 +184,19 @@ impl<'a> Names<'a> {
     }
 }
 
+/// Whether both have the same keys of `node_by_name` and `node_by_path`.
+fn is_found_alike(a: &Node, b: &Node) -> bool {
+    (a.id, a.kind, &a.name, &a.path) == (b.id, b.kind, &b.name, &b.path)
+}
+
 /// Keys of `node_by_name` and `node_by_path` of the nodes that are not the same among `others`.
 fn lookups<'a>(nodes: &'a [Node], others: &[Node]) -> [BTreeSet<(&'a str, NodeId)>; 2] {
     let others: HashMap<NodeId, &Node> = others.iter().map(|node| (node.id, node)).collect();
     let mut found = <[BTreeSet<_>; 2]>::default();
     let [by_name, by_path] = &mut found;
     for node in nodes {
-        let same = |other: &&Node| {
-            (other.kind, &other.name, &other.path) == (node.kind, &node.name, &node.path)
-        };
-        if node.path.is_empty() || others.get(&node.id).is_some_and(same) {
+        let same = others.get(&node.id).is_some_and(|other| is_found_alike(other, node));
+        if node.path.is_empty() || same {
             continue;
         }
         if !node.kind.is_anonymous() {
@@ -211,8 +221,9 @@ fn edge_in_key(e: &Edge) -> [Value; 5] {
     [e.target.into(), kind, e.source.into(), name, e.origin.into()]
 }
 
-fn unresolved_identity(u: &Unresolved) -> (NodeId, &'static str, &str, &str, NodeId) {
-    (u.source, u.kind.as_str(), &u.text, &u.name, u.origin)
+/// In the order of the list.
+fn unresolved_identity(u: &Unresolved) -> (NodeId, EdgeKind, &str, &str, NodeId) {
+    (u.source, u.kind, &u.text, &u.name, u.origin)
 }
 
 fn unresolved_key(u: &Unresolved) -> [Value; 5] {

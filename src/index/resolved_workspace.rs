@@ -220,7 +220,12 @@ impl<'g> ResolvedWorkspace<'g> {
 
     /// Item tree of a file.
     pub fn item_tree(&self, path: &str) -> Option<&'g ItemTree> {
-        self.input.files.get(self.number_of(path)?).map(|(_, item_tree)| &***item_tree)
+        self.stored_tree(path).map(|item_tree| &**item_tree)
+    }
+
+    /// The same; those of two states are compared at once if both share it.
+    pub fn stored_tree(&self, path: &str) -> Option<&'g StoredTree> {
+        self.input.files.get(self.number_of(path)?).map(|(_, item_tree)| *item_tree)
     }
 
     pub fn scopes(&self) -> &Scopes<'g> {

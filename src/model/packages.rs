@@ -69,10 +69,21 @@ pub struct MemberDependency {
 }
 
 impl Package {
-    /// Whether two packages are the same to name resolution, dependencies aside: versions and
-    /// features do not matter there.
-    pub fn has_crates_of(&self, other: &Package) -> bool {
-        self.crates() == other.crates()
+    /// Whether two packages are the same to the names of crates that both have, dependencies aside:
+    /// versions and features do not matter there, nor do targets that no other crate can name.
+    pub fn names_as(&self, other: &Package) -> bool {
+        let of_package = |one: &Package| (one.manifest_path.clone(), one.name.clone());
+        let libraries = |one: &Package| -> Vec<Target> {
+            one.targets.iter().filter(|target| target.kind.is_library()).cloned().collect()
+        };
+        let same_edition = |target: &Target| {
+            let mut roots = other.targets.iter().filter(|one| one.root == target.root);
+            roots.all(|one| one.edition == target.edition)
+        };
+        of_package(self) == of_package(other)
+            && self.edition == other.edition
+            && libraries(self) == libraries(other)
+            && self.targets.iter().all(same_edition)
     }
 
     /// What identifies the crates of the package for those who name them.
@@ -113,6 +124,11 @@ crate::named! {
 }
 
 impl TargetKind {
+    /// Whether other crates can name it.
+    pub const fn is_library(self) -> bool {
+        matches!(self, Self::Lib | Self::ProcMacro)
+    }
+
     /// Whether all of its code is test code. Examples and benchmarks are code that people read and
     /// run.
     pub const fn is_test(self) -> bool {

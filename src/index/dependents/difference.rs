@@ -4,13 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::resolved_workspace::ResolvedWorkspace;
+use super::super::sorted::only_in_first;
 use super::effects::{Effect, is_unnamed};
 use super::homonyms;
 use super::implementations::{ChangedImpl, On};
 use super::scopes::Place;
 use super::words::projections;
 use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, OrNever, Package, TreeItem};
-use asof_resolve::{Dependencies, EdgeKind, Node, Unresolved, is_called_implicitly};
+use asof_resolve::{Dependencies, Edge, EdgeKind, Node, Unresolved, is_called_implicitly};
 
 /// An item of an instance: instance and index.
 type At = (u32, u32);
@@ -67,9 +68,10 @@ pub(super) fn between<'o>(
 }
 
 /// Names of dependencies that were added, removed or mean another package; and whether the packages
-/// differ only in these, versions aside, which do not matter to names.
+/// differ only in these, and in what no other crate can name. What a target that comes or goes has is
+/// compared item by item.
 fn differing_packages(before: &[Package], after: &[Package], found: &mut Differing<'_>) -> bool {
-    let alike = |(old, new): (&Package, &Package)| old.has_crates_of(new);
+    let alike = |(old, new): (&Package, &Package)| old.names_as(new);
     if before.len() != after.len() || !before.iter().zip(after).all(alike) {
         return false;
     }
@@ -320,7 +322,8 @@ fn differing_items<'a>(
     found: &mut Differing<'_>,
 ) {
     let moved = |path: &str| {
-        before.shape(path) != after.shape(path) || before.item_tree(path) != after.item_tree(path)
+        before.shape(path) != after.shape(path)
+            || before.stored_tree(path) != after.stored_tree(path)
     };
     let paths: BTreeSet<&str> =
         before.files.iter().chain(&after.files).map(|(path, _)| *path).collect();
@@ -390,17 +393,11 @@ fn differing_edges<'a>(
     after: &ResolvedWorkspace<'a>,
     found: &mut Differing<'_>,
 ) {
-    // Whichever item says so.
-    let edges = |side: &'_ ResolvedWorkspace<'a>| -> BTreeSet<(NodeId, EdgeKind, String, NodeId)> {
-        let all = side.assembly.edges.iter();
-        all.map(|one| (one.source, one.kind, one.name.clone(), one.target)).collect()
-    };
-    let (old, new) = (edges(before), edges(after));
-    let sides = [(0, before, old.difference(&new)), (1, after, new.difference(&old))];
-    for (number, side, edges) in sides {
+    let sides = [(0, before, after), (1, after, before)];
+    for (number, side, other) in sides {
         found.turn(number);
-        for (source, kind, name, target) in edges {
-            let (scope, target) = (*source, side.node(*target));
+        for edge in only_in_first(&side.assembly.edges, &other.assembly.edges, meaning_of_edge) {
+            let (scope, kind, target) = (edge.source, &edge.kind, side.node(edge.target));
             match kind {
                 EdgeKind::GlobImports | EdgeKind::GlobReexports => {
                     if let Some(target) = target {
@@ -408,7 +405,7 @@ fn differing_edges<'a>(
                     }
                 }
                 EdgeKind::Imports | EdgeKind::Reexports => {
-                    found.imported(side, scope, *kind, name);
+                    found.imported(side, scope, *kind, &edge.name);
                     // A trait brings its methods into scope, whatever its name.
                     if let Some(node) = target.filter(|node| node.kind == NodeKind::Trait) {
                         for child in found.children(side, (node.instance, node.item)) {
@@ -423,15 +420,10 @@ fn differing_edges<'a>(
     for name in homonyms::differing(before, after) {
         found.everywhere(&name, Effect::TYPE);
     }
-    let unresolved = |side: &'_ ResolvedWorkspace<'a>| -> BTreeSet<Unresolved> {
-        let all = side.assembly.unresolved.iter();
-        all.map(|one| Unresolved { origin: one.source, ..one.clone() }).collect()
-    };
-    let (old, new) = (unresolved(before), unresolved(after));
-    let sides = [(0, before, old.difference(&new)), (1, after, new.difference(&old))];
-    for (number, side, all) in sides {
+    for (number, side, other) in sides {
         found.turn(number);
-        for one in all {
+        let (own, others) = (&side.assembly.unresolved, &other.assembly.unresolved);
+        for one in differing_unresolved(own, others) {
             match one.kind {
                 // Names of other crates are unknown: the glob may bring in any.
                 EdgeKind::GlobImports | EdgeKind::GlobReexports => {
@@ -450,6 +442,32 @@ fn differing_edges<'a>(
             }
         }
     }
+}
+
+/// What an edge says, whichever item says so. The edges are sorted by it.
+fn meaning_of_edge(edge: &Edge) -> (NodeId, EdgeKind, &str, NodeId) {
+    (edge.source, edge.kind, &edge.name, edge.target)
+}
+
+/// Unresolved names that only the first of two sorted lists has, whichever item has them.
+fn differing_unresolved<'u>(
+    own: &'u [Unresolved],
+    others: &'u [Unresolved],
+) -> Vec<&'u Unresolved> {
+    let has_others = |one: &Unresolved| {
+        let name = unresolved_name(one);
+        let from = others.partition_point(|other| unresolved_name(other) < name);
+        let mut alike = others.iter().skip(from).take_while(|other| unresolved_name(other) == name);
+        alike.any(|other| other.external == one.external)
+    };
+    let mut found = only_in_first(own, others, |one| one);
+    found.retain(|one| !has_others(one));
+    found
+}
+
+/// In the order of the list.
+fn unresolved_name(one: &Unresolved) -> (NodeId, EdgeKind, &str, &str) {
+    (one.source, one.kind, &one.text, &one.name)
 }
 
 impl Differing<'_> {
