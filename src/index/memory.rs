@@ -11,7 +11,7 @@ use super::state::Roots;
 use asof_model::{FileFacts, RawHash};
 
 /// Limit of the source, in bytes, whose parse results are kept.
-const MAX_SOURCE: usize = 16 << 20;
+const MAX_SOURCE: usize = 24 << 20;
 
 /// Kept from one run to the next. Clones share it.
 #[derive(Clone, Default)]
@@ -27,6 +27,8 @@ struct Kept {
     resolved_state: Option<(String, Arc<ResolvedState>)>,
     /// By path and hash of the bytes, so that a text that returns is not parsed again.
     facts: BTreeMap<(String, RawHash), Arc<FileFacts>>,
+    /// Hash of the last text of each path.
+    newest: BTreeMap<String, RawHash>,
     /// Bytes of source in `facts`.
     source: usize,
     /// Names of the last run that are being saved.
@@ -34,6 +36,18 @@ struct Kept {
 }
 
 impl Kept {
+    /// Drops parse results: first those of earlier texts, since those of now are asked for again and
+    /// again; all of them if that is not enough.
+    fn forget(&mut self) {
+        let newest = &self.newest;
+        self.facts.retain(|(path, hash), _| newest.get(path) == Some(hash));
+        self.source = self.facts.values().map(|facts| facts.len as usize).sum();
+        if self.source > MAX_SOURCE / 4 * 3 {
+            self.facts.clear();
+            self.source = 0;
+        }
+    }
+
     fn wait(&mut self) {
         self.saving.take().map(JoinHandle::join);
     }
@@ -108,14 +122,13 @@ impl Memory {
         }
         let mut kept = self.kept();
         for one in facts {
-            let len = one.len as usize;
-            if kept.source.saturating_add(len) > MAX_SOURCE {
-                kept.facts.clear();
-                kept.source = 0;
-            }
+            kept.newest.insert(one.path.clone(), one.raw_hash);
             let old = kept.facts.insert((one.path.clone(), one.raw_hash), Arc::clone(one));
-            kept.source = kept.source.saturating_add(len);
+            kept.source = kept.source.saturating_add(one.len as usize);
             kept.source = kept.source.saturating_sub(old.map_or(0, |old| old.len as usize));
+            if kept.source > MAX_SOURCE {
+                kept.forget();
+            }
         }
     }
 }

@@ -369,6 +369,9 @@ impl Parsed {
 
 fn read_and_parse(request: &Request<'_>, file: &SourceFile) -> One {
     let Request { tree, known, want, options, .. } = *request;
+    if let Some(parsed) = kept_facts(request, file) {
+        return parsed;
+    }
     let checked_ns = now_ns();
     let bytes = match read_from(tree, &file.path, asof_syntax::MAX_FILE_BYTES as u64) {
         Ok(bytes) => bytes,
@@ -394,6 +397,16 @@ fn read_and_parse(request: &Request<'_>, file: &SourceFile) -> One {
             One::Parsed(facts, stat(raw_hash.to_string()), terms)
         }
     }
+}
+
+/// The facts of a file that is as it was read, if they are in memory: reading it from a commit takes
+/// longer than resolving what is asked of it.
+fn kept_facts(request: &Request<'_>, file: &SourceFile) -> Option<One> {
+    let Request { known, want, options, .. } = *request;
+    let memory = options.memory.as_ref().filter(|_| want != Want::News && !options.rebuild)?;
+    let stat = known.get(&file.path).filter(|stat| stat.vouches_for(file))?;
+    let facts = memory.facts(&file.path, &stat.raw_hash.parse().ok()?)?;
+    (want == Want::Uses || has_texts(&facts)).then(|| One::Parsed(facts, stat.clone(), None))
 }
 
 /// Whether facts still have their texts, and not only the hashes of texts that were passed on.
