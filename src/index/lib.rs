@@ -2,6 +2,7 @@
 //! write one transaction. Its queries are in `queries/`, and it never writes to the workspace.
 
 mod changed_definitions;
+mod changed_uses;
 mod clock;
 mod compare;
 mod content;
@@ -12,12 +13,14 @@ mod documents;
 mod error;
 mod fingerprints;
 mod history;
+mod item_uses;
 mod load_state;
 mod memory;
 mod mentions;
 mod name_cache;
 mod names;
 mod narrow;
+mod noticing;
 mod options;
 mod outcome;
 mod outside;

@@ -29,6 +29,7 @@ pub(super) fn resolved_state(
     {
         return Ok(resolved_state);
     }
+    let _span = tracing::debug_span!("load_names").entered();
     let state::StoredTrees { files, made, damage } = state::item_trees(store)?;
     let made = MadeItems::stored(made, &files);
     let item_trees = state.item_trees.as_deref();

@@ -30,14 +30,38 @@ impl Names {
 
     /// Whether one of these names is among the stored ones.
     pub fn meet(&self, stored: &[u8]) -> bool {
+        self.any_common(stored, |_| true)
+    }
+
+    /// Adds those of some names that are among the stored ones.
+    pub fn add_common(&mut self, names: &Self, stored: &[u8]) {
+        names.any_common(stored, |hash| {
+            self.0.insert(hash);
+            false
+        });
+    }
+
+    /// Adds all of the stored ones.
+    pub fn add_stored(&mut self, stored: &[u8]) {
+        let (stored, _) = stored.as_chunks::<4>();
+        self.0.extend(stored.iter().map(|chunk| u32::from_le_bytes(*chunk)));
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        !self.0.is_empty() && self.0.contains(&hash(name))
+    }
+
+    /// Whether one of the names that are among the stored ones is `wanted`.
+    fn any_common(&self, stored: &[u8], mut wanted: impl FnMut(u32) -> bool) -> bool {
         let (stored, _) = stored.as_chunks::<4>();
         if self.0.len() < stored.len() / 8 {
             let is_stored = |hash: &u32| {
                 stored.binary_search_by_key(hash, |chunk| u32::from_le_bytes(*chunk)).is_ok()
             };
-            return self.0.iter().any(is_stored);
+            return self.0.iter().any(|hash| is_stored(hash) && wanted(*hash));
         }
-        stored.iter().any(|chunk| self.0.contains(&u32::from_le_bytes(*chunk)))
+        let mut stored = stored.iter().map(|chunk| u32::from_le_bytes(*chunk));
+        stored.any(|hash| self.0.contains(&hash) && wanted(hash))
     }
 
     /// The stored form.

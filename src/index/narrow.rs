@@ -2,18 +2,18 @@
 //! edges stay valid. Fingerprints tell which items changed, and only their rows are read and
 //! written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::content::{Columns, Content, layouts, metric_columns, refresh_module, refresh_node};
 use super::error::IndexError;
 use super::fingerprints::{self, FileFingerprints, Fingerprint};
+use super::item_uses::StoredUses;
 use super::mentions::Names;
 use super::parse::{Parsed, pack};
 use super::resolved_state::ResolvedState;
 use super::state;
 use super::threads::pool;
-use super::uses::{FileRows, targets};
 use super::write::Writer;
 use asof_model::{FileFacts, Header, Micros, NodeId};
 use asof_resolve::Dependencies;
@@ -124,15 +124,10 @@ fn uses(
     let mut all = resolved_state.references(wanted, &outside, &pool(Some(1))?);
     for one in changed {
         let path = one.facts.path.as_str();
-        let mut new = all.remove(path).unwrap_or_default();
+        let new = all.remove(path).unwrap_or_default();
         let ids: Vec<NodeId> = one.ids.iter().copied().collect();
         let uses = state::uses(store, at, &ids)?;
-        let targets = targets(uses.values().chain(new.uses.values()));
-        let targets: Vec<NodeId> = targets.into_iter().collect();
-        let used_in = state::used_in(store, at, path, &targets)?;
-        new.keep_others(&used_in, &one.ids);
-        let old = FileRows { uses, used_in, external: BTreeMap::new() };
-        writer.uses(path, &old, new)?;
+        StoredUses { store, at, path, ids: &one.ids, uses }.write(new, writer)?;
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ use super::state::{self, LIBRARY, Roots, State};
 use super::stats::{gone, now_ns};
 use super::stream::Stream;
 use super::threads::pool;
-use super::wide::{self, ITEM_TREE_HASH, Missing, Work};
+use super::wide::{self, Concerned, ITEM_TREE_HASH, Missing, Work};
 use super::write::Writer;
 use asof_model::{FileFacts, Issue, ItemTree, Namespace, SourceFile, WorkspaceLayout, is_document};
 use asof_store::{Store, StoreError, Streamed, Value, WriteLock};
@@ -401,16 +401,22 @@ impl<'a> Run<'a> {
             roots,
             old_roots: old_roots.as_ref(),
             item_trees: item_trees.as_deref(),
+            everything: input.everything || !self.options.reread.is_empty(),
         };
-        let mut after = None;
+        let mut last: Option<(Arc<ResolvedState>, Concerned)> = None;
         let mut missing = Missing::default();
         for _ in 0..MAX_ROUNDS {
             let _span = tracing::debug_span!("wide").entered();
             self.progress.begin(Phase::Resolve, None);
-            let now = wide::after(&work, &before, parsed, after.take())?;
-            missing = wide::write(&work, &before, &now, parsed, writer)?;
-            self.clock.lap(Phase::Resolve);
+            let now = wide::after(&work, &before, parsed, last.as_ref().map(|(now, _)| now))?;
+            let concerned = match last.take() {
+                Some((state, concerned)) if Arc::ptr_eq(&state, &now) => concerned,
+                _ => wide::concerned(&work, before.side(), &now, parsed)?,
+            };
+            missing = concerned.missing(parsed);
             if missing.is_empty() {
+                wide::write(&work, &before, &now, &concerned, parsed, writer)?;
+                self.clock.lap(Phase::Resolve);
                 self.resolved = Some(Arc::clone(&now));
                 let memory = self.options.memory.as_ref().filter(|memory| memory.is_for_more());
                 if let (Some(memory), Some(item_trees)) = (memory, &writer.item_trees) {
@@ -418,7 +424,7 @@ impl<'a> Run<'a> {
                 }
                 return Ok(());
             }
-            after = Some(now);
+            self.clock.lap(Phase::Resolve);
             let wanted = [(&missing.moved, Want::All), (&missing.dependents, Want::Uses)];
             for (paths, want) in wanted.into_iter().filter(|(paths, _)| !paths.is_empty()) {
                 let files: Vec<_> = walk.files.iter().filter(|f| paths.contains(&f.path)).collect();
@@ -434,6 +440,7 @@ impl<'a> Run<'a> {
                 }
                 parsed.extend(more);
             }
+            last = Some((now, concerned));
         }
         let paths = missing.moved.into_iter().chain(missing.dependents).collect();
         Err(IndexError::Unstable { paths })

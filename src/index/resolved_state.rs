@@ -147,16 +147,16 @@ impl ResolvedState {
         pool.install(|| world().with_dependent(|_, world| world.references(&sources)))
     }
 
-    /// [`ResolvedState::references`] of all items of files, on a thread of such a pool.
-    pub fn all_references<'f>(
+    /// [`ResolvedState::references`], on a thread of such a pool.
+    pub fn item_references<'f>(
         &self,
-        files: impl IntoIterator<Item = &'f FileFacts>,
+        files: impl IntoIterator<Item = (&'f FileFacts, Option<&'f BTreeSet<u32>>)>,
         dependencies: &Arc<Dependencies>,
     ) -> BTreeMap<&str, FileRows> {
-        self.rows_of(&self.sources(files.into_iter().map(|facts| (facts, None))), dependencies)
+        self.rows_of(&self.sources(files), dependencies)
     }
 
-    /// [`ResolvedState::all_references`] of files by path, one after the other, and no longer than
+    /// [`ResolvedState::item_references`] of all items of files by path, one after the other, and no longer than
     /// needed: the rows and parse results of all of them at once would be most of what a first run
     /// holds in memory.
     pub fn each_references<E: Send>(

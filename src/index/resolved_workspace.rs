@@ -76,6 +76,7 @@ impl MadeItems {
         files: &BTreeMap<String, Arc<StoredTree>>,
         outside: Option<&dyn OutsideMacros>,
     ) -> Self {
+        let _span = tracing::debug_span!("expand").entered();
         let none = MadeItems::default();
         let written = ResolutionInput::with(roots, files, &none);
         let made = grow(written.input(), outside).into_iter();
@@ -145,6 +146,7 @@ impl<'a> ResolutionInput<'a> {
         files: &'a BTreeMap<String, Arc<StoredTree>>,
         made: &'a MadeItems,
     ) -> Self {
+        let _span = tracing::debug_span!("module_tree").entered();
         let mut input = Self::of_tree(roots, files, made, Tree::default());
         let item_trees: ItemTreeMap<'a> = input.files.iter().copied().collect();
         input.tree = tree::build(&roots.layout, &item_trees, &roots.links);
@@ -261,6 +263,7 @@ impl<'g> ResolvedWorkspace<'g> {
     }
 
     fn hash_shapes(&self) -> Vec<Option<blake3::Hash>> {
+        let _span = tracing::debug_span!("shapes").entered();
         let mut hashers: Vec<Option<blake3::Hasher>> = vec![None; self.files.len()];
         let conditions = self.assembly.conditions.all().iter();
         let conditions: Vec<blake3::Hash> =

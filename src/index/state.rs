@@ -77,6 +77,7 @@ impl State {
     }
 
     pub fn load(store: &Store) -> Result<Self, IndexError> {
+        let _span = tracing::debug_span!("state").entered();
         let at = Self::newest(store)?;
         let mut stats = BTreeMap::new();
         for row in asof_query::run(store, "index/file_stats", Params::new())?.iter() {

@@ -91,6 +91,19 @@ impl FileRows {
         }
     }
 
+    /// Targets whose rows of the mirror are not the same in both.
+    pub fn differing_targets(&self, other: &Self) -> Vec<NodeId> {
+        let all = self.used_in.keys().chain(other.used_in.keys()).copied();
+        let all: BTreeSet<NodeId> = all.collect();
+        let differs = |target: &NodeId| self.used_in.get(target) != other.used_in.get(target);
+        all.into_iter().filter(differs).collect()
+    }
+
+    /// Without the rows of the mirror of other targets.
+    pub fn only_targets(&mut self, targets: &[NodeId]) {
+        self.used_in.retain(|target, _| targets.binary_search(target).is_ok());
+    }
+
     /// The stored rows of a file's sources, with the mirror that they give.
     pub fn of_stored(uses: BTreeMap<NodeId, Columns>) -> Self {
         let all = uses.iter().flat_map(|(source, columns)| {
@@ -218,11 +231,6 @@ fn entries(columns: &Columns) -> impl Iterator<Item = (NodeId, &str, i64, Option
         },
         _ => None,
     })
-}
-
-/// Targets that rows of `refs_by_source` name.
-pub(super) fn targets<'a>(rows: impl IntoIterator<Item = &'a Columns>) -> BTreeSet<NodeId> {
-    rows.into_iter().flat_map(entries).map(|(target, ..)| target).collect()
 }
 
 /// Writes the differences between old and new rows, file by file.

@@ -8,10 +8,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::content::{Columns, Content};
+use super::changed_uses::Change;
+use super::content::Content;
 use super::dependents;
 use super::error::IndexError;
 use super::fingerprints;
+use super::mentions::{Mentions, Names};
+use super::noticing::Noticed;
 use super::options::{FactSet, Options};
 use super::parse::Parsed;
 use super::resolved_state::ResolvedState;
@@ -20,7 +23,6 @@ use super::state::{
     self, ITEM_TREES, LAYOUT_KEY, MADE_KEY, Roots, compressed, item_trees_hash, packed,
 };
 use super::threads::pool;
-use super::uses::FileRows;
 use super::write::{TREE_ISSUES, Writer, known_texts};
 use asof_model::{
     FileFacts, FileUses, Issue, ItemTree, Micros, Namespace, NodeId, RawHash, StoredTree,
@@ -49,6 +51,8 @@ pub(super) struct Work<'a> {
     pub old_roots: Option<&'a Roots>,
     /// Hash of the old item trees.
     pub item_trees: Option<&'a str>,
+    /// Whether stored rows are to be made again whatever differs.
+    pub everything: bool,
 }
 
 /// Files that have to be parsed, though their texts did not change.
@@ -66,13 +70,33 @@ impl Missing {
     }
 }
 
+/// How a new state differs from the old one.
+#[derive(Debug, Default)]
+pub(super) struct Concerned {
+    /// Files whose texts are as before, though the rows of their items change.
+    moved: BTreeSet<String>,
+    /// By which names the items of files can notice what differs; none if that was not asked for.
+    noticed: Option<BTreeMap<String, Noticed>>,
+}
+
+impl Concerned {
+    /// Those of the files that are not parsed yet.
+    pub fn missing(&self, parsed: &Parsed) -> Missing {
+        let is_new = |path: &&String| !parsed.facts.contains_key(*path);
+        let moved: BTreeSet<String> = self.moved.iter().filter(is_new).cloned().collect();
+        let noticed = self.noticed.iter().flat_map(BTreeMap::keys);
+        let dependents = noticed.filter(|path| is_new(path) && !moved.contains(*path));
+        Missing { dependents: dependents.cloned().collect(), moved }
+    }
+}
+
 /// The new state, from the files that are parsed. `last` is the result of an earlier call: it, or
 /// the old state, is returned if no name can have another meaning.
 pub(super) fn after(
     work: &Work<'_>,
     before: &Arc<ResolvedState>,
     parsed: &Parsed,
-    last: Option<Arc<ResolvedState>>,
+    last: Option<&Arc<ResolvedState>>,
 ) -> Result<Arc<ResolvedState>, IndexError> {
     let mut files: BTreeMap<String, Arc<StoredTree>> = BTreeMap::new();
     for (path, item_tree) in &before.stored_input().files {
@@ -98,7 +122,7 @@ pub(super) fn after(
     let same = |state: &&Arc<ResolvedState>| {
         state.stored_input().files == files && state.stored_input().roots.mean_the_same(work.roots)
     };
-    if let Some(state) = last.iter().chain([before]).find(same) {
+    if let Some(state) = last.into_iter().chain([before]).find(same) {
         return Ok(Arc::clone(state));
     }
     let folders = (work.options.facts == FactSet::All).then_some(work.folders);
@@ -106,20 +130,17 @@ pub(super) fn after(
     Ok(Arc::new(state))
 }
 
-/// Writes the rows, or returns which files have to be parsed first (and writes nothing).
+/// Writes the rows. No file may be [`Concerned::missing`].
 pub(super) fn write(
     work: &Work<'_>,
     before: &ResolvedState,
     after: &ResolvedState,
+    concerned: &Concerned,
     parsed: &mut Parsed,
     writer: &mut Writer,
-) -> Result<Missing, IndexError> {
+) -> Result<(), IndexError> {
     let (old, new) = (before.stored_input(), after.stored_input());
     let (was, is) = (before.side(), after.side());
-    let missing = missing(work, was, after, parsed)?;
-    if !missing.is_empty() {
-        return Ok(missing);
-    }
     // On threads that end: the memory of rows that are written meanwhile is of use to the next ones.
     match work.at {
         None => {
@@ -151,7 +172,10 @@ pub(super) fn write(
         }
         (Some(at), FactSet::All) => {
             let parsed = &*parsed;
-            pool.install(|| rayon::join(|| uses(work, at, was, after, parsed, writer), others))
+            let noticed = concerned.noticed.as_ref().filter(|_| !work.everything);
+            let change = Change { store: work.store, at, before: was, after, noticed };
+            let outside = after.dependencies(work.folders, work.options.threads)?;
+            pool.install(|| rayon::join(|| change.write(parsed, outside, writer), others))
         }
     };
     used?;
@@ -202,7 +226,7 @@ pub(super) fn write(
     }
     writer.item_trees = Some(hash);
     writer.issues(TREE_ISSUES, None, &is.tree.issues.iter().collect::<Vec<&Issue>>());
-    Ok(missing)
+    Ok(())
 }
 
 /// Hash of an item tree, and its stored form if that is new.
@@ -217,6 +241,7 @@ fn change_rows(
     old: &BTreeMap<String, Arc<StoredTree>>,
     at: Micros,
 ) -> Result<(Batch, Vec<PackedTree>), IndexError> {
+    let _span = tracing::debug_span!("name_rows").entered();
     let mut rows = Batch::new();
     let none = Roots::default();
     let old_packages = &work.old_roots.unwrap_or(&none).layout.packages;
@@ -235,34 +260,51 @@ fn change_rows(
     Ok((rows, packed))
 }
 
-fn missing(
+/// How a new state differs from the old one.
+pub(super) fn concerned(
     work: &Work<'_>,
     before: &ResolvedWorkspace<'_>,
     resolved_state: &ResolvedState,
     parsed: &Parsed,
-) -> Result<Missing, IndexError> {
+) -> Result<Concerned, IndexError> {
     let after = resolved_state.side();
     if std::ptr::eq(before, after) {
-        return Ok(Missing::default());
+        return Ok(Concerned::default());
     }
     let moved = moved_files(before, after, parsed);
-    let mentions = match work.at {
-        Some(_) => state::mentions(work.store)?,
-        None => BTreeMap::new(),
-    };
-    let mut dependents = BTreeSet::new();
+    let mut noticed = None;
     let known = |path: &&str| parsed.facts.contains_key(*path) || moved.contains(*path);
-    if work.options.facts == FactSet::All && !after.files.iter().all(|(path, _)| known(path)) {
+    let is_wanted = work.options.facts == FactSet::All;
+    if is_wanted && !after.files.iter().all(|(path, _)| known(path)) {
         let outside = resolved_state.dependencies(work.folders, work.options.threads)?;
         let users = |targets: &[NodeId]| match work.at {
             Some(at) => state::users(work.store, at, targets),
             None => Ok(BTreeSet::new()),
         };
+        let mentions = mentions(work, parsed)?;
         let stored = dependents::Stored { mentions: &mentions, users: &users };
-        dependents = dependents::dependents(before, after, outside, &stored)?;
-        dependents.retain(|path| !known(&path.as_str()) && after.item_tree(path).is_some());
+        let mut found = dependents::dependents(before, after, outside, &stored)?;
+        found.retain(|path, _| after.item_tree(path).is_some());
+        noticed = Some(found);
     }
-    Ok(Missing { moved, dependents })
+    Ok(Concerned { moved, noticed })
+}
+
+/// The names that files mention: the stored ones, and those of changed texts.
+fn mentions(work: &Work<'_>, parsed: &Parsed) -> Result<Mentions, IndexError> {
+    let mut mentions = match work.at {
+        Some(_) => state::mentions(work.store)?,
+        None => Mentions::new(),
+    };
+    for (path, facts) in parsed.facts.iter().filter(|(path, _)| !parsed.for_uses.contains(*path)) {
+        // A new file has none, and is in the reach of everything.
+        if let Some(stored) = mentions.get_mut(path) {
+            let mut names = Names::from_facts(facts);
+            names.add_stored(stored);
+            *stored = names.to_bytes();
+        }
+    }
+    Ok(mentions)
 }
 
 /// Rows of references where there are none yet.
@@ -283,43 +325,6 @@ fn first_uses(
         let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(writer.first_uses(rows, names)?)
     })
-}
-
-/// Rows of references of the parsed files, and of removed ones.
-fn uses(
-    work: &Work<'_>,
-    at: Micros,
-    before: &ResolvedWorkspace<'_>,
-    resolved_state: &ResolvedState,
-    parsed: &Parsed,
-    writer: &mut Writer,
-) -> Result<(), IndexError> {
-    let after = resolved_state.side();
-    let touched: BTreeSet<&str> = before
-        .files
-        .iter()
-        .map(|(path, _)| *path)
-        .filter(|path| parsed.facts.contains_key(*path) || after.item_tree(path).is_none())
-        .collect();
-    if touched.is_empty() && parsed.facts.is_empty() {
-        return Ok(());
-    }
-    let mut old: BTreeMap<&str, BTreeMap<NodeId, Columns>> = BTreeMap::new();
-    for (source, columns) in state::uses(work.store, at, &before.ids_in(&touched))? {
-        if let Some(path) = before.node(source).and_then(|node| before.path_of(node)) {
-            old.entry(path).or_default().insert(source, columns);
-        }
-    }
-    let all = parsed.facts.values().map(|facts| &**facts);
-    let outside = resolved_state.dependencies(work.folders, work.options.threads)?;
-    let mut new = resolved_state.all_references(all, outside);
-    let paths: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
-    for path in paths {
-        let old = FileRows::of_stored(old.remove(path).unwrap_or_default());
-        let new = new.remove(path).unwrap_or_default();
-        writer.uses(path, &old, new)?;
-    }
-    Ok(())
 }
 
 /// Files that were not parsed, though the rows of their items change.
@@ -369,6 +374,7 @@ fn contents(
     parsed: &Parsed,
     writer: &mut Writer,
 ) -> Result<(), IndexError> {
+    let _span = tracing::debug_span!("contents").entered();
     let mut new = Content::default();
     let made = after.made();
     for (number, instance) in after.tree.instances.iter().enumerate() {

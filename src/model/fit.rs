@@ -32,6 +32,7 @@ impl FileUses {
         fit(&mut self.templates);
         fit(&mut self.calls);
         fit(&mut self.ids);
+        fit(&mut self.named);
         fit(&mut self.items);
     }
 }

@@ -77,6 +77,8 @@ pub struct FileUses {
     pub calls: Vec<CallTokens>,
     /// Members of the lists of ids.
     pub ids: Vec<u32>,
+    /// Members of the lists of names by item.
+    pub named: Vec<Sym>,
     /// By item, as in [`super::FileFacts::items`].
     pub items: Vec<ItemUses>,
     /// What `cfg` attributes are written before, in order.
@@ -125,6 +127,8 @@ pub struct ItemUses {
     pub mentions: List,
     /// Paths in what a macro expands to; in [`FileUses::templates`].
     pub template: List,
+    /// Every name in its own text, once, that of no other item in it; in [`FileUses::named`].
+    pub named: List,
     /// First byte of the name in `mod name;`.
     pub declares: Option<u32>,
     /// Name of the derive that a function of a `proc-macro` crate is; of another macro, empty.
@@ -530,6 +534,12 @@ impl FileUses {
     /// Members of a list of paths.
     pub fn path_ids(&self, list: List) -> impl Iterator<Item = PathId> + '_ {
         list.slice(&self.ids).iter().map(|id| PathId(*id))
+    }
+
+    /// Every name that an item mentions.
+    pub fn named_by(&self, item: &ItemUses) -> impl Iterator<Item = &str> {
+        let numbers = item.named.slice(&self.named).iter();
+        numbers.filter_map(|number| self.names.get(*number as usize)).map(|name| &**name)
     }
 
     /// Every name that the uses mention, sorted: a definition elsewhere that is added, removed or

@@ -277,6 +277,7 @@ impl Run<'_> {
                 return Err(stopped().into());
             }
             let started = Instant::now();
+            let _span = tracing::debug_span!("commit", hash = commit.hash.as_str()).entered();
             let tree = trees.tree(&commit.hash)?;
             let done = asof_index::import_commit(lock, store, &tree, commit, *at, self.options)
                 .map_err(|error| match error {
@@ -285,6 +286,7 @@ impl Run<'_> {
                 })?;
             if done.report.revision.is_some() {
                 self.report.revisions += 1;
+                let _span = tracing::debug_span!("matches").entered();
                 store_matches(store, lock, done.at, usize::MAX, &[])?;
             }
             if timeline::is_moved(done.at, done.committed) {

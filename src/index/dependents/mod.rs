@@ -19,10 +19,11 @@ mod scopes;
 mod value_files;
 mod words;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::mentions::{Mentions, Names};
+use super::noticing::Noticed;
 use super::resolved_workspace::ResolvedWorkspace;
 use asof_model::NodeId;
 use asof_resolve::Dependencies;
@@ -45,15 +46,16 @@ pub(super) struct Stored<'s> {
     pub users: &'s UsersOf<'s>,
 }
 
-/// The files, apart from the changed ones, whose references may differ between two states.
+/// The files whose references may differ between two states, and by which names.
 pub(super) fn dependents<'a>(
     before: &ResolvedWorkspace<'a>,
     after: &ResolvedWorkspace<'a>,
     outside: &Dependencies,
     stored: &Stored<'_>,
-) -> Result<BTreeSet<String>, StoreError> {
+) -> Result<BTreeMap<String, Noticed>, StoreError> {
+    let _span = tracing::debug_span!("dependents").entered();
     let mentions = stored.mentions;
-    let all = || mentions.keys().cloned().collect();
+    let all = || mentions.keys().map(|path| (path.clone(), Noticed::Anything)).collect();
     let Some(found) = difference::between(before, after, outside) else { return Ok(all()) };
     let [old, new] = [before, after].map(|side| Scopes::new(side, mentions));
     let sides = [&old, &new];
@@ -124,23 +126,26 @@ pub(super) fn dependents<'a>(
         members.push((heads, names, None));
     }
     let mut touching = Touching::new(&declared);
-    let mut files = BTreeSet::new();
+    let mut files = BTreeMap::new();
     for (path, names) in mentions {
-        let in_scope = |(named, reach): &(Option<Names>, Rc<Reach<'_>>)| {
-            named.as_ref().is_none_or(|named| named.meet(names))
-                && reach.files.contains(path.as_str())
-        };
-        let mut has_member =
-            |(heads, named, users): &(Vec<OwnType>, Names, Option<BTreeSet<_>>)| {
-                named.meet(names)
-                    && (users.as_ref().is_some_and(|users| users.contains(path))
-                        || touching.touches(path, names, heads))
-            };
-        if everywhere.names.meet(names)
-            || scoped.iter().any(in_scope)
-            || members.iter().any(&mut has_member)
-        {
-            files.insert(path.clone());
+        let mut noticed = Noticed::default();
+        noticed.add(&everywhere.names, names);
+        for (named, _) in scoped.iter().filter(|(_, reach)| reach.files.contains(path.as_str())) {
+            match named {
+                Some(named) => noticed.add(named, names),
+                None => noticed = Noticed::Anything,
+            }
+        }
+        for (heads, named, users) in &members {
+            if named.meet(names)
+                && (users.as_ref().is_some_and(|users| users.contains(path))
+                    || touching.touches(path, names, heads))
+            {
+                noticed.add(named, names);
+            }
+        }
+        if !noticed.is_empty() {
+            files.insert(path.clone(), noticed);
         }
     }
     Ok(files)

@@ -104,10 +104,10 @@ fn dependents(
     let users = |targets: &[NodeId]| state::users(store, at, targets);
     let stored = dependents::Stored { mentions: &mentions, users: &users };
     let mut found = dependents::dependents(before.side(), after.side(), outside, &stored)?;
-    found.retain(|path| {
+    found.retain(|path, _| {
         !proposed.iter().any(|file| file.path == path) && after.side().item_tree(path).is_some()
     });
-    Ok(found.into_iter().collect())
+    Ok(found.into_keys().collect())
 }
 
 /// Reads and parses files as they were indexed.

@@ -42,6 +42,7 @@ pub(in super::super) fn extract(
         let mut uses =
             ItemUses { span: item.span, own_text: item.text.is_some(), ..ItemUses::default() };
         reader.depth = 0;
+        reader.names.begin_item();
         let mut mentions = Vec::new();
         if !matches!(origin, ItemSyntax::File) {
             reader.inside(toks.clone(), |r| r.attributes(&mut uses, &mut mentions));
@@ -67,6 +68,7 @@ pub(in super::super) fn extract(
             uses.declares = Some(item.name_start);
         }
         uses.mentions = close(&mut mentions, 0, &mut reader.uses.mentions);
+        uses.named = close(&mut reader.names.in_item, 0, &mut reader.uses.named);
         reader.uses.items.push(uses);
     }
     let mut uses = reader.uses;

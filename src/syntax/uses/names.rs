@@ -34,15 +34,36 @@ pub(super) struct Names<'a> {
     /// Those that the rules of a macro write: other names than the caller's of the same text.
     of_rules: HashMap<(&'a str, u32), Sym>,
     pub texts: Vec<Box<str>>,
+    /// Names of the item that is being read, each once.
+    pub in_item: Vec<Sym>,
+    /// By number, the item in which a name was met last.
+    met_in: Vec<u32>,
+    item: u32,
 }
 
 impl<'a> Names<'a> {
     pub(super) fn number(&mut self, name: &'a str) -> Sym {
         if let Some(&number) = self.numbers.get(name) {
-            return number;
+            return self.meet(number);
         }
         let number = self.add(name);
         self.numbers.insert(name, number);
+        self.meet(number)
+    }
+
+    /// Names that are met from now on are those of the next item.
+    pub(super) fn begin_item(&mut self) {
+        self.item += 1;
+        self.in_item.clear();
+    }
+
+    fn meet(&mut self, number: Sym) -> Sym {
+        if let Some(last) = self.met_in.get_mut(number as usize)
+            && *last != self.item
+        {
+            *last = self.item;
+            self.in_item.push(number);
+        }
         number
     }
 
@@ -52,15 +73,16 @@ impl<'a> Names<'a> {
             return self.number(name);
         }
         if let Some(&number) = self.of_rules.get(&(name, expansion)) {
-            return number;
+            return self.meet(number);
         }
         let number = self.add(name);
         self.of_rules.insert((name, expansion), number);
-        number
+        self.meet(number)
     }
 
     fn add(&mut self, name: &str) -> Sym {
         self.texts.push(name.into());
+        self.met_in.push(0);
         self.texts.len() as Sym - 1
     }
 
