@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Where the time of imported commits goes, by phase.
+
+    benches/costs.py ASOF REPOSITORY [--max N] [--out FILE]
+
+REPOSITORY is cloned into a temporary folder and stays as it is. `asof index --history --max N` runs
+there with `ASOF_LOG`, and the spans that it logs are added up: milliseconds that a span was busy, less
+those of the spans in it. Of each commit but the first, which is a cold index, and of all together. The
+counters are those of the event `resolved again`: files and bodies that were resolved again, and how
+many of them differ. `--out` adds a line of JSON for each commit.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+LEVELS = "asof_engine=debug,asof_index=debug,asof_resolve=debug,asof_query=debug,asof_store=debug"
+LINE = re.compile(r"^\S+ +DEBUG (.*?): (asof_\w+)(?:::\w+)*: (.*)$")
+BUSY = re.compile(r"close time\.busy=([\d.]+)(ns|µs|ms|s) ")
+COUNTS = re.compile(r"(\w+)=(\d+)")
+WAITING = ("commit", "refresh", "wide")
+UNITS = {"ns": 1e-6, "µs": 1e-3, "ms": 1.0, "s": 1e3}
+
+
+def names(path):
+    """The spans around, outermost first, without their fields."""
+    path = re.sub(r"\{[^{}]*\}", "", path)
+    return tuple(part.strip() for part in path.split(":") if part.strip())
+
+
+def commits(lines):
+    """For each commit, milliseconds by span, and the counters."""
+    busy, counts = collections.Counter(), collections.Counter()
+    for line in lines:
+        found = LINE.match(line)
+        if not found:
+            continue
+        path, _, rest = found.groups()
+        spans = names(path)
+        if "resolved again" in rest:
+            counts.update({name: int(number) for name, number in COUNTS.findall(rest)})
+            continue
+        close = BUSY.match(rest)
+        if not close or not spans:
+            continue
+        ms = float(close[1]) * UNITS[close[2]]
+        busy[spans] += ms
+        # On another thread, for which the refresh waits.
+        around = spans[:-1] if len(spans) > 1 or spans[0] == "commit" else WAITING
+        if around:
+            busy[around] -= ms
+        if spans == ("commit",):
+            own = collections.Counter()
+            for at, time in busy.items():
+                own[at[-1]] += time
+            yield own, counts
+            busy, counts = collections.Counter(), collections.Counter()
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    args.add_argument("asof", type=pathlib.Path)
+    args.add_argument("repository", type=pathlib.Path)
+    args.add_argument("--max", type=int, default=200)
+    args.add_argument("--out", type=pathlib.Path)
+    args = args.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        clone = pathlib.Path(folder) / "clone"
+        subprocess.run(["git", "clone", "-q", "--shared", args.repository, clone], check=True)
+        command = [args.asof.resolve(), "-q", "-C", clone, "index", "--history", "--max", str(args.max)]
+        run = subprocess.run(command, env={"ASOF_LOG": LEVELS, "PATH": "/usr/bin:/bin"},
+                             stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        if run.returncode:
+            sys.exit(run.stderr[-2000:])
+        found = list(commits(run.stderr.splitlines()))
+    if len(found) < 2:
+        sys.exit("no commit was imported after the first")
+    first, rest = found[0], found[1:]
+    if args.out:
+        with args.out.open("a") as out:
+            for own, counts in rest:
+                out.write(json.dumps({"ms": own, "counts": counts}) + "\n")
+    total = sum(first[0].values())
+    each = [sum(own.values()) for own, _ in rest]
+    print(f"cold {total:.0f} ms; {len(rest)} commits: mean {statistics.mean(each):.1f} ms "
+          f"({statistics.mean(each) / total:.3f} of it), median {statistics.median(each):.1f}, "
+          f"most {max(each):.0f}")
+    phases = collections.Counter()
+    counts = collections.Counter()
+    for own, counted in rest:
+        phases.update(own)
+        counts.update(counted)
+    for phase, time in phases.most_common(24):
+        print(f"{phase:<24}{time / len(rest):>10.2f} ms{time / sum(each):>8.1%}")
+    for name in ("files", "bodies"):
+        if counts[name]:
+            differing = max(counts[f"differing_{name}"], 1)
+            print(f"{name} resolved again: {counts[name]}, differing: {counts[f'differing_{name}']} "
+                  f"({counts[name] / differing:.1f} : 1)")
+
+
+if __name__ == "__main__":
+    main()
