@@ -28,7 +28,8 @@ UNITS = {"ns": 1e-6, "µs": 1e-3, "ms": 1.0, "s": 1e3}
 
 
 def names(path):
-    """The spans around, outermost first, without their fields."""
+    """The spans around, outermost first, without their fields; programs by their names."""
+    path = re.sub(r'program\{name="([^"]*)"', r"\1{", path)
     path = re.sub(r"\{[^{}]*\}", "", path)
     return tuple(part.strip() for part in path.split(":") if part.strip())
 

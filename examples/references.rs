@@ -14,7 +14,9 @@ use std::time::Instant;
 
 use asof_index::{dependencies_of, module_tree};
 use asof_model::{FileFacts, ItemTree, NodeId, RefTarget, StoredTree};
-use asof_resolve::{Dependencies, Input, ItemIndex, Source, assemble_with_scopes, grow};
+use asof_resolve::{
+    Dependencies, Input, ItemIndex, Source, assemble_with_scopes, grow, read_expansion,
+};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -68,7 +70,7 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
         instances: &tree.instances,
         repeats: &tree.repeats,
     };
-    let made = grow(input, Some(&dependencies));
+    let made = grow(input, Some(&dependencies), &read_expansion);
     let all: Vec<StoredTree> = written
         .iter()
         .enumerate()

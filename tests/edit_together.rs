@@ -148,3 +148,23 @@ fn what_cannot_be_joined_is_refused() {
     );
     workspace.has(&[("src/lib.rs", TWO_MODULES)]);
 }
+
+#[test]
+fn a_stale_edit_shows_its_difference_once() {
+    let workspace = Workspace::with(&[("src/lib.rs", CALLER)]);
+    let body =
+        json!([{ "mode": "canonical", "path": "crate::old", "part": "body", "code": "{ 2 }" }]);
+    let planned = workspace.done("plan", body, &[]);
+    workspace.write("src/lib.rs", &CALLER.replace("    1\n", "    3\n"));
+    let id = planned["proposal_id"].as_str().unwrap();
+    for format in ["text", "json"] {
+        let output = workspace.asof(&["--format", format, "edit", "apply", id]);
+        assert_eq!(code(&output), 7, "{}", err(&output));
+        assert_eq!(err(&output).matches("+    3").count(), 1, "{}", err(&output));
+        assert!(
+            err(&output).contains("has changed since the edit was planned"),
+            "{}",
+            err(&output)
+        );
+    }
+}

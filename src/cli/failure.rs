@@ -9,7 +9,7 @@ use asof_wire::{ErrorAnswer, UnreadableMoment};
 
 use super::globals::Format;
 use super::hint;
-use asof_surface::problem::{Problem, causes};
+use asof_surface::problem::{Problem, causes, more};
 
 /// Exit code of usage errors, including those of clap.
 pub const USAGE: u8 = 2;
@@ -41,7 +41,8 @@ pub fn report(problem: Problem, format: Format) -> ExitCode {
     }
     let (red, cyan) = (anstyle::AnsiColor::Red.on_default().bold(), anstyle::AnsiColor::Cyan);
     let cyan = cyan.on_default();
-    anstream::eprintln!("{red}error{red:#}: {}", error.message);
+    let details = error.details.as_ref().map(more).unwrap_or_default();
+    anstream::eprintln!("{red}error{red:#}: {}{details}", error.message);
     for cause in &error.causes {
         anstream::eprintln!("  caused by: {cause}");
     }

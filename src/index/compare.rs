@@ -140,7 +140,7 @@ impl<'t> Side<'t> {
 
     fn input(&mut self) -> StoredInput {
         let (roots, files) = (std::mem::take(&mut self.roots), self.item_trees.clone());
-        let made = MadeItems::expand(&roots, &files, None);
+        let made = MadeItems::expand(&roots, &files, None, None);
         StoredInput { roots, files, made, ..StoredInput::default() }
     }
 

@@ -11,6 +11,7 @@ mod dependencies;
 mod dependents;
 mod documents;
 mod error;
+mod expansions;
 mod fingerprints;
 mod history;
 mod item_uses;

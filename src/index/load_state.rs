@@ -52,6 +52,7 @@ pub(super) fn with_texts(
     texts: &[(&str, &str, &FileFacts)],
     gone: &[&str],
     folders: &SourceFolders,
+    memory: Option<&Memory>,
 ) -> Result<Arc<ResolvedState>, IndexError> {
     let mut files = before.stored_input().files.clone();
     files.retain(|path, _| !gone.contains(&path.as_str()));
@@ -65,7 +66,7 @@ pub(super) fn with_texts(
         return Ok(Arc::clone(before));
     }
     let roots = before.stored_input().roots.clone();
-    Ok(Arc::new(ResolvedState::resolve(roots, files, Some(folders), None)?))
+    Ok(Arc::new(ResolvedState::resolve(roots, files, Some(folders), None, memory)?))
 }
 
 /// Begins to save the names of a state. They are of use to no other, so it does not matter whether

@@ -6,6 +6,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
+use super::expansions::Expansions;
 use super::resolved_state::ResolvedState;
 use super::state::Roots;
 use asof_model::{FileFacts, RawHash};
@@ -17,6 +18,7 @@ const MAX_SOURCE: usize = 24 << 20;
 #[derive(Clone, Default)]
 pub struct Memory {
     kept: Arc<Mutex<Kept>>,
+    expansions: Arc<Expansions>,
     parsed: bool,
     is_last: bool,
 }
@@ -78,6 +80,11 @@ impl Memory {
     /// Whether a run may follow.
     pub(super) fn is_for_more(&self) -> bool {
         !self.is_last
+    }
+
+    /// What macro calls expand to.
+    pub(super) fn expansions(&self) -> &Expansions {
+        &self.expansions
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {

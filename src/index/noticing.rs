@@ -43,12 +43,7 @@ impl Noticed {
             // A parent comes before its children, which have its names in scope: of its type, of
             // its parameters.
             let above = concerned.get(item.parent as usize) == Some(&true);
-            let own = match item.kind {
-                // What it makes may have names that are written elsewhere in the file.
-                NodeKind::MacroCall => true,
-                NodeKind::Module => false,
-                _ => names.has(&item.name),
-            };
+            let own = item.kind != NodeKind::Module && names.has(&item.name);
             let is_concerned = above || own || uses.named_by(of).any(|name| names.has(name));
             if let Some(slot) = concerned.get_mut(at) {
                 *slot = is_concerned;

@@ -6,6 +6,7 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use super::error::IndexError;
+use super::expansions::Expansions;
 use super::name_cache::SavedNames;
 use super::names::Names;
 use super::state::{Damage, Roots};
@@ -17,7 +18,8 @@ use asof_model::{
     TreeItem, WorkspaceLayout,
 };
 use asof_resolve::{
-    CrateMaps, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow, serialize,
+    CrateMaps, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow, read_expansion,
+    serialize,
 };
 
 /// Input of name resolution.
@@ -70,16 +72,26 @@ impl MadeItems {
         files.values().any(|tree| tree.items.iter().any(is_call))
     }
 
-    /// Those of a state. Needs the threads of a pool that can parse anything.
+    /// Those of a state. Needs the threads of a pool that can parse anything. `expansions`: those of
+    /// the state before, if they are kept.
     pub fn expand(
         roots: &Roots,
         files: &BTreeMap<String, Arc<StoredTree>>,
         outside: Option<&dyn OutsideMacros>,
+        expansions: Option<&Expansions>,
     ) -> Self {
         let _span = tracing::debug_span!("expand").entered();
         let none = MadeItems::default();
         let written = ResolutionInput::with(roots, files, &none);
-        let made = grow(written.input(), outside).into_iter();
+        let made = match expansions {
+            Some(expansions) => {
+                expansions.begin_state();
+                let read = |text: &str, within: NodeKind| expansions.read(text, within);
+                grow(written.input(), outside, &read)
+            }
+            None => grow(written.input(), outside, &read_expansion),
+        };
+        let made = made.into_iter();
         let by_path = |(file, made): (usize, Vec<MadeItem>)| {
             let (path, _) = written.files.get(file)?;
             Some(((*path).to_owned(), made))

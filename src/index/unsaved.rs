@@ -87,7 +87,7 @@ impl UnsavedTexts {
         let folders = SourceFolders::find(root);
         let files: Vec<_> =
             texts.iter().map(|facts| (&*facts.path, &*facts.path, *facts)).collect();
-        let state = with_texts(&before, &files, &[], &folders)?;
+        let state = with_texts(&before, &files, &[], &folders, memory)?;
         let outside = Arc::clone(before.dependencies(&folders, None)?);
         Ok(Self { state, outside })
     }

@@ -126,7 +126,8 @@ pub(super) fn after(
         return Ok(Arc::clone(state));
     }
     let folders = (work.options.facts == FactSet::All).then_some(work.folders);
-    let state = ResolvedState::resolve(work.roots.clone(), files, folders, work.options.threads)?;
+    let (threads, memory) = (work.options.threads, work.options.memory.as_ref());
+    let state = ResolvedState::resolve(work.roots.clone(), files, folders, threads, memory)?;
     Ok(Arc::new(state))
 }
 

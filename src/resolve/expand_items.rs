@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::crate_maps::Input;
-use super::expansion::read;
 use super::macro_rules::expand_items;
 use super::nowhere::OrNowhere;
 use super::textual_macros::{Definitions, ItemTrees, Place};
@@ -55,21 +54,14 @@ pub struct OutsideMacro<'a> {
 }
 
 /// Items with their parents among them.
-pub(super) type Parented = Vec<(Option<u32>, MadeItem)>;
+pub type Parented = Vec<(Option<u32>, MadeItem)>;
 
 /// Reads what a call expands to, within an item of a kind.
-pub(super) type Read<'r> = dyn Fn(&str, NodeKind) -> Parented + Sync + 'r;
+pub type Read<'r> = dyn Fn(&str, NodeKind) -> Parented + Sync + 'r;
 
-/// The items that calls make, by number of the file. `outside`: other crates, if they are known.
+/// The items that calls make, by number of the file. `outside`: other crates, if they are known;
+/// `read`: [`super::read_expansion`], or what gives the same.
 pub fn grow(
-    input: Input<'_>,
-    outside: Option<&dyn OutsideMacros>,
-) -> BTreeMap<usize, Vec<MadeItem>> {
-    grow_with(input, outside, &read)
-}
-
-/// [`grow`] with another way to read what calls expand to.
-pub(super) fn grow_with(
     input: Input<'_>,
     outside: Option<&dyn OutsideMacros>,
     read: &Read<'_>,

@@ -5,7 +5,7 @@ use super::macro_rules::text_of;
 use asof_model::{ItemTree, MadeItem, NodeKind};
 
 /// The items in what a call expands to.
-pub(super) fn read(text: &str, within: NodeKind) -> Vec<(Option<u32>, MadeItem)> {
+pub fn read_expansion(text: &str, within: NodeKind) -> Vec<(Option<u32>, MadeItem)> {
     let Expanded { text, around, blocks } = Expanded::parse(text, within);
     if text.is_empty() {
         return Vec::new();

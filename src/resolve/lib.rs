@@ -37,7 +37,8 @@ pub use conditions::Conditions;
 pub use crate_maps::{
     Crate, CrateMaps, Edge, EdgeKind, Input, Instance, Node, Provenance, Unresolved,
 };
-pub use expand_items::{OutsideMacro, OutsideMacros, grow};
+pub use expand_items::{OutsideMacro, OutsideMacros, Parented, Read, grow};
+pub use expansion::read_expansion;
 pub use known_macros::{MadeModule, ModuleFolder, included_file};
 pub use macro_rules::expand_call;
 pub use passes::{assemble, assemble_with_scopes};

@@ -74,7 +74,6 @@ impl From<MatchError> for Problem {
 
 impl From<EngineError> for Problem {
     fn from(error: EngineError) -> Self {
-        let message = error.to_string();
         let details = match &error {
             EngineError::Edit(error) => match error.cause() {
                 EditError::Stale(target) => Some(target.clone()),
@@ -82,9 +81,22 @@ impl From<EngineError> for Problem {
             },
             _ => None,
         };
+        let message = error.to_string();
         let causes = causes(&error, &message);
+        // What the details have is not told twice.
+        let message = match &details {
+            Some(target) => message.replace(&more(target), ""),
+            None => message,
+        };
         Self { kind: error.kind(), message, hint: error.hint(), causes, details }
     }
+}
+
+/// What the message of a stale target says after its first line: where the target is now, and how it
+/// differs.
+pub fn more(target: &StaleTarget) -> String {
+    let message = target.message();
+    message.find('\n').and_then(|at| message.get(at..)).unwrap_or_default().to_owned()
 }
 
 /// Errors that led to this one, without those whose text it contains.

@@ -47,7 +47,7 @@ pub fn what_if(
     let folders = SourceFolders::find(root);
     let files: Vec<_> =
         proposed.files.iter().map(|file| (file.path, file.to, file.after)).collect();
-    let after = with_texts(&before, &files, proposed.gone, &folders)?;
+    let after = with_texts(&before, &files, proposed.gone, &folders, proposed.memory)?;
     let outside = Arc::clone(before.dependencies(&folders, None)?);
     let others = dependents(store, at, &before, &after, &outside, proposed.files)?;
     let pool = pool(None)?;

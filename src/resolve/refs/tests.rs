@@ -15,7 +15,7 @@ mod whole;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::super::{Crate, Input, Instance, assemble_with_scopes, grow};
+use super::super::{Crate, Input, Instance, assemble_with_scopes, grow, read_expansion};
 use super::{Declarations, Dependencies, Dependency, ItemIndex, Source};
 use asof_model::{
     FileFacts, Header, ItemTree, NodeId, Package, RefKind, RefTarget, Reference, StoredTree,
@@ -94,7 +94,9 @@ impl Workspace {
         let dependencies = Dependencies::new(crates.collect(), names.collect());
         let files: Vec<_> = files.iter().copied().filter(|(path, _)| !is_outside(path)).collect();
         let others = outside.iter().copied().filter(direct).chain(self.unknown()).collect();
-        let grown = with_input(&files, &own, others, |input| grow(input, Some(&dependencies)));
+        let grown = with_input(&files, &own, others, |input| {
+            grow(input, Some(&dependencies), &read_expansion)
+        });
         let trees = files.iter().enumerate().map(|(at, (path, tree))| {
             let made = grown.get(&at).into_iter().flatten().map(|made| made.item.clone());
             let items = tree.items.iter().cloned().chain(made).collect();
