@@ -66,7 +66,8 @@ pub(super) fn with_texts(
         return Ok(Arc::clone(before));
     }
     let roots = before.stored_input().roots.clone();
-    Ok(Arc::new(ResolvedState::resolve(roots, files, Some(folders), None, memory)?))
+    let kept = memory.and_then(Memory::expansions);
+    Ok(Arc::new(ResolvedState::resolve(roots, files, Some(folders), None, kept)?))
 }
 
 /// Begins to save the names of a state. They are of use to no other, so it does not matter whether

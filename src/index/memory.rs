@@ -82,9 +82,9 @@ impl Memory {
         !self.is_last
     }
 
-    /// What macro calls expand to.
-    pub(super) fn expansions(&self) -> &Expansions {
-        &self.expansions
+    /// What macro calls expand to, if a run may follow.
+    pub(super) fn expansions(&self) -> Option<&Expansions> {
+        self.is_for_more().then_some(&self.expansions)
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use self_cell::self_cell;
 
 use super::error::IndexError;
-use super::memory::Memory;
+use super::expansions::Expansions;
 use super::resolved_workspace::{MadeItems, ResolutionInput, ResolvedWorkspace, StoredInput};
 use super::state::Roots;
 use super::threads::pool;
@@ -56,7 +56,7 @@ pub(super) struct ResolvedState {
 
 impl ResolvedState {
     /// The state of these files. `folders`: where the sources of the crates outside of the workspace
-    /// are, if these are wanted. `memory`: what is kept for the next state.
+    /// are, if these are wanted. `expansions`: those of the state before, if they are kept.
     ///
     /// # Errors
     /// If their sources went away.
@@ -65,7 +65,7 @@ impl ResolvedState {
         files: BTreeMap<String, Arc<StoredTree>>,
         folders: Option<&SourceFolders>,
         threads: Option<usize>,
-        memory: Option<&Memory>,
+        expansions: Option<&Expansions>,
     ) -> Result<Self, IndexError> {
         if !MadeItems::may_be(&files) {
             let made = MadeItems::default();
@@ -77,7 +77,6 @@ impl ResolvedState {
         let outside = folders.map(|folders| roots.dependencies.load(folders, threads));
         let outside = outside.transpose()?.map(Arc::new);
         let macros = outside.as_deref().map(|outside| outside as &dyn OutsideMacros);
-        let expansions = memory.filter(|memory| memory.is_for_more()).map(Memory::expansions);
         let expand = || MadeItems::expand(&roots, &files, macros, expansions);
         let made = pool(threads)?.install(expand);
         Ok(Self::new(StoredInput { roots, files, made, ..StoredInput::default() }, outside))

@@ -13,6 +13,7 @@ use super::content::Content;
 use super::dependents;
 use super::error::IndexError;
 use super::fingerprints;
+use super::memory::Memory;
 use super::mentions::{Mentions, Names};
 use super::noticing::Noticed;
 use super::options::{FactSet, Options};
@@ -127,7 +128,8 @@ pub(super) fn after(
     }
     let folders = (work.options.facts == FactSet::All).then_some(work.folders);
     let (threads, memory) = (work.options.threads, work.options.memory.as_ref());
-    let state = ResolvedState::resolve(work.roots.clone(), files, folders, threads, memory)?;
+    let kept = memory.and_then(Memory::expansions);
+    let state = ResolvedState::resolve(work.roots.clone(), files, folders, threads, kept)?;
     Ok(Arc::new(state))
 }
 

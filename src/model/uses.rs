@@ -46,8 +46,8 @@ impl List {
     }
 
     fn slice<T>(self, table: &[T]) -> &[T] {
-        let (start, len) = (self.start as usize, self.len as usize);
-        table.get(start..start.saturating_add(len)).or_never("a list lies in its table")
+        let range = self.start as usize..(self.start as usize).saturating_add(self.len as usize);
+        table.get(range).or_never("a list lies in its table")
     }
 }
 
@@ -127,7 +127,7 @@ pub struct ItemUses {
     pub mentions: List,
     /// Paths in what a macro expands to; in [`FileUses::templates`].
     pub template: List,
-    /// Every name in its own text, once, that of no other item in it; in [`FileUses::named`].
+    /// Every name in its own text, once; in [`FileUses::named`].
     pub named: List,
     /// First byte of the name in `mod name;`.
     pub declares: Option<u32>,
@@ -536,17 +536,14 @@ impl FileUses {
         list.slice(&self.ids).iter().map(|id| PathId(*id))
     }
 
-    /// Every name that an item mentions.
     pub fn named_by(&self, item: &ItemUses) -> impl Iterator<Item = &str> {
-        let numbers = item.named.slice(&self.named).iter();
-        numbers.filter_map(|number| self.names.get(*number as usize)).map(|name| &**name)
+        item.named.slice(&self.named).iter().map(|name| self.name(*name))
     }
 
-    /// Every name that the uses mention, sorted: a definition elsewhere that is added, removed or
-    /// changed can matter to this file's references only if its name is among them, if it
-    /// is reached through a type that is, or if an item of an impl in this file has its name.
+    /// Every name that the uses mention, sorted: what differs elsewhere can matter here only if its
+    /// name is among them, that of an item of an impl here, or of what leads to its type.
     pub fn mentioned(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.names.iter().map(|n| &**n).collect();
+        let mut names: Vec<&str> = self.names.iter().map(|name| &**name).collect();
         names.sort_unstable();
         names
     }

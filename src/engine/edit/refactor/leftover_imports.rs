@@ -43,7 +43,10 @@ impl Leaving<'_> {
         let queries = Queries::at(snapshot.store(), snapshot.at);
         let mut other_texts = Vec::new();
         for path in self.files_below(view, &queries)? {
-            other_texts.push(files.loaded(snapshot, &path)?.text.clone());
+            let text = &files.loaded(snapshot, &path)?.text;
+            if leads_out(text) {
+                other_texts.push(text.clone());
+            }
         }
         let rest = self.calls_of_rest(snapshot, &queries)?;
         let loaded = files.loaded(snapshot, self.file_path)?;
@@ -54,6 +57,13 @@ impl Leaving<'_> {
             0 => everywhere,
             at => facts.items.get(at as usize).map_or(everywhere, |item| item.span.bytes()),
         };
+        // Names in a module below are others, unless it leads out of itself.
+        let apart = children(facts, self.module_index).filter(|(_, item)| {
+            let text = item.span.bytes().slice(&loaded.text);
+            item.kind == NodeKind::Module && text.is_some_and(|text| !leads_out(text))
+        });
+        let apart: Vec<ByteRange> =
+            apart.map(|(_, item)| item.span.bytes()).chain(self.ranges.iter().copied()).collect();
         let at = Place { module: self.module, is_new: false };
         let mut found = Vec::new();
         for (index, import) in children(facts, self.module_index) {
@@ -72,7 +82,7 @@ impl Leaving<'_> {
                     continue;
                 }
                 let is_named = leaf.name != "_"
-                    && (is_mentioned(loaded, &scan, &leaf.name, around, self.ranges)
+                    && (is_mentioned(loaded, &scan, &leaf.name, around, &apart)
                         || other_texts.iter().any(|text| has_word(text, &leaf.name)));
                 if is_named || may_be_trait(&meaning, view) && rest.may_call(&meaning, view) {
                     continue;
@@ -108,6 +118,11 @@ impl Leaving<'_> {
         let files = queries.describe(&below)?.into_iter().map(|module| module.file_path);
         Ok(files.filter(|path| *path != self.file_path).collect())
     }
+}
+
+/// Whether the text of a module can name what is in a module around it.
+fn leads_out(text: &str) -> bool {
+    has_word(text, "super") || has_word(text, "crate")
 }
 
 /// What some items use, as far as it tells which traits they need.
