@@ -381,7 +381,8 @@ pub struct AttrUse {
     pub path: PathId,
     pub derive: bool,
     /// A word that one of its arguments is, after the argument's name: `project = Projection`. Each
-    /// is an entry beside that of the attribute.
+    /// is an entry beside that of the attribute. A macro that `macro_use` lists is one, too, after
+    /// `macro_use`; then the path is that of the macro.
     pub named: Option<[Sym; 2]>,
 }
 

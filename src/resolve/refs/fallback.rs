@@ -2,9 +2,10 @@
 //! by their trait.
 
 use super::infer::InferenceContext;
+use super::members::Pick;
 use super::paths::Target;
 use super::rules::Rule;
-use super::types::{Bound, Def, Name, SELF, Type};
+use super::types::{Bound, Def, Literal, Name, SELF, Type};
 use asof_model::NodeKind;
 
 impl InferenceContext<'_, '_> {
@@ -13,6 +14,7 @@ impl InferenceContext<'_, '_> {
         for round in 0..3 {
             self.solve_open();
             if round == 1 {
+                self.literal_receivers();
                 self.default_floats();
             }
             self.settle_pending(round == 2);
@@ -57,6 +59,44 @@ impl InferenceContext<'_, '_> {
             }
             let ty = self.known_field(&base, sym, at);
             self.coerce(&result, &ty);
+        }
+    }
+
+    /// A literal without a type has the only one of its kind for which a trait of the workspace has the
+    /// method that is called of it.
+    fn literal_receivers(&mut self) {
+        let world = self.p.world;
+        let receivers: Vec<(Type, Name)> = self
+            .pending
+            .iter()
+            .map(|pending| (self.stripped(&pending.receiver), self.p.name(pending.sym)))
+            .collect();
+        for (receiver, name) in receivers {
+            let is = |body: &Self, all: &[Type]| {
+                all.iter().any(|literal| body.p.table.shallow(literal) == receiver)
+            };
+            let literal = match receiver {
+                Type::Var(_) if is(self, &self.implicit.ints) => Literal::Int,
+                Type::Var(_) if is(self, &self.floats) => Literal::Float,
+                _ => continue,
+            };
+            let mut prims: Vec<Name> = world.known.prims.keys().copied().collect();
+            prims.sort_unstable();
+            let mut fitting = Vec::new();
+            for prim in prims.into_iter().map(Type::Prim) {
+                if !self.p.can_be(&prim, literal) {
+                    continue;
+                }
+                let mark = self.p.table.mark();
+                let pick = self.p.method(&prim, name);
+                self.p.table.undo(mark);
+                let is_own =
+                    |pick: &Pick| pick.rule != Rule::Unscoped && !world.is_library(pick.item);
+                fitting.extend(pick.filter(is_own).map(|_| prim));
+            }
+            if let [only] = fitting.as_slice() {
+                self.p.table.unify(&receiver, only);
+            }
         }
     }
 

@@ -58,6 +58,15 @@ pub fn is_called_implicitly(method: &str) -> bool {
     TRAITS.iter().any(|(_, methods)| methods.contains(&method))
 }
 
+/// The method that one of these traits calls if an impl leaves it to the trait.
+fn called_by_default(method: &str) -> Option<&'static str> {
+    match method {
+        "ne" => Some("eq"),
+        "lt" | "le" | "gt" | "ge" => Some("partial_cmp"),
+        _ => None,
+    }
+}
+
 /// Methods of the standard library that call one of an impl: which method that is, of which type, and
 /// of what the trait has an argument.
 const CONVERSIONS: &[(&str, &str, Converted, Given)] = &[
@@ -382,7 +391,13 @@ impl InferenceContext<'_, '_> {
             }
         }
         let own = fitting.into_iter().filter(|one| !world.is_library(*one));
-        own.filter_map(|one| world.child(one, method, &[NodeKind::Method])).collect()
+        let kinds = [NodeKind::Method];
+        let provided = || world.find_name(called_by_default(world.text(method))?);
+        own.filter_map(|one| {
+            let own = world.child(one, method, &kinds);
+            own.or_else(|| world.child(one, provided()?, &kinds))
+        })
+        .collect()
     }
 
     /// Whether an impl is for a type and operand.

@@ -1,6 +1,6 @@
 //! Paths of imports, and what paths begin with: keywords and crates.
 
-use super::super::namespaces::{ANY, MACROS};
+use super::super::namespaces::{ANY, MACROS, TYPES};
 use super::item_index::Hit;
 use super::paths::{End, PathResolver, Target};
 use super::rules::Rule;
@@ -34,6 +34,24 @@ impl PathResolver<'_, '_> {
             let defs: Vec<Def> = defs.into_iter().filter(is_self).collect();
             self.note_defs(RefKind::Keyword, &defs, Rule::Path, own.at);
         }
+    }
+
+    /// A macro that `#[macro_use(name)]` takes from the crate of an `extern crate`.
+    pub(super) fn listed_macro(&mut self, declaration: Def, path: PathId) {
+        let [seg] = self.uses.segs(path) else { return };
+        let (world, name) = (self.world, self.text(seg.name));
+        let hit = match world.lexical(self.scope, world.text(world.name(declaration)), TYPES) {
+            Hit::Defs(roots) => {
+                let found = |(root, _): &(Def, u8)| match world.lookup(*root, name, MACROS, *root) {
+                    Hit::Nothing => None,
+                    hit => Some(hit),
+                };
+                roots.iter().find_map(found).unwrap_or(Hit::Nothing)
+            }
+            Hit::External(krate) => Hit::External(format!("{krate}::{name}").into()),
+            Hit::Nothing => Hit::Nothing,
+        };
+        self.record(hit, seg, RefKind::Use, Rule::Path);
     }
 
     /// Whether a crate of the same name is meant: by what is only a macro, and in an import, where two

@@ -198,7 +198,12 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
             self.budget = budget(item);
         }
         for attr in uses.attrs(item.attrs) {
-            if attr.named.is_some() {
+            if let Some([argument, _]) = attr.named {
+                if self.p.world.kind(def) == NodeKind::ExternCrate
+                    && self.p.text(argument) == "macro_use"
+                {
+                    self.p.listed_macro(def, attr.path);
+                }
                 continue;
             }
             if attr.derive {

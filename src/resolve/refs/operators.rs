@@ -148,7 +148,7 @@ impl PathResolver<'_, '_> {
     }
 
     /// Whether a literal can have a type.
-    fn can_be(&self, ty: &Type, literal: Literal) -> bool {
+    pub(super) fn can_be(&self, ty: &Type, literal: Literal) -> bool {
         let Type::Prim(name) = ty else {
             return literal == Literal::No || matches!(ty, Type::Var(_) | Type::Unknown);
         };

@@ -167,7 +167,17 @@ impl PathResolver<'_, '_> {
     pub(super) fn derive(&mut self, path: PathId) -> TraitRef {
         let uses = self.uses;
         let [seg] = uses.segs(path) else {
-            return as_trait(&self.resolve(path, TYPES, RefKind::Attribute, false).0);
+            let mark = self.sink.as_ref().map_or(0, Vec::len);
+            let end = self.resolve(path, TYPES, RefKind::Attribute, false).0;
+            let is_trait = |def: &Def| self.world.kind(*def) == NodeKind::Trait;
+            if matches!(&end, End::Defs(defs, _) if defs.iter().any(is_trait))
+                || matches!(end, End::External(_))
+            {
+                return as_trait(&end);
+            }
+            // A derive has a name among macros only, if there is no trait of its name.
+            self.sink.iter_mut().for_each(|sink| sink.truncate(mark));
+            return as_trait(&self.resolve(path, MACROS, RefKind::Attribute, false).0);
         };
         let world = self.world;
         let is_macro =

@@ -92,6 +92,9 @@ pub(in super::super) fn extract(
 /// Attributes of well-known crates for tests (`rstest`, `test-case`) whose arguments are expressions.
 const CASES: &[&str] = &["case", "test_case", "test_matrix"];
 
+/// The attribute that lists macros of a crate.
+const MACRO_USE: &str = "macro_use";
+
 impl Reader<'_, '_> {
     /// Outer attributes: their paths, the names of derives, and values.
     fn attributes(&mut self, uses: &mut ItemUses, mentions: &mut Vec<Mention>) {
@@ -150,7 +153,10 @@ impl Reader<'_, '_> {
                 let path = self.path(true);
                 let last = self.source.name(self.at.saturating_sub(1));
                 attrs.push(AttrUse { path, derive: false, named: None });
-                if self.is(b'(') {
+                if word == "macro_use" && self.is(b'(') {
+                    let inside = self.group();
+                    self.listed_macros(inside, attrs);
+                } else if self.is(b'(') {
                     let inside = self.group();
                     self.named_arguments(path, inside.clone(), attrs);
                     if CASES.contains(&word) || CASES.contains(&last) {
@@ -175,6 +181,16 @@ impl Reader<'_, '_> {
                     r.ids.push(expected.0);
                 }
             });
+        }
+    }
+
+    /// `#[macro_use(name, …)]` of an `extern crate`.
+    fn listed_macros(&mut self, toks: Toks, attrs: &mut Vec<AttrUse>) {
+        let argument = self.names.number(MACRO_USE);
+        for part in commas(self.source, toks) {
+            let name = self.names.number(self.source.name(part.start));
+            let path = self.inside(part, |r| r.path(true));
+            attrs.push(AttrUse { path, derive: false, named: Some([argument, name]) });
         }
     }
 
