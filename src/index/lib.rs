@@ -46,6 +46,7 @@ mod what_if;
 mod wide;
 mod write;
 
+pub use asof_resolve::{LocalFacts, MadeName, TypedName, UseInMade, VariableName};
 pub use compare::{ComparedTree, ComparedTrees, compare_trees};
 pub use dependencies::cache::{
     CacheContents, LIMIT as CACHE_LIMIT, cache_contents, cache_folder, clear_cache,

@@ -16,7 +16,7 @@ use super::state::Roots;
 use super::threads::pool;
 use super::uses::FileRows;
 use asof_model::{FileFacts, FileUses, Reference, StoredTree};
-use asof_resolve::{Dependencies, ItemIndex, OutsideMacros, Source, serialize};
+use asof_resolve::{Dependencies, ItemIndex, LocalFacts, OutsideMacros, Source, serialize};
 use asof_workspace::SourceFolders;
 
 self_cell!(
@@ -148,6 +148,19 @@ impl ResolvedState {
         let sources = self.sources([(facts, None)]);
         let world = || self.world(dependencies);
         pool.install(|| world().with_dependent(|_, world| world.references(&sources)))
+    }
+
+    /// What inference finds out about a file beside its references, on a thread of such a pool.
+    pub fn local_facts(
+        &self,
+        facts: &FileFacts,
+        dependencies: &Arc<Dependencies>,
+        pool: &rayon::ThreadPool,
+    ) -> LocalFacts {
+        let sources = self.sources([(facts, None)]);
+        let Some(source) = sources.first() else { return LocalFacts::default() };
+        let world = || self.world(dependencies);
+        pool.install(|| world().with_dependent(|_, world| world.local_facts(source)))
     }
 
     /// [`ResolvedState::references`], on a thread of such a pool.

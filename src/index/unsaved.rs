@@ -12,7 +12,7 @@ use super::resolved_state::ResolvedState;
 use super::state::State;
 use super::threads::pool;
 use asof_model::{FileFacts, NodeId, NodeKind, RefKind, RefTarget};
-use asof_resolve::Dependencies;
+use asof_resolve::{Dependencies, LocalFacts};
 use asof_store::Store;
 use asof_workspace::SourceFolders;
 
@@ -90,6 +90,14 @@ impl UnsavedTexts {
         let state = with_texts(&before, &files, &[], &folders, memory)?;
         let outside = Arc::clone(before.dependencies(&folders, None)?);
         Ok(Self { state, outside })
+    }
+
+    /// What inference finds out about one of the texts beside its references.
+    ///
+    /// # Errors
+    /// If no thread can be made.
+    pub fn local_facts(&self, facts: &FileFacts) -> Result<LocalFacts, IndexError> {
+        Ok(self.state.local_facts(facts, &self.outside, &pool(Some(1))?))
     }
 
     /// The names of one of the texts.

@@ -43,8 +43,9 @@ pub use known_macros::{MadeModule, ModuleFolder, included_file};
 pub use macro_rules::expand_call;
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{
-    Declarations, Dependencies, Dependency, ItemIndex, MAX_CANDIDATES, Source,
-    is_called_implicitly, library_version, names_version, prepare, standard,
+    Declarations, Dependencies, Dependency, ItemIndex, LocalFacts, MAX_CANDIDATES, MadeName,
+    Source, TypedName, UseInMade, VariableName, is_called_implicitly, library_version,
+    names_version, prepare, standard,
 };
 pub use scope::Scopes;
 pub use visible_names::{Seen, Standpoint};

@@ -72,6 +72,7 @@ impl<'a> InferenceContext<'_, 'a> {
             return;
         }
         let noted = self.p.sink.replace(Vec::new());
+        let trace = self.trace.take();
         let marks = (self.pending.len(), self.pending_fields.len(), self.by_trait.len());
         let calls = self.implicit.len();
         self.read_tokens(list, true);
@@ -79,6 +80,7 @@ impl<'a> InferenceContext<'_, 'a> {
         self.pending_fields.truncate(marks.1);
         self.by_trait.truncate(marks.2);
         self.implicit.truncate(calls);
+        self.trace = trace;
         let rest = std::mem::replace(&mut self.p.sink, noted);
         let rest = rest.into_iter().flatten().filter(|found| places.contains(&found.at));
         self.p.sink.iter_mut().for_each(|sink| sink.extend(rest.clone()));
@@ -91,7 +93,11 @@ impl<'a> InferenceContext<'_, 'a> {
         self.in_macro += 1;
         self.unknown_calls += u32::from(is_unknown);
         let uses = self.p.uses;
+        let trace = is_unknown.then(|| self.trace.take());
         let parts = uses.expr_ids(list).map(|part| self.unused(part)).collect();
+        if let Some(trace) = trace {
+            self.trace = trace;
+        }
         self.unknown_calls -= u32::from(is_unknown);
         self.in_macro -= 1;
         self.locals.truncate(mark);

@@ -6,6 +6,7 @@ use super::super::origins::{Expansion, Hygiene};
 use super::call_places::{CallInFile, CallPlace};
 use super::choices::Reached;
 use super::infer::{InferenceContext, Locals, Pending};
+use super::observations::Trace;
 use super::paths::{PathResolver, ResolvedName};
 use super::types::{Def, Name, Type};
 use asof_model::{FileUses, HashMap};
@@ -113,21 +114,26 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
             writers: &code.writers,
             expansions: self.expansions + 1,
             budget: self.budget,
+            trace: self.trace.take(),
             ..InferenceContext::from_paths(self.p.in_expansion(uses, &names, expansion.at))
         };
         let mark = inner.locals.len();
+        let traced = inner.trace.as_ref().map_or(0, Trace::len);
         let result = read(&mut inner);
         while let Some(value) = inner.p.consts.pop() {
             inner.value_of(value);
         }
-        let bound: Vec<(u32, Type)> = match place {
+        let bound: Vec<(u32, Type, u32)> = match place {
             CallPlace::Statement => {
                 let bound = inner.locals.since(mark);
-                bound.map(|(sym, ty)| (sym, ty.clone())).collect()
+                bound.map(|(sym, ty, number)| (sym, ty.clone(), number)).collect()
             }
             CallPlace::Value | CallPlace::Items => Vec::new(),
         };
-        let InferenceContext { p, open, floats, implicit, budget, .. } = inner;
+        let InferenceContext { p, open, floats, implicit, budget, trace, .. } = inner;
+        self.trace = trace;
+        let places = self.trace.iter_mut();
+        places.for_each(|trace| trace.moved(traced, |at| expansion.place(at)));
         let (pending, fields) = (inner.pending, inner.pending_fields);
         let base = self.p.sink.as_ref().map_or(0, Vec::len);
         let by_trait = inner.by_trait.into_iter();
@@ -149,11 +155,11 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
                 self.pending_fields.push((base, sym, expansion.place(at), result));
             }
         }
-        for (sym, ty) in bound {
+        for (sym, ty, number) in bound {
             let writer = code.writers.get(sym as usize).copied().unwrap_or(0);
             if let Some(sym) = self.symbol(uses.name(sym), Some(writer)) {
                 let outer = std::mem::replace(&mut self.locals.expanded, true);
-                self.locals.push(sym, ty, u32::MAX);
+                self.locals.push_variable(sym, ty, u32::MAX, number);
                 self.locals.expanded = outer;
             }
         }
@@ -174,7 +180,7 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
             if (own.is_some() || rules.is_some()) && self.local(outer).is_some() {
                 locals.expanded = self.locals.is_expanded(outer);
                 for sym in own.into_iter().chain(rules) {
-                    locals.push(*sym, ty.clone(), u32::MAX);
+                    locals.push_variable(*sym, ty.clone(), u32::MAX, self.locals.number(outer));
                 }
             }
         }

@@ -54,6 +54,11 @@ impl InferenceContext<'_, '_> {
             let mark = self.p.sink.as_ref().map_or(0, Vec::len);
             let calls = self.expanded_calls;
             ty = self.link(link, ty);
+            if let (Some(trace), Expr::Method { at, .. } | Expr::Field(_, _, at)) =
+                (&mut self.trace, uses.expr(link))
+            {
+                trace.value(at, &ty);
+            }
             if let (true, Expr::Method { at, .. } | Expr::Field(_, _, at)) =
                 (expanded || self.unknown_calls > 0, uses.expr(link))
             {
@@ -391,6 +396,8 @@ impl InferenceContext<'_, '_> {
             && !uses.path(id).global
         {
             if let Some(local) = self.local(seg.name) {
+                let number = self.locals.number(seg.name);
+                self.trace.iter_mut().for_each(|trace| trace.name(seg.at, number));
                 return local;
             }
             if self.in_macro > 0 {

@@ -5,6 +5,7 @@ use super::super::origins::Hygiene;
 use super::call_places::CallPlace;
 use super::item_index::{Hit, ItemIndex};
 use super::lower;
+use super::observations::Trace;
 use super::paths::{End, PathResolver, ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
@@ -52,6 +53,8 @@ struct Local {
     at: u32,
     /// Index of the variable of the same name that it shadows.
     hidden: Option<usize>,
+    /// Its number, if variables are traced.
+    number: u32,
 }
 
 impl Locals {
@@ -59,9 +62,35 @@ impl Locals {
         self.all.len()
     }
 
+    /// A name that hides those around it.
     pub(super) fn push(&mut self, name: u32, ty: Type, at: u32) {
+        self.push_variable(name, ty, at, 0);
+    }
+
+    pub(super) fn push_variable(&mut self, name: u32, ty: Type, at: u32, number: u32) {
         let hidden = self.innermost.insert(name, self.all.len());
-        self.all.push(Local { name, ty, expanded: self.expanded, at, hidden });
+        self.all.push(Local { name, ty, expanded: self.expanded, at, hidden, number });
+    }
+
+    /// The number of a variable; 0 if it is not traced.
+    pub(super) fn number(&self, name: u32) -> u32 {
+        self.innermost(name).map_or(0, |local| local.number)
+    }
+
+    /// Variables after this many are those of the first alternative of a pattern that has their names;
+    /// returns the numbers of both.
+    pub(super) fn join_since(&mut self, first: usize, later: usize) -> Vec<(u32, u32)> {
+        let mut joined = Vec::new();
+        let later = later.min(self.all.len());
+        let (before, behind) = self.all.split_at_mut(later);
+        for local in behind {
+            let mut same = before.iter().skip(first).filter(|one| one.name == local.name);
+            if let Some(one) = same.next() {
+                joined.push((local.number, one.number));
+                local.number = one.number;
+            }
+        }
+        joined
     }
 
     /// A variable's type and the byte where it is bound.
@@ -81,8 +110,8 @@ impl Locals {
     }
 
     /// Those after this many.
-    pub(super) fn since(&self, len: usize) -> impl Iterator<Item = (u32, &Type)> {
-        self.all.iter().skip(len).map(|local| (local.name, &local.ty))
+    pub(super) fn since(&self, len: usize) -> impl Iterator<Item = (u32, &Type, u32)> {
+        self.all.iter().skip(len).map(|local| (local.name, &local.ty, local.number))
     }
 
     fn innermost(&self, name: u32) -> Option<&Local> {
@@ -149,6 +178,8 @@ pub(super) struct InferenceContext<'w, 'a> {
     pub implicit: super::implicit::Implicit,
     /// Functions of traits named by path: index in the sink, trait, name, type.
     pub by_trait: Vec<(usize, Bound, Name, Type)>,
+    /// What is found out beside references, if it is wanted.
+    pub trace: Option<Trace>,
 }
 
 impl<'w, 'a> InferenceContext<'w, 'a> {
@@ -188,6 +219,7 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
             floats: Vec::new(),
             implicit: super::implicit::Implicit::default(),
             by_trait: Vec::new(),
+            trace: None,
         }
     }
 

@@ -5,7 +5,9 @@ use super::super::expansion::surroundings;
 use super::super::origins::Expansion;
 use super::call_places::CallInFile;
 use super::infer::InferenceContext;
-use asof_model::NodeKind;
+use super::observations::Trace;
+use super::paths::ResolvedName;
+use asof_model::{HashSet, NodeKind};
 
 impl InferenceContext<'_, '_> {
     /// Reads the items that a call among items expands to. Returns the first bytes of words that are
@@ -41,18 +43,39 @@ impl InferenceContext<'_, '_> {
         let names = world.names_of(&facts.uses);
         let within_call = CallInFile { items: Some(shift), ..self.p.call_in_file(expansion.at) };
         let mut unread = Vec::new();
-        for (number, _) in made {
+        let traced = self.trace.as_ref().map_or(0, Trace::len);
+        let mut known: HashSet<u32> = HashSet::default();
+        for (number, facts_of) in made {
             let def = world.sibling(call, number + shift)?;
             let item = facts.uses.items.get(number as usize)?;
+            let item_kind = world.kind(def);
             let mut inner = InferenceContext::new(world, &facts.uses, &names, def);
             inner.p.within_call = Some(within_call);
             inner.expansions = self.expansions + 1;
             inner.budget = self.budget;
             inner.depth = self.depth;
+            inner.trace = self.trace.take();
+            inner.trace.iter_mut().for_each(|trace| trace.make(facts_of.name_start, def));
             inner.item(def, item);
+            inner.settle_trace();
+            self.trace = inner.trace.take();
             self.budget = inner.budget;
-            self.p.take_over(inner.into_found().collect(), &expansion);
+            let found: Vec<ResolvedName> = inner.into_found().collect();
+            if self.trace.is_some() {
+                known.extend(found.iter().map(|found| found.at));
+            }
+            if let Some(trace) = self.trace.as_mut().filter(|_| item_kind != NodeKind::MacroCall) {
+                found.iter().for_each(|found| trace.use_within(found.at, def));
+            }
+            self.p.take_over(found, &expansion);
             unread.extend(facts.uses.mentions(item.mentions).iter().map(|mention| mention.at));
+        }
+        if let Some(trace) = &mut self.trace {
+            known.extend(trace.names(traced));
+            for (from, _) in expansion.origins.places().filter(|(from, _)| !known.contains(from)) {
+                trace.leave_unread(from);
+            }
+            trace.moved(traced, |at| expansion.place(at));
         }
         // The bytes before the items are not of the expansion as the caller knows it.
         let before = surroundings.before.len() as u32;

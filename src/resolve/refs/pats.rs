@@ -85,7 +85,8 @@ fn bind_here(body: &mut InferenceContext<'_, '_>, pat: PatId, ty: &Type, mode: M
                 ty.clone()
             };
             let ty = or_before(body, name, ty, at);
-            body.locals.push(name, ty, at);
+            let number = body.trace.as_mut().map_or(0, |trace| trace.bind(at, &ty));
+            body.locals.push_variable(name, ty, at, number);
         }
         Pat::Path(path) => {
             let (end, _) = body.p.resolve(path, VALUES, RefKind::Pattern, true);
@@ -152,8 +153,14 @@ fn bind_here(body: &mut InferenceContext<'_, '_>, pat: PatId, ty: &Type, mode: M
             bind_in(body, inner, &to, mode);
         }
         Pat::Or(list) => {
+            let first = body.locals.len();
             for part in uses.pat_ids(list) {
+                let own = body.locals.len();
                 bind_in(body, part, ty, mode);
+                if let Some(trace) = &mut body.trace {
+                    let joined = body.locals.join_since(first, own).into_iter();
+                    joined.for_each(|(later, first)| trace.join(later, first));
+                }
             }
         }
         Pat::Lit(value) => {

@@ -13,7 +13,8 @@ use super::rules::Rule;
 use super::trace;
 use super::types::{Def, Name};
 use asof_model::{
-    Condition, FileUses, Flags, HashMap, Header, Occurrence, RefKind, RefTarget, Reference,
+    Condition, FileUses, Flags, HashMap, Header, ItemUses, Occurrence, RefKind, RefTarget,
+    Reference,
 };
 
 /// Files whose references are wanted.
@@ -24,6 +25,16 @@ pub struct Source<'u> {
     pub uses: &'u FileUses,
     /// Numbers of the items that are wanted; all if there are none.
     pub only: Option<&'u BTreeSet<u32>>,
+}
+
+/// An item of a file as the body of a module.
+pub(super) struct ItemOfFile<'u> {
+    /// Number of the item that its text belongs to.
+    pub owner: u32,
+    pub item: &'u ItemUses,
+    pub def: Def,
+    /// Whether it is a module in a file of its own.
+    pub is_declared: bool,
 }
 
 impl ItemIndex<'_> {
@@ -69,35 +80,12 @@ impl ItemIndex<'_> {
         all: &mut Vec<Reference>,
     ) {
         let uses = source.uses;
-        let index = self.index(instance);
-        let parents = self.input().item_tree(instance);
         let regions = Regions::new(uses);
         let mut founds: Vec<(u32, ResolvedName)> = Vec::new();
         let mut caches: HashMap<(Def, Option<Def>), _> = HashMap::default();
-        for (at, item) in uses.items.iter().enumerate() {
-            // Fields and variants belong to the item that contains their text.
-            let mut owner = at;
-            while uses.items.get(owner).is_some_and(|item| !item.own_text) && owner > 0 {
-                let parent = parents.get(owner).map(|item| item.parent);
-                owner = parent.or_nowhere("what an item uses is beside the item") as usize;
-            }
-            let declared = parents.get(at).filter(|item| {
-                at > 0 && matches!(item.header, Header::Module { inline: false, .. })
-            });
-            if let Some(item) = declared {
-                // `mod m;` is text of the enclosing module.
-                owner = item.parent as usize;
-            }
-            if source.only.is_some_and(|only| !only.contains(&(owner as u32))) {
-                continue;
-            }
-            let Some(&def) = index.get(at) else { continue };
-            // The file's item is the module's, whose declaration may be elsewhere.
-            if at == 0 {
-                continue;
-            }
+        for ItemOfFile { owner, item, def, is_declared } in self.items_of(source, instance) {
             let mut body = InferenceContext::new(self, uses, names, def);
-            if let Some(name) = item.declares.filter(|_| declared.is_some()) {
+            if let Some(name) = item.declares.filter(|_| is_declared) {
                 body.p.note(RefKind::Path, Target::Def(def), Rule::Path, name);
             }
             let scope = (body.p.scope, self.suite_of(def));
@@ -112,12 +100,43 @@ impl ItemIndex<'_> {
                     found.at = item.span.start_byte;
                 }
                 found.region = regions.around(found.at);
-                (owner as u32, found)
+                (owner, found)
             }));
         }
         founds.sort_unstable();
         founds.dedup();
-        self.group((uses, &regions), index, &founds, all);
+        self.group((uses, &regions), self.index(instance), &founds, all);
+    }
+
+    /// The items of a file as the body of a module.
+    pub(super) fn items_of<'u>(&self, source: &Source<'u>, instance: usize) -> Vec<ItemOfFile<'u>> {
+        let uses = source.uses;
+        let index = self.index(instance);
+        let parents = self.input().item_tree(instance);
+        let mut all = Vec::with_capacity(uses.items.len());
+        // The file's item is the module's, whose declaration may be elsewhere.
+        for (at, item) in uses.items.iter().enumerate().skip(1) {
+            // Fields and variants belong to the item that contains their text.
+            let mut owner = at;
+            while uses.items.get(owner).is_some_and(|item| !item.own_text) && owner > 0 {
+                let parent = parents.get(owner).map(|item| item.parent);
+                owner = parent.or_nowhere("what an item uses is beside the item") as usize;
+            }
+            let declared = parents
+                .get(at)
+                .filter(|item| matches!(item.header, Header::Module { inline: false, .. }));
+            if let Some(item) = declared {
+                // `mod m;` is text of the enclosing module.
+                owner = item.parent as usize;
+            }
+            let owner = owner as u32;
+            if source.only.is_none_or(|only| only.contains(&owner))
+                && let Some(&def) = index.get(at)
+            {
+                all.push(ItemOfFile { owner, item, def, is_declared: declared.is_some() });
+            }
+        }
+        all
     }
 
     fn group(

@@ -9,10 +9,14 @@
 //!
 //! Several meanings are joined by ` | `; `variable` stands for what is no reference to an item.
 //! Names without carets are not looked at. A place that has no reference, or
-//! one of little confidence only, is marked `nothing`.
+//! one of little confidence only, is marked `nothing`. What is no reference is marked with a verb:
+//! `binds NAME` and `is NAME`, with any name for the variable; `has type a::A, u8`; `makes a::item`,
+//! and `makes a::item beside` if the macro makes something else of the name, too; `within a::item` where
+//! an item that a call makes uses something.
 
 use std::collections::BTreeMap;
 
+use super::super::LocalFacts;
 use super::super::types::Def;
 use super::*;
 
@@ -122,15 +126,77 @@ fn meanings(text: &str) -> BTreeMap<(String, u32, usize), BTreeSet<String>> {
     found
 }
 
+/// What is marked with a verb, by file, line and column: where a variable is bound, or a text.
+fn facts(text: &str) -> BTreeMap<(String, u32, usize), BTreeSet<String>> {
+    let workspace = Workspace::parse(text);
+    let mut found: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
+    workspace.resolved(|world, sources, called| {
+        for source in sources {
+            let path = world.input().files[source.file].0;
+            let lines = &source.uses.lines;
+            let place = |byte: u32| {
+                let line = lines.partition_point(|first| *first <= byte);
+                (path.to_owned(), line as u32, (byte - lines[line - 1]) as usize)
+            };
+            let LocalFacts { variables, types, made, uses_in_made, .. } = world.local_facts(source);
+            for one in variables {
+                let (_, line, column) = place(one.binding);
+                found.entry(place(one.at)).or_default().insert(format!("is {line}:{column}"));
+            }
+            for one in types {
+                let name = |target: &RefTarget| match target {
+                    RefTarget::Node(id) => called[id].clone(),
+                    RefTarget::External(path) | RefTarget::Unknown(path) => path.clone(),
+                };
+                let all: Vec<String> = one.types.iter().map(name).collect();
+                let all = format!("has type {}", all.join(", "));
+                found.entry(place(one.at)).or_default().insert(all);
+            }
+            for one in uses_in_made {
+                let within = format!("within {}", called[&one.item]);
+                found.entry(place(one.at)).or_default().insert(within);
+            }
+            for one in made {
+                let beside = if one.is_only { "" } else { " beside" };
+                let makes = format!("makes {}{beside}", called[&one.item]);
+                found.entry(place(one.at)).or_default().insert(makes);
+            }
+        }
+    });
+    found
+}
+
 /// The marked names of the text mean what is written below them.
 fn differences(text: &str) -> Vec<String> {
     let found = meanings(text);
+    let facts = facts(text);
+    let bound: BTreeMap<String, String> = marks(text)
+        .iter()
+        .filter_map(|mark| {
+            let name = mark.meaning.strip_prefix("binds ")?;
+            Some((name.to_owned(), format!("is {}:{}", mark.line, mark.columns.start)))
+        })
+        .collect();
     let none = BTreeSet::new();
     let mut wrong = Vec::new();
     let marks = marks(text);
     assert!(!marks.is_empty(), "no name is marked:\n{text}");
     for mark in marks {
         let key = (mark.path.clone(), mark.line, mark.columns.start);
+        let verb = mark.meaning.split(' ').next().unwrap_or_default();
+        if ["binds", "is", "has", "makes", "within"].contains(&verb) {
+            let name = mark.meaning.split_once(' ').map_or("", |(_, rest)| rest);
+            let want = match verb {
+                "binds" | "is" => bound[name].clone(),
+                _ => mark.meaning.clone(),
+            };
+            let have = facts.get(&key).unwrap_or(&none);
+            if !have.contains(&want) {
+                let place = format!("{}:{}:{}", mark.path, mark.line, mark.columns.start);
+                wrong.push(format!("  {place} has {have:?}, not {want:?}"));
+            }
+            continue;
+        }
         let have = found.get(&key).unwrap_or(&none);
         let want: BTreeSet<String> = match mark.meaning.as_str() {
             "variable" | "nothing" => BTreeSet::new(),
