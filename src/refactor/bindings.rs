@@ -43,7 +43,7 @@ pub fn file_names(
 
 /// What is looked up apart: a label and a lifetime of one name have nothing to do with each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Space {
+pub(super) enum Space {
     /// Type, const and lifetime parameters, the last with their mark.
     Parameter,
     /// With their mark.
@@ -51,10 +51,10 @@ enum Space {
 }
 
 /// Visits items; variables of bodies are a matter of the walker.
-struct Items<'a> {
-    walker: Walker<'a>,
+pub(super) struct Items<'a> {
+    pub walker: Walker<'a>,
     /// Parameters of items and labels that are in scope, the innermost last.
-    scope: Vec<(Space, String, u32)>,
+    pub scope: Vec<(Space, String, u32)>,
     /// Calls of macros around.
     depth: u32,
 }
@@ -67,7 +67,7 @@ impl Items<'_> {
         self.scope = around;
     }
 
-    fn within(&mut self, inside: impl FnOnce(&mut Self)) {
+    pub fn within(&mut self, inside: impl FnOnce(&mut Self)) {
         let mark = self.scope.len();
         inside(self);
         self.scope.truncate(mark);
@@ -82,13 +82,13 @@ impl Items<'_> {
         self.scope.push((space, name, at));
     }
 
-    fn used(&mut self, name: &str, at: u32, certain: bool) {
+    pub fn used(&mut self, name: &str, at: u32, certain: bool) {
         if !self.walker.is_item(at) {
             self.used_in(Space::Parameter, name, at, certain);
         }
     }
 
-    fn used_in(&mut self, space: Space, name: &str, at: u32, certain: bool) {
+    pub fn used_in(&mut self, space: Space, name: &str, at: u32, certain: bool) {
         let mut scope = self.scope.iter().rev();
         let bound = scope.find(|(of, known, _)| *of == space && known == name);
         if let Some((.., binding)) = bound {
@@ -107,7 +107,7 @@ impl Items<'_> {
     }
 
     fn lifetime(&mut self, lifetime: &syn::Lifetime) {
-        self.bind(lifetime.to_string(), lifetime.apostrophe.byte_range().start as u32);
+        self.bind(lifetime_name(lifetime), lifetime.apostrophe.byte_range().start as u32);
     }
 
     fn for_lifetimes(&mut self, binder: Option<&syn::BoundLifetimes>) {
@@ -122,7 +122,7 @@ impl Items<'_> {
         self.within(|items| {
             if let Some(label) = label {
                 let at = label.name.apostrophe.byte_range().start as u32;
-                items.bind_in(Space::Label, label.name.to_string(), at);
+                items.bind_in(Space::Label, lifetime_name(&label.name), at);
             }
             inside(items);
         });
@@ -131,27 +131,7 @@ impl Items<'_> {
     fn left(&mut self, label: Option<&syn::Lifetime>) {
         if let Some(label) = label {
             let at = label.apostrophe.byte_range().start as u32;
-            self.used_in(Space::Label, &label.to_string(), at, true);
-        }
-    }
-
-    fn tokens(&mut self, tokens: proc_macro2::TokenStream) {
-        let mut before = None;
-        for token in tokens {
-            match &token {
-                proc_macro2::TokenTree::Group(group) => self.tokens(group.stream()),
-                proc_macro2::TokenTree::Ident(ident) if before == Some('\'') => {
-                    self.used(&format!("'{ident}"), start(ident).saturating_sub(1), false);
-                }
-                proc_macro2::TokenTree::Ident(ident) if !matches!(before, Some('.' | ':')) => {
-                    self.used(&bare(ident), start(ident), false);
-                }
-                _ => {}
-            }
-            before = match token {
-                proc_macro2::TokenTree::Punct(mark) => Some(mark.as_char()),
-                _ => None,
-            };
+            self.used_in(Space::Label, &lifetime_name(label), at, true);
         }
     }
 }
@@ -257,7 +237,7 @@ impl<'ast> Visit<'ast> for Items<'_> {
     }
 
     fn visit_lifetime(&mut self, lifetime: &'ast syn::Lifetime) {
-        self.used(&lifetime.to_string(), lifetime.apostrophe.byte_range().start as u32, true);
+        self.used(&lifetime_name(lifetime), lifetime.apostrophe.byte_range().start as u32, true);
     }
 
     fn visit_captured_param(&mut self, param: &'ast syn::CapturedParam) {
@@ -347,13 +327,19 @@ impl<'ast> Visit<'ast> for Items<'_> {
     }
 }
 
+/// With its mark, and without `r#`.
+fn lifetime_name(lifetime: &syn::Lifetime) -> String {
+    format!("'{}", bare(&lifetime.ident))
+}
+
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// Each name that means the binding at the place of `^`, which is taken out of the text, in
     /// brackets.
-    fn check(marked: &str, expected: &str) {
+    #[track_caller]
+    pub(crate) fn check(marked: &str, expected: &str) {
         let at = marked.find('^').unwrap();
         let mut text = marked.replacen('^', "", 1);
         let found = bindings(&text, &|_| false).unwrap();

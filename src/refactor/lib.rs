@@ -15,6 +15,7 @@ mod list;
 mod locals;
 mod macro_code;
 mod macro_rules;
+mod macro_tokens;
 mod mention;
 mod name;
 mod parameter_plan;

@@ -52,7 +52,7 @@ pub fn first_difference<'n>(old: &[LocalName], new: &'n [LocalName]) -> Option<&
 pub(super) struct Walker<'a> {
     text: &'a str,
     /// Names in scope with their bindings, innermost last.
-    scope: Vec<(String, u32)>,
+    pub scope: Vec<(String, u32)>,
     /// By first byte.
     found: BTreeMap<u32, LocalName>,
     /// Whether `self` is a name like others.
@@ -137,7 +137,7 @@ impl Walker<'_> {
         }
     }
 
-    fn note(&mut self, ident: &syn::Ident, binding: Option<u32>, certain: bool) {
+    pub fn note(&mut self, ident: &syn::Ident, binding: Option<u32>, certain: bool) {
         let at = start(ident);
         let name = bare(ident);
         self.found.entry(at).or_insert(LocalName { at, name, binding, certain });
@@ -175,7 +175,7 @@ impl Walker<'_> {
     }
 
     /// Names that a format string captures.
-    fn captured(&mut self, literal: &syn::LitStr, given: &[String], certain: bool) {
+    pub fn captured(&mut self, literal: &syn::LitStr, given: &[String], certain: bool) {
         let span = literal.span().byte_range();
         let source = self.text.get(span.clone()).unwrap_or_default();
         for (from, name) in captured(source) {
@@ -189,7 +189,7 @@ impl Walker<'_> {
     }
 
     /// Tokens that are not read as code.
-    fn tokens(&mut self, tokens: proc_macro2::TokenStream) {
+    pub fn tokens(&mut self, tokens: proc_macro2::TokenStream) {
         let mut before = None;
         for token in tokens {
             match &token {
@@ -330,6 +330,9 @@ impl<'ast> Visit<'ast> for Walker<'_> {
         if matches!(name, "concat" | "env" | "include_str" | "option_env" | "stringify") {
             // They take texts, and names as such.
             return;
+        }
+        if matches!(name, "asm" | "global_asm" | "naked_asm") {
+            return self.assembly(call.tokens.clone());
         }
         let tokens = || call.tokens.clone();
         let list = Punctuated::<Expr, Token![,]>::parse_terminated;
