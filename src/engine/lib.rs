@@ -35,8 +35,8 @@ pub use error::EngineError;
 pub use export::{DEFAULT_CERTAINTY, ExportKind, TablesRequest};
 pub use history::{Between, FilesAt};
 pub use items::{
-    DEFAULT_OUTLINE_DEPTH, DeclaredItem, FOLDER_OUTLINE_DEPTH, Hidden, Members, Open,
-    UndefinedNames, Unsaved, UnsavedText, declared_item, standard_item,
+    Around, DEFAULT_OUTLINE_DEPTH, DeclaredItem, FOLDER_OUTLINE_DEPTH, Hidden, Members, Open,
+    PathScope, UndefinedNames, Unsaved, UnsavedText, declared_item, standard_item,
 };
 pub use search::{EmbedOptions, merge_projects};
 pub use uses::{Graph, Layout, Sizes};

@@ -18,14 +18,17 @@ mod standard;
 mod suggest;
 mod symbol;
 mod unsaved;
+mod written_paths;
 
 pub use api::{Hidden, Members};
 pub use inspect::UndefinedNames;
 pub use outline::{DEFAULT_OUTLINE_DEPTH, FOLDER_OUTLINE_DEPTH, Open};
 pub use standard::{DeclaredItem, declared_item, standard_item};
 pub use unsaved::{Unsaved, UnsavedText};
+pub use written_paths::{Around, PathScope};
 
 pub(super) use api::{has_members, library_crates};
 pub(super) use lines::Texts;
 pub(super) use packages::{PackageFiles, package_names};
 pub(super) use show::{source, sources};
+pub(super) use written_paths::WrittenPaths;

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::group::Group;
-use super::paths::Paths;
 use super::source_texts::{read_text, source_texts};
 use crate::database::Snapshot;
 use crate::error::EngineError;
+use crate::items::WrittenPaths;
 use asof_edit::line_of;
 use asof_model::{NodeId, NodeKind};
 use asof_refactor::{
@@ -117,7 +117,7 @@ pub(super) fn included(
 
 /// Says what names in documentation mean.
 struct Reader<'s> {
-    paths: Paths<'s>,
+    paths: WrittenPaths<'s>,
     ids: BTreeSet<NodeId>,
     name: String,
     is_member: bool,
@@ -142,7 +142,7 @@ impl<'s> Reader<'s> {
         let paths = group.items.iter().filter_map(|item| item.canonical_path.as_deref());
         let crates = paths.filter_map(|path| path.split("::").next()).map(str::to_owned);
         Ok(Self {
-            paths: Paths::new(snapshot),
+            paths: WrittenPaths::new(snapshot),
             ids: group.ids.clone(),
             name: name.to_owned(),
             is_member,

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::editions::is_file_before_2021;
 use super::obligations::{self, Words};
-use super::paths::Paths;
 use super::proof::replaced_as;
 use crate::database::Snapshot;
 use crate::edit::choose::{self, Target};
 use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::target::{self, Files, Halt, Loaded};
+use crate::items::WrittenPaths;
 use asof_edit::{EditError, Splice, line_of};
 use asof_index::{ReplacedKind, old_place};
 use asof_model::{FileFacts, NodeId, NodeKind, RefKind, normalize_identifier};
@@ -112,7 +112,7 @@ fn is_pattern(
     let of_kind = found
         .filter(|one| one.definition.kind.is_identifier_pattern() && one.definition.name == name);
     let ids: BTreeSet<NodeId> = of_kind.map(|one| one.definition.id).collect();
-    Ok(!ids.is_empty() && Paths::new(snapshot).mean(file_path, byte, name, &ids)?)
+    Ok(!ids.is_empty() && WrittenPaths::new(snapshot).mean(file_path, byte, name, &ids)?)
 }
 
 /// Which name of an item is meant: `name`, `name:line` or `name:line:column`.

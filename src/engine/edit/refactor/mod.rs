@@ -15,7 +15,6 @@ mod moved_text;
 mod obligations;
 mod other_files;
 mod overlaps;
-mod paths;
 mod pattern_capture;
 mod proof;
 mod relocate;

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use super::group::Group;
-use super::paths::Paths;
 use crate::database::Snapshot;
 use crate::error::EngineError;
+use crate::items::WrittenPaths;
 use asof_model::{Binding, Pat};
 
 /// The places where a new name is that of a variable, and the old one means an item of the group.
@@ -20,7 +20,7 @@ pub(super) fn places(
         return Ok(Vec::new());
     }
     let root = snapshot.database.need_root()?;
-    let mut paths = Paths::new(snapshot);
+    let mut paths = WrittenPaths::new(snapshot);
     let mut found = Vec::new();
     for path in snapshot.file_paths()? {
         let bytes = asof_workspace::read_file(root, &path, asof_syntax::MAX_FILE_BYTES as u64).ok();

@@ -7,11 +7,11 @@ use super::docs;
 use super::editions::is_file_before_2021;
 use super::group::Group;
 use super::other_files;
-use super::paths::Paths;
 use crate::database::Snapshot;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::{Files, Halt, Loaded};
 use crate::error::EngineError;
+use crate::items::WrittenPaths;
 use asof_edit::{Splice, line_of};
 use asof_index::ReplacedKind;
 use asof_model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};
@@ -121,7 +121,7 @@ pub(super) fn splices(
     out.look_at.extend(other_files::places(snapshot, names.old)?);
     out.look_at.extend(docs::included(snapshot, group, names.old)?);
     let item = group.meant(snapshot, names.kind)?;
-    let mut paths = Paths::new(snapshot);
+    let mut paths = WrittenPaths::new(snapshot);
     for (path_of, places) in found {
         let loaded = files.loaded(snapshot, &path_of)?;
         let writer = Writer::new(&loaded.text, &loaded.facts.uses);

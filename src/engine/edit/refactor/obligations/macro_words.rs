@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::paths::Paths;
 use super::super::source_texts::source_texts;
 use super::places::place;
 use crate::database::Snapshot;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::{Files, Halt};
+use crate::items::WrittenPaths;
 use asof_edit::line_of;
 use asof_index::{PathMeaning, Place, Viewpoint};
 use asof_model::{FileFacts, NodeId, NodeKind};
@@ -85,7 +85,7 @@ fn list_naming_calls(
     if naming.is_empty() {
         return Ok(());
     }
-    let mut paths = Paths::new(snapshot);
+    let mut paths = WrittenPaths::new(snapshot);
     let (mut found, mut checked) = (Vec::new(), 0);
     for (path, text) in source_texts(snapshot)? {
         if !naming.iter().any(|name| text.contains(name)) {

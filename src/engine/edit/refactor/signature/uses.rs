@@ -6,11 +6,11 @@ use super::found::Found;
 use super::wish::Wish;
 use crate::database::Snapshot;
 use crate::edit::refactor::group::Group;
-use crate::edit::refactor::paths::Paths;
 use crate::edit::refactor::uses::{self, Names, Place, REWRITTEN};
 use crate::edit::refactor::{docs, other_files};
 use crate::edit::target::{Files, Halt, Loaded};
 use crate::error::EngineError;
+use crate::items::WrittenPaths;
 use asof_edit::line_of;
 use asof_refactor::{
     Argument, Callee, DocPlace, From, Head, Meant, NewName, Remark, Role, Wanted, Writer, calls,
@@ -54,7 +54,7 @@ pub(super) fn change(
         found.look_at(&place.file_path, byte, line, place.reason, place.confidence, false);
     }
     let meant = group.meant(snapshot, item.kind)?;
-    let mut paths = Paths::new(snapshot);
+    let mut paths = WrittenPaths::new(snapshot);
     for (path, places) in places {
         let loaded = files.loaded(snapshot, &path)?;
         let own = own_names(group, &path, loaded);
@@ -88,7 +88,7 @@ impl File<'_> {
         places: BTreeMap<u32, Place>,
         wish: &Wish<'_>,
         least: f64,
-        paths: &mut Paths<'_>,
+        paths: &mut WrittenPaths<'_>,
         group: &Group,
         found: &mut Found,
     ) -> Result<(), EngineError> {
@@ -179,7 +179,7 @@ impl File<'_> {
         byte: u32,
         name: &str,
         place: Place,
-        paths: &mut Paths<'_>,
+        paths: &mut WrittenPaths<'_>,
         group: &Group,
         found: &mut Found,
     ) -> Result<(), EngineError> {
