@@ -481,6 +481,69 @@ mod m { pub fn old() {} }
 }
 
 #[test]
+fn links_of_documentation_are_read_where_they_stand() {
+    let lib = "\
+pub struct S;
+impl S {
+    /// Beside [`Self::«old»`], [`S::«old»()`]; not [`Self::other`].
+    pub fn other(&self) {}
+    pub fn «old»(&self) {}
+}
+";
+    proven(&[("src/lib.rs", lib)], "crate::S::old", "new");
+    // `///` of a module is outside of it, `//!` inside.
+    let lib = "\
+/// [`m::«old»`], and [`old`] of this module.
+pub mod m {
+    //! [`«old»`], [`super::old`]
+    pub fn «old»() {}
+}
+pub fn old() {}
+";
+    proven(&[("src/lib.rs", lib)], "crate::m::old", "new");
+}
+
+#[test]
+fn a_variable_that_a_call_binds_is_renamed() {
+    let lib = "\
+macro_rules! pattern { ($p:pat) => { $p }; }
+pub fn f(o: Option<u8>, old: u8) -> u8 {
+    match o { pattern!(Some(ref «old»)) => *«old», None => old }
+}
+";
+    let done = check(&[("src/lib.rs", lib)], "crate::f", "new", &["--local", "old:3"]);
+    assert_eq!(done["proof"]["look_at"][0]["reason"], "tokens", "{done}");
+    // The names that a macro binds for itself are others.
+    let lib = "\
+macro_rules! twice { ($e:expr) => { { let new = 2; $e * new } }; }
+pub fn f(«old»: u8) -> u8 { twice!(«old») }
+";
+    check(&[("src/lib.rs", lib)], "crate::f", "new", &["--local", "old"]);
+}
+
+#[test]
+fn a_name_that_a_call_is_given_for_an_item_is_renamed() {
+    let lib = "\
+macro_rules! make { ($n:ident, $t:ty) => { pub fn $n() -> $t { $n() } }; }
+make!(«old», u8);
+macro_rules! holds { ($($f:ident)*) => { pub struct H { $(pub $f: u8),* } impl H { $(pub fn $f(&self) -> u8 { self.$f })* } }; }
+holds!(one two);
+pub fn f(h: &H) -> u8 { «old»() + h.one }
+";
+    proven(&[("src/lib.rs", lib)], "crate::old", "new");
+    let lib = "\
+macro_rules! named { ($n:ident) => { pub fn $n() -> &'static str { stringify!($n) } }; }
+named!(old);
+macro_rules! fixed { () => { pub fn other() {} }; }
+fixed!();
+";
+    for (path, line) in [("crate::old", 2), ("crate::other", 4)] {
+        let reason = format!("the macro call at src/lib.rs:{line} makes");
+        refused(&[("src/lib.rs", lib)], &[path, "new"], 2, &reason);
+    }
+}
+
+#[test]
 fn variants_of_an_item_under_conditions_are_renamed_together() {
     let lib = "\
 #[cfg(unix)]

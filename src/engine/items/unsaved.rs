@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::browse::Places;
 use crate::database::{Database, Snapshot};
 use crate::error::EngineError;
-use asof_index::{TextTarget, UnsavedTexts};
+use asof_index::{LocalFacts, TextTarget, UnsavedTexts};
 use asof_model::{FileFacts, NodeId, RawHash};
 use asof_query::Queries;
 use asof_wire::{FileSource, LinkTarget, SourceItem};
@@ -64,6 +64,17 @@ impl Database {
     }
 }
 
+impl Unsaved {
+    /// What inference finds out about a text beside its references; none if it is not among them.
+    ///
+    /// # Errors
+    /// No thread can be made.
+    pub fn local_facts(&self, path: &str) -> Result<Option<LocalFacts>, EngineError> {
+        let text = self.texts.iter().find(|text| text.path() == path);
+        Ok(text.map(|text| self.names.local_facts(&text.facts)).transpose()?)
+    }
+}
+
 impl Snapshot<'_> {
     /// Hash of the bytes of an indexed file.
     ///
@@ -80,6 +91,17 @@ impl Snapshot<'_> {
     pub fn file_text(&self, path: &str) -> Result<Arc<str>, EngineError> {
         let bytes = self.source_text(path)?.bytes;
         Ok(String::from_utf8_lossy(&bytes).into())
+    }
+
+    /// What inference finds out about an indexed file beside its references, by the newest state; none
+    /// if the file does not parse.
+    ///
+    /// # Errors
+    /// The file is not indexed, or the store failed.
+    pub(crate) fn local_facts(&self, path: &str) -> Result<Option<LocalFacts>, EngineError> {
+        let text = self.file_text(path)?;
+        let Some(text) = UnsavedText::parse(path, &text) else { return Ok(None) };
+        self.database.unsaved(vec![text])?.local_facts(path)
     }
 
     /// As [`Snapshot::file_source`], of an unsaved text; none if it is not among them.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_edit::EditError;
-use asof_model::{Condition, Flags, NodeId, NodeKind, RefKind};
+use asof_model::{ByteRange, Condition, Flags, NodeId, NodeKind, RefKind};
 use asof_query::{Described, Queries, UseFilter};
 use asof_refactor::Meant;
 use asof_store::Store;
@@ -66,7 +66,7 @@ impl Group {
         while !open.is_empty() {
             let ids: BTreeSet<NodeId> = open.drain(..).filter(|id| group.ids.insert(*id)).collect();
             let ids: Vec<NodeId> = ids.into_iter().collect();
-            for item in queries.describe(&ids)? {
+            for mut item in queries.describe(&ids)? {
                 open.extend(same_text(&queries, &item)?);
                 open.extend(variants(&queries, &item)?);
                 open.extend(alternatives(&queries, &item)?);
@@ -74,16 +74,43 @@ impl Group {
                     open.extend(of_trait(snapshot.store(), &queries, &item, refuse)?);
                 }
                 if item.made {
-                    let (file_path, line) = (&item.file_path, item.name_line);
-                    let what = item.canonical_path.as_deref().unwrap_or(&item.name);
-                    let reason = format!("the macro call at {file_path}:{line} makes `{what}`");
-                    return Err(refuse(reason).into());
+                    match named_by_call(snapshot, &item)? {
+                        Some(Named { at, beside }) => {
+                            item.name_start = at;
+                            open.extend(beside);
+                        }
+                        None => {
+                            let (file_path, line) = (&item.file_path, item.name_line);
+                            let what = item.canonical_path.as_deref().unwrap_or(&item.name);
+                            let reason =
+                                format!("the macro call at {file_path}:{line} makes `{what}`");
+                            return Err(refuse(reason).into());
+                        }
+                    }
                 }
                 group.items.push(item);
             }
         }
         Ok(group)
     }
+}
+
+/// Where the call of a macro names an item that it makes.
+struct Named {
+    /// First byte.
+    at: u32,
+    /// All items that have their name from there.
+    beside: Vec<NodeId>,
+}
+
+/// The name of a made item in the tokens of its call, if the rules make nothing else of it than names.
+fn named_by_call(snapshot: &Snapshot<'_>, item: &Described) -> Result<Option<Named>, EngineError> {
+    let Some(facts) = snapshot.local_facts(&item.file_path)? else { return Ok(None) };
+    let call = ByteRange::new(item.start_byte, item.end_byte);
+    let mut own = facts.made.iter().filter(|one| one.item == item.id && call.contains(one.at));
+    let (Some(first), None) = (own.next(), own.next()) else { return Ok(None) };
+    let beside = facts.made.iter().filter(|one| one.at == first.at).map(|one| one.item);
+    Ok(first.is_only.then(|| Named { at: first.at, beside: beside.collect() }))
 }
 
 fn is_of_trait(kind: NodeKind) -> bool {

@@ -9,12 +9,15 @@ use crate::database::Snapshot;
 use crate::edit::choose::{self, Target};
 use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::target::{self, Files, Halt, Loaded};
-use crate::items::WrittenPaths;
+use crate::error::EngineError;
+use crate::items::{UnsavedText, WrittenPaths};
 use asof_edit::{EditError, Splice, line_of};
 use asof_index::{ReplacedKind, old_place};
 use asof_model::{FileFacts, NodeId, NodeKind, RefKind, normalize_identifier};
 use asof_query::{PathQuery, Queries};
-use asof_refactor::{LocalName, NewName, Rewritten, Role, Writer, file_names, first_difference};
+use asof_refactor::{
+    LocalName, NewName, Rewritten, Role, Writer, file_names, first_difference, is_word, macro_calls,
+};
 use asof_wire::{Doubt, PlaceToLookAt, SourceLink};
 
 /// Uses in tokens that only a macro understands have this confidence: most macros take expressions.
@@ -52,11 +55,12 @@ pub(super) fn rename(
     };
     let items = item_places(snapshot, &item.file_path)?;
     let before_2021 = is_file_before_2021(snapshot, &item.file_path)?;
-    let names = file_names(&loaded.text, before_2021, &|at| items.contains(&at));
+    let file = Text { snapshot, path: &item.file_path, before_2021 };
+    let names = file.names(&loaded.text, &|at| items.contains(&at))?;
     let names = names.ok_or_else(|| refuse("its file does not parse".to_owned()))?;
     let binding = wanted.binding(loaded, index, &names).map_err(&refuse)?;
     let renamed =
-        Renamed { loaded, names: &names, items: &items, binding, new: &new, number, before_2021 };
+        Renamed { file, loaded, names: &names, items: &items, binding, new: &new, number };
     if is_pattern(snapshot, &item.file_path, binding, &new.bare)? {
         let place = renamed.place(&loaded.text, binding);
         let place = format!("{place}: `{}` would be the pattern of a constant", new.bare);
@@ -81,10 +85,7 @@ pub(super) fn rename(
 }
 
 /// First bytes of the names in a file that are known to mean items.
-fn item_places(
-    snapshot: &Snapshot<'_>,
-    file_path: &str,
-) -> Result<BTreeSet<u32>, crate::error::EngineError> {
+fn item_places(snapshot: &Snapshot<'_>, file_path: &str) -> Result<BTreeSet<u32>, EngineError> {
     let source = snapshot.file_source(file_path)?;
     let is_item = |link: &&SourceLink| {
         let is_known =
@@ -103,7 +104,7 @@ fn is_pattern(
     file_path: &str,
     byte: u32,
     name: &str,
-) -> Result<bool, crate::error::EngineError> {
+) -> Result<bool, EngineError> {
     if name == "None" {
         return Ok(true);
     }
@@ -190,8 +191,58 @@ fn innermost(facts: &FileFacts, byte: u32) -> u32 {
     around.next().map_or(0, |(at, _)| at as u32)
 }
 
+/// A file, some text of which is looked at.
+#[derive(Clone, Copy)]
+struct Text<'a> {
+    snapshot: &'a Snapshot<'a>,
+    path: &'a str,
+    before_2021: bool,
+}
+
+impl Text<'_> {
+    /// The bound names of a text: by its scopes, and in the tokens of macro calls and where these bind
+    /// them, by what the calls expand to. None if it does not parse.
+    fn names(
+        self,
+        text: &str,
+        is_item: &(dyn Fn(u32) -> bool + Sync),
+    ) -> Result<Option<Vec<LocalName>>, EngineError> {
+        let Some(mut names) = file_names(text, self.before_2021, is_item) else { return Ok(None) };
+        let calls = macro_calls(text);
+        if calls.is_empty() {
+            return Ok(Some(names));
+        }
+        let parsed = UnsavedText::parse(self.path, &text.into());
+        let unsaved = parsed.map(|text| self.snapshot.database.unsaved(vec![text])).transpose()?;
+        let facts = unsaved.map(|unsaved| unsaved.local_facts(self.path)).transpose()?.flatten();
+        let is_given = |at: u32| calls.iter().any(|call| call.arguments.contains(&at));
+        for one in facts.iter().flat_map(|facts| &facts.variables) {
+            if !is_given(one.at) && !is_given(one.binding) {
+                continue;
+            }
+            let binding = Some(one.binding);
+            match names.binary_search_by_key(&one.at, |name| name.at) {
+                Ok(known) => names.iter_mut().skip(known).take(1).for_each(|name| {
+                    name.binding = binding;
+                }),
+                Err(at) => {
+                    let rest = text.get(one.at as usize..).unwrap_or_default();
+                    let rest = rest.strip_prefix("r#").unwrap_or(rest);
+                    let end = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
+                    let name = rest.get(..end).map(normalize_identifier).unwrap_or_default();
+                    // The rules may make something else of it, too.
+                    let (name, certain) = (name.into_owned(), !is_given(one.at));
+                    names.insert(at, LocalName { at: one.at, name, binding, certain });
+                }
+            }
+        }
+        Ok(Some(names))
+    }
+}
+
 /// A bound name of a file, to be renamed.
 struct Renamed<'a> {
+    file: Text<'a>,
     loaded: &'a Loaded,
     names: &'a [LocalName],
     /// First bytes of names of items.
@@ -201,7 +252,6 @@ struct Renamed<'a> {
     new: &'a NewName,
     /// The number of the edit.
     number: usize,
-    before_2021: bool,
 }
 
 impl Renamed<'_> {
@@ -211,13 +261,15 @@ impl Renamed<'_> {
         old: &str,
         look_at: &mut Vec<PlaceToLookAt>,
         refuse: &dyn Fn(String) -> EditError,
-    ) -> Result<Vec<Splice>, EditError> {
+    ) -> Result<Vec<Splice>, EngineError> {
         let Renamed { loaded, names, binding, new, number, .. } = *self;
         let writer = Writer::new(&loaded.text, &loaded.facts.uses);
         let mut found = BTreeMap::new();
         for one in names.iter().filter(|one| one.binding == Some(binding)) {
             let written = if old.starts_with('\'') {
-                let (start, end) = (one.at, one.at + old.len() as u32);
+                let behind = loaded.text.get(one.at as usize + 1..).unwrap_or_default();
+                let raw = if behind.starts_with("r#") { 2 } else { 0 };
+                let (start, end) = (one.at, one.at + raw + old.len() as u32);
                 Some(Rewritten { start, end, text: new.written.clone(), in_literal: false })
             } else {
                 let role = if one.certain { Role::Other } else { Role::Token };
@@ -225,7 +277,8 @@ impl Renamed<'_> {
             };
             let Some(written) = written else { continue };
             if written.in_literal && new.written.starts_with("r#") {
-                return Err(refuse("a format string captures it, and takes no `r#`".to_owned()));
+                let reason = "a format string captures it, and takes no `r#`";
+                return Err(refuse(reason.to_owned()).into());
             }
             if !one.certain {
                 look_at.push(PlaceToLookAt {
@@ -246,7 +299,7 @@ impl Renamed<'_> {
     }
 
     /// Refuses a rename after which a name is bound by something else.
-    fn check(&self, splices: &[Splice]) -> Result<(), EditError> {
+    fn check(&self, splices: &[Splice]) -> Result<(), EngineError> {
         let Renamed { loaded, names, items, new, .. } = *self;
         let mut all = splices.to_vec();
         let (text, _) = asof_edit::compose(&loaded.facts.path, &loaded.text, &mut all)?;
@@ -258,11 +311,11 @@ impl Renamed<'_> {
             let place = old_place(byte, &replaced);
             !is_new && place.is_some_and(|place| items.contains(&place))
         };
-        let after = file_names(&text, self.before_2021, &is_item).unwrap_or_default();
+        let after = self.file.names(&text, &is_item)?.unwrap_or_default();
         if let Some(other) = first_difference(names, &after) {
             let place = self.place(&text, other.at);
             let place = format!("{place}: `{}` would mean something else", other.name);
-            return Err(EditError::ChangesMeaning { places: vec![place] });
+            return Err(EditError::ChangesMeaning { places: vec![place] }.into());
         }
         Ok(())
     }
