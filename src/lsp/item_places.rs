@@ -1,7 +1,7 @@
 //! Places of items in saved and unsaved texts.
 
 use asof_model::{NodeId, NodeKind};
-use asof_wire::SourceItem;
+use asof_wire::{Item, SourceItem};
 
 use super::session::Failure;
 use super::source::Source;
@@ -42,6 +42,17 @@ impl View<'_> {
         }
         found.sort_by_key(|one| ids.iter().position(|id| *id == one.id));
         Ok(found)
+    }
+
+    /// The place of an impl with the type that it is for as its name: clients show that.
+    pub fn at_self_type(&self, item: &Item, spot: Spot) -> Result<Spot, Failure> {
+        let source = self.source(&item.file_path)?;
+        let here = source.items.iter().find(|one| one.id == item.id);
+        let Some(own) = here.and_then(|here| source.implementing_type(here)) else {
+            return Ok(spot);
+        };
+        let name = source.lines.range(own.start, own.end, self.call.session.encoding);
+        Ok(Spot { name, ..spot })
     }
 
     /// An item of a text.

@@ -6,9 +6,12 @@
 
 mod answers;
 mod capabilities;
+mod doc_links;
 mod documents;
 mod folder;
 mod item_places;
+mod local_facts;
+mod operators;
 mod places;
 mod positions;
 mod requests;

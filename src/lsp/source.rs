@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use asof_model::{NodeId, NodeKind, RefKind};
+use asof_index::LocalFacts;
+use asof_model::{ByteRange, NodeId, NodeKind, RefKind};
 use asof_refactor::{LocalName, bindings, unnamed_place};
 use asof_wire::{FileSource, LinkTarget, SourceItem, SourceLink};
 
@@ -24,6 +25,8 @@ pub struct Source {
     locals: OnceLock<Vec<LocalName>>,
     /// The earlier text that the names are of, if this one is not understood, and the edits since.
     earlier: Option<(Arc<Self>, Edits)>,
+    /// What inference finds out beside references, once it was asked for.
+    pub facts: OnceLock<Arc<LocalFacts>>,
 }
 
 /// A name in a text: its bytes.
@@ -77,6 +80,7 @@ impl Source {
             targets: file.targets,
             locals: OnceLock::new(),
             earlier: None,
+            facts: OnceLock::new(),
         }
     }
 
@@ -99,6 +103,41 @@ impl Source {
             targets: self.targets.clone(),
             locals: OnceLock::new(),
             earlier: Some((Arc::clone(self), edits)),
+            facts: OnceLock::new(),
+        }
+    }
+
+    /// Whether the names are those of this text, and not of an earlier one.
+    pub fn is_understood(&self) -> bool {
+        self.earlier.is_none()
+    }
+
+    /// The same text with other names that it binds.
+    pub fn with_locals(&self, locals: Vec<LocalName>) -> Self {
+        Self { locals: OnceLock::from(locals), ..self.with_uses(0, Vec::new()) }
+    }
+
+    /// The same text with certain uses at a byte, where it has none.
+    pub fn with_uses(&self, start: u32, targets: Vec<(RefKind, LinkTarget)>) -> Self {
+        let mut links = self.links.clone();
+        let at = links.partition_point(|link| link.start <= start);
+        let first = self.targets.len();
+        let uses = targets.iter().enumerate().map(|(number, (use_kind, _))| SourceLink {
+            start,
+            use_kind: *use_kind,
+            confidence: 1.0,
+            target: first + number,
+        });
+        links.splice(at..at, uses);
+        let added = targets.into_iter().map(|(_, target)| target);
+        Self {
+            lines: self.lines.clone(),
+            items: self.items.clone(),
+            links,
+            targets: self.targets.iter().cloned().chain(added).collect(),
+            locals: self.locals.clone(),
+            earlier: self.earlier.clone(),
+            facts: self.facts.clone(),
         }
     }
 
@@ -134,23 +173,6 @@ impl Source {
             let (place, _) = unnamed_place(self.text(), byte)?;
             Some(Name { start: place.start, end: place.end })
         })
-    }
-
-    /// The operator around a byte, or before it, if it calls something that is known.
-    fn operator_at(&self, byte: u32) -> Option<Name> {
-        let starts = (byte.saturating_sub(MAX_OPERATOR)..=byte).rev();
-        let name = |start: u32| {
-            let rest = self.text().get(start as usize..)?;
-            let len = if rest.starts_with('[') {
-                1
-            } else {
-                rest.chars().take_while(|c| OPERATORS.contains(*c)).count() as u32
-            };
-            let end = start + len.min(MAX_OPERATOR);
-            (start <= byte && byte <= end && len > 0 && !self.links_at(start).is_empty())
-                .then_some(Name { start, end })
-        };
-        starts.into_iter().find_map(name)
     }
 
     /// The name that begins at a byte.
@@ -201,7 +223,7 @@ impl Source {
     }
 
     /// A name is stored with its mark `r#` or without.
-    fn starts(&self, name: Name) -> Vec<u32> {
+    pub fn starts(&self, name: Name) -> Vec<u32> {
         if self.written(name).starts_with("r#") {
             vec![name.start, name.start + 2]
         } else {
@@ -220,7 +242,7 @@ impl Source {
     }
 
     /// The uses that begin at a byte, the most certain first.
-    fn links_at(&self, start: u32) -> &[SourceLink] {
+    pub fn links_at(&self, start: u32) -> &[SourceLink] {
         let from = self.links.partition_point(|link| link.start < start);
         let to = self.links.partition_point(|link| link.start <= start);
         self.links.get(from..to).unwrap_or_default()
@@ -265,6 +287,13 @@ impl Source {
         targets.filter(|target| target.kind == "external")
     }
 
+    /// The macro of the workspace that is called at the beginning of a range.
+    pub fn macro_called(&self, call: ByteRange) -> Option<NodeId> {
+        let mut inside = self.links.iter().filter(|link| call.contains(link.start));
+        let called = inside.find(|link| link.use_kind == RefKind::Macro)?;
+        self.targets.get(called.target).filter(|one| one.kind == "macro").map(|one| one.id)
+    }
+
     /// Calls in a range, with what they call.
     pub fn calls_between(&self, first: u32, last: u32) -> impl Iterator<Item = (u32, NodeId)> {
         let inside = self.links.iter().filter(move |link| (first..last).contains(&link.start));
@@ -290,6 +319,25 @@ impl Source {
         let (from, to) = (around.name_start as usize, around.span.end_byte as usize);
         let head = self.text().get(from..to)?.split('{').next()?;
         Some(around.name_start + self_type_in(head)? as u32)
+    }
+
+    /// The type in the head of an impl; none if a macro call makes the impl.
+    pub fn implementing_type(&self, of: &SourceItem) -> Option<Name> {
+        let (from, to) = (of.name_start as usize, of.span.end_byte as usize);
+        let head = self.text().get(from..to)?.split('{').next()?;
+        let start = self_type_in(head.starts_with("impl").then_some(head)?)?;
+        let ty = head.get(start..)?;
+        let bound = ty.match_indices("where").map(|(at, _)| at).find(|at| {
+            let (before, behind) = (ty.get(..*at), ty.get(at + "where".len()..));
+            let is_apart = |text: Option<&str>, end: fn(&str) -> Option<char>| {
+                text.and_then(end).is_none_or(char::is_whitespace)
+            };
+            is_apart(before, |text| text.chars().next_back())
+                && is_apart(behind, |text| text.chars().next())
+        });
+        let len = ty.get(..bound.unwrap_or(ty.len()))?.trim_end().len();
+        let start = of.name_start + start as u32;
+        Some(Name { start, end: start + len as u32 })
     }
 
     /// The innermost item around a byte that is not a field or variant.
@@ -333,11 +381,6 @@ fn self_type_in(head: &str) -> Option<usize> {
     Some(begin + blank)
 }
 
-/// Characters of operators that call a method.
-const OPERATORS: &str = "+-*/%&|^!=<>?";
-/// Bytes of the longest operator: `<<=`.
-const MAX_OPERATOR: u32 = 3;
-
 fn holds(item: &SourceItem, byte: u32) -> bool {
     item.span.start_byte <= byte && byte < item.span.end_byte
 }
@@ -352,8 +395,11 @@ pub fn name_at(text: &str, byte: u32) -> Option<Name> {
     // At the mark of a lifetime or of a raw name.
     if start == end {
         let rest = behind.strip_prefix('\'')?;
-        end += 1 + rest.chars().take_while(|c| is_part(*c)).map(char::len_utf8).sum::<usize>();
-        return (end > start + 1).then_some(Name { start: start as u32, end: end as u32 });
+        let raw = if rest.starts_with("r#") { 2 } else { 0 };
+        let rest = rest.get(raw..)?.chars().take_while(|c| is_part(*c));
+        let len: usize = rest.map(char::len_utf8).sum();
+        end += 1 + raw + len;
+        return (len > 0).then_some(Name { start: start as u32, end: end as u32 });
     }
     let own = text.get(start..end)?;
     let before = text.get(..start)?;
@@ -362,7 +408,8 @@ pub fn name_at(text: &str, byte: u32) -> Option<Name> {
         end += 1 + rest.chars().take_while(|c| is_part(*c)).map(char::len_utf8).sum::<usize>();
     } else if before.ends_with("r#") {
         start -= 2;
-    } else if before.ends_with('\'') && !text.get(end..)?.starts_with('\'') {
+    }
+    if text.get(..start)?.ends_with('\'') && !text.get(end..)?.starts_with('\'') {
         start -= 1;
     }
     let first = text.get(start..)?.chars().next()?;
@@ -429,6 +476,9 @@ mod tests {
         check("&'^a u8", Some("'a"));
         check("&^'a u8", Some("'a"));
         check("'x^'", Some("x"));
+        check("&'r#^a u8", Some("'r#a"));
+        check("&'^r#a u8", Some("'r#a"));
+        check("&^'r#a u8", Some("'r#a"));
         check("1^2 + 3", None);
         check("a +^ b", None);
         check("größ^e", Some("größe"));

@@ -5,9 +5,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use asof_engine::{Database, Snapshot, declared_item};
+use asof_engine::{Database, Snapshot, Unsaved, UnsavedText, declared_item};
 use asof_model::{ByteRange, NodeId, NodeKind, RefKind};
-use asof_refactor::words;
 use asof_syntax::Wanted;
 use asof_wire::{Item, LinkTarget, ResolveRequest, SourceItem, Symbol, UseRequest};
 use gen_lsp_types::{Range, Uri};
@@ -155,13 +154,7 @@ impl View<'_> {
             }
             (None, None) => document.recovered(path),
         };
-        let mut texts = vec![text.clone()];
-        for (other_path, other) in self.documents() {
-            if other_path != path && self.unsaved(&other_path)?.is_some() {
-                texts.extend(other.parsed(&other_path).cloned());
-            }
-        }
-        let unsaved = self.folder.unsaved(self.database, at, texts)?;
+        let unsaved = self.with_unsaved(path, text.clone())?;
         let file = self.snapshot.unsaved_source(&unsaved, path)?.ok_or_else(|| {
             Failure::Problem(Problem::internal("an unsaved text is not among those resolved"))
         })?;
@@ -170,6 +163,17 @@ impl View<'_> {
             document.is_known(&source, at);
         }
         Ok(source)
+    }
+
+    /// The names of a text of a file, beside the other texts that are not saved.
+    pub fn with_unsaved(&self, path: &str, text: UnsavedText) -> Result<Arc<Unsaved>, Failure> {
+        let mut texts = vec![text];
+        for (other_path, other) in self.documents() {
+            if other_path != path && self.unsaved(&other_path)?.is_some() {
+                texts.extend(other.parsed(&other_path).cloned());
+            }
+        }
+        Ok(self.folder.unsaved(self.database, self.snapshot.at(), texts)?)
     }
 
     /// Lines of a file: of the open text, if the file is open.
@@ -206,7 +210,8 @@ impl View<'_> {
         }
         let lines = self.lines(path)?;
         let name = if item.made {
-            named_in(lines.text(), span, &item.name).unwrap_or(item.name_start)
+            let named = self.made_at(path, item.id, span, &item.name)?;
+            named.unwrap_or(item.name_start)
         } else {
             item.name_start
         };
@@ -382,11 +387,12 @@ impl View<'_> {
         let Some(item) = source.items.iter().find(|item| item.id == target.id) else {
             return Ok(self.placed(&[target.id])?.into_iter().map(|one| one.spot).collect());
         };
-        let span = item.span.bytes();
-        let is_written = source.is_named(source.name_from(item.name_start), &item.name);
-        // What a macro call makes is where the call names it.
-        let at = named_in(source.text(), span, &item.name).filter(|_| !is_written);
-        Ok(vec![self.spot_at(path, &source.lines, at.unwrap_or(item.name_start), span)])
+        if source.is_named(source.name_from(item.name_start), &item.name) {
+            let span = item.span.bytes();
+            Ok(vec![self.spot_at(path, &source.lines, item.name_start, span)])
+        } else {
+            self.made_places(path, source, item)
+        }
     }
 
     /// Whether a module is the whole of a file.
@@ -452,7 +458,7 @@ impl View<'_> {
     }
 
     /// Where an item of another crate is. If its text does not say, the crate is indexed in memory.
-    fn outside(&self, path: &str, kind: RefKind) -> Result<Vec<Spot>, Failure> {
+    pub fn outside(&self, path: &str, kind: RefKind) -> Result<Vec<Spot>, Failure> {
         if let Some(found) = self.declared_outside(path, kind)? {
             return Ok(vec![found.spot]);
         }
@@ -475,16 +481,4 @@ impl View<'_> {
 /// Whether an attribute begins with the name.
 fn is_attribute(text: &str, name: Name) -> bool {
     text.get(..name.start as usize).is_some_and(|before| before.ends_with("#["))
-}
-
-/// Where the call of a macro names an item that it makes: after a keyword, else the first time.
-fn named_in(text: &str, range: ByteRange, name: &str) -> Option<u32> {
-    let call = range.slice(text)?;
-    let places: Vec<u32> = words(call, name).map(|at| range.start + at as u32).collect();
-    let keywords = ["struct", "enum", "union", "trait", "fn", "const", "static", "type", "mod"];
-    let is_declared = |at: &&u32| {
-        let before = text.get(..**at as usize).unwrap_or_default().trim_end();
-        keywords.iter().any(|keyword| before.ends_with(keyword))
-    };
-    places.iter().find(is_declared).or(places.first()).copied()
 }

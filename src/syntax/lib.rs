@@ -59,7 +59,7 @@ pub use metrics::{Component, Figures, GRADES, Tdg, points, tdg};
 pub use query::{
     SyntaxCapture, SyntaxMatch, SyntaxMatches, SyntaxQuery, SyntaxQueryError, TreeCache,
 };
-pub use ranges::{Block, DocLink, blocks, doc_links, nodes_around};
+pub use ranges::{Block, blocks, nodes_around};
 pub use signature::{SignatureParts, signature_parts};
 pub use skeleton::{parse_declarations, parse_item_tree};
 pub use spacing::{as_written, in_one_line};

@@ -1,9 +1,5 @@
-//! Ranges that an editor folds and selects, and links in documentation, as far as the text shows
-//! them. Broken texts have them too.
+//! Ranges that an editor folds and selects, as far as the text shows them. Broken texts have them too.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use tree_sitter::{Node, TreeCursor};
 
 use super::query::parse;
@@ -106,58 +102,6 @@ fn each<'t>(mut cursor: TreeCursor<'t>, mut visit: impl FnMut(Node<'t>)) {
     }
 }
 
-/// A link in documentation that names an item.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DocLink {
-    /// Its bytes, brackets left out.
-    pub start: u32,
-    pub end: u32,
-    pub path: String,
-}
-
-/// Names as a link writes them, with `kind@`, `()` and `!` left out.
-const NAME: &str =
-    r"`?(?:[a-z]+@)?(?P<path>(?:[A-Za-z_][A-Za-z0-9_]*::)*[A-Za-z_][A-Za-z0-9_]*)(?:\(\)|!)?`?";
-
-/// `[path]`, `` [`path`] `` and `[text][path]`; then `[text](path)`.
-static LINKS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
-    let patterns = [format!(r"\[{NAME}\]"), format!(r"\]\({NAME}\)")];
-    patterns.iter().filter_map(|pattern| Regex::new(pattern).ok()).collect()
-});
-
-/// The links of a text's documentation comments, in order.
-pub fn doc_links(text: &str) -> Vec<DocLink> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    let mut in_code = false;
-    for line in text.split_inclusive('\n') {
-        let shown = line.trim_start();
-        let is_doc = shown.starts_with("///") || shown.starts_with("//!");
-        in_code = match (is_doc, shown.get(3..).map(str::trim_start)) {
-            (true, Some(rest)) if rest.starts_with("```") => !in_code,
-            (true, _) => in_code,
-            (false, _) => false,
-        };
-        if is_doc && !in_code {
-            let all = LINKS.iter().flat_map(|pattern| pattern.captures_iter(line));
-            for one in all {
-                let (Some(all), Some(path)) = (one.get(0), one.name("path")) else { continue };
-                // The text of a link that says elsewhere where it leads.
-                let goes_on =
-                    line.get(all.end()..).is_some_and(|rest| rest.starts_with(['(', '[']));
-                if !goes_on {
-                    let start = (at + path.start()) as u32;
-                    let end = (at + path.end()) as u32;
-                    found.push(DocLink { start, end, path: path.as_str().to_owned() });
-                }
-            }
-        }
-        at += line.len();
-    }
-    found.sort_by_key(|link| link.start);
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,13 +126,5 @@ mod tests {
         assert!(!blocks("fn f() {\n    g(\n").is_empty());
         let around = nodes_around("fn f() { 1 + 2 }", 9);
         assert_eq!(around[..2], [(9, 10), (9, 14)]);
-    }
-
-    #[test]
-    fn links_of_documentation_name_items() {
-        let text = "/// [`a::B`] and [c](D::e), [f()](https://x) and [text][g].\n\
-                    /// ```\n/// [h]\n/// ```\n// [i]\nfn f() {}\n";
-        let found: Vec<String> = doc_links(text).into_iter().map(|link| link.path).collect();
-        assert_eq!(found, ["a::B", "D::e", "g"]);
     }
 }

@@ -7,6 +7,7 @@ mod client;
 mod messages;
 mod moves;
 mod outside;
+mod places;
 mod session;
 mod shown;
 mod unsaved;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use asof_index::UseInMade;
 use asof_model::{ByteRange, NodeId, NodeKind, RefKind};
 use asof_wire::{Symbol, UseRequest};
 use gen_lsp_types::{
@@ -100,20 +101,39 @@ pub fn incoming(
                         one.byte,
                         ByteRange::new(one.byte, one.byte),
                     );
-                    callers.entry(one.item.id).or_default().push(spot.name);
+                    for id in
+                        callers_at(view, &one.file_path, one.byte, &one.item.kind, one.item.id)?
+                    {
+                        callers.entry(id).or_default().push(spot.name);
+                    }
                 }
             }
         }
-        for (_, source) in &unsaved {
+        for (path, source) in &unsaved {
             for (at, _) in source.calls_between(0, u32::MAX).filter(|(_, called)| *called == id) {
                 if let Some(caller) = source.item_around(at) {
                     let range = name_range(call, source, at);
-                    callers.entry(caller.id).or_default().push(range);
+                    for id in callers_at(view, path, at, caller.kind.as_str(), caller.id)? {
+                        callers.entry(id).or_default().push(range);
+                    }
                 }
             }
         }
         hierarchy(view, callers, "from")
     })
+}
+
+/// What calls something at a byte: the item there; of the call of a macro, the items that it makes.
+fn callers_at(
+    view: &View<'_>,
+    path: &str,
+    at: u32,
+    kind: &str,
+    item: NodeId,
+) -> Result<Vec<NodeId>, Failure> {
+    let is_call = kind == NodeKind::MacroCall.as_str();
+    let made = if is_call { view.made_around(path, at)? } else { Vec::new() };
+    Ok(if made.is_empty() { vec![item] } else { made })
 }
 
 fn name_range(call: &Call, source: &Source, at: u32) -> Range {
@@ -148,8 +168,15 @@ pub fn outgoing(
             return Ok(Vec::new());
         };
         let (start, end) = (here.span.start_byte, here.span.end_byte);
+        let is_made = !source.is_named(source.name_from(here.name_start), &here.name);
+        let facts = if is_made { Some(view.facts(path, &source)?) } else { None };
+        // Of the tokens of a call, those that the item is made of.
+        let is_own = |at: u32| {
+            let of_item = |one: &UseInMade| one.at == at && one.item == id;
+            facts.as_ref().is_none_or(|facts| facts.uses_in_made.iter().any(of_item))
+        };
         let mut called: BTreeMap<NodeId, Vec<Range>> = BTreeMap::new();
-        for (at, id) in source.calls_between(start, end) {
+        for (at, id) in source.calls_between(start, end).filter(|(at, _)| is_own(*at)) {
             called.entry(id).or_default().push(name_range(call, &source, at));
         }
         hierarchy(view, called, "to")

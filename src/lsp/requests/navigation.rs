@@ -1,6 +1,6 @@
 //! Go to definition, declaration, type definition and implementation.
 
-use asof_model::{NodeId, NodeKind};
+use asof_model::{NodeId, NodeKind, PRIMITIVES};
 use gen_lsp_types::{
     DeclarationParams, DefinitionParams, ImplementationParams, LocationLink,
     TextDocumentPositionParams, TypeDefinitionParams,
@@ -35,15 +35,24 @@ pub fn declaration(call: &Call, params: DeclarationParams) -> Result<Json, Failu
     })
 }
 
-/// The types that are written where the name is defined: of a field, parameter or variable, of a const;
-/// what a function returns. A type is its own.
+/// The types of the value that a name stands for, as far as inference knows them. Else those that are
+/// written where the name is defined: of a field, parameter or variable, of a const; what a function
+/// returns. A type is its own.
 pub fn type_definition(call: &Call, params: TypeDefinitionParams) -> Result<Json, Failure> {
     answered(call, &params.text_document_position_params, |view, path, source, name| {
-        let mut found = Vec::new();
+        let mut found = view.types_at(path, source, name.start)?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
         for meaning in source.meanings(name) {
             match meaning {
                 Meaning::Local(local) => {
                     let Some(at) = local.binding else { continue };
+                    let types = view.types_at(path, source, at)?;
+                    if !types.is_empty() {
+                        found.extend(types);
+                        continue;
+                    }
                     let bound = source.name_from(at);
                     found.extend(types_after(view, path, source, bound.end, u32::MAX, ":")?);
                 }
@@ -134,23 +143,40 @@ fn type_len(text: &str) -> usize {
     text.len()
 }
 
-/// The impls of a trait or of a type; the items that implement one of a trait.
+/// The impls of a trait or of a type, also under its other names; the items that implement one of a
+/// trait.
 pub fn implementation(call: &Call, params: ImplementationParams) -> Result<Json, Failure> {
     answered(call, &params.text_document_position_params, |view, _, source, name| {
-        let ids: Vec<NodeId> = source.meanings(name).iter().filter_map(Meaning::id).collect();
+        let meanings = source.meanings(name);
+        let mut impls = Vec::new();
         let mut found = Vec::new();
+        for meaning in &meanings {
+            if let Meaning::External { target, .. } = meaning {
+                impls.extend(view.snapshot.impls_of_outside(&target.path)?);
+            }
+        }
+        let ids: Vec<NodeId> = meanings.iter().filter_map(Meaning::id).collect();
         for item in view.snapshot.items(&ids)? {
-            let ids: Vec<NodeId> = match item.kind {
-                NodeKind::Trait => view.snapshot.impls_of_trait(&item)?,
+            match item.kind {
+                NodeKind::Trait => impls.extend(view.snapshot.impls_of_trait(&item)?),
                 NodeKind::Method | NodeKind::AssocConst | NodeKind::AssocType => {
-                    view.implementing(&item)?
+                    let ids = view.implementing(&item)?;
+                    found.extend(view.spots(&ids)?.into_iter().map(|(_, spot)| spot));
                 }
                 _ => {
-                    let all = view.snapshot.with_impls(std::slice::from_ref(&item))?;
-                    all.into_iter().skip(1).map(|one| one.id).collect()
+                    let all = view.snapshot.with_aliases(&item)?;
+                    let own: Vec<NodeId> = all.iter().map(|one| one.id).collect();
+                    let all = view.snapshot.with_impls(&all)?.into_iter().map(|one| one.id);
+                    impls.extend(all.filter(|id| !own.contains(id)));
                 }
-            };
-            found.extend(view.spots(&ids)?.into_iter().map(|(_, spot)| spot));
+            }
+        }
+        let text = source.written(name);
+        if meanings.is_empty() && PRIMITIVES.contains(&text) {
+            impls.extend(view.snapshot.impls_of_outside(text)?);
+        }
+        for (item, spot) in view.spots(&impls)? {
+            found.push(view.at_self_type(&item, spot)?);
         }
         sort(&mut found);
         Ok(found)

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use asof_syntax::{Block, DocLink, blocks, doc_links, nodes_around};
-use asof_wire::ResolveRequest;
+use asof_model::NodeId;
+use asof_refactor::doc_links;
+use asof_syntax::{Block, blocks, nodes_around};
 use gen_lsp_types::{DocumentLinkParams, FoldingRangeParams, SelectionRangeParams};
 use serde_json::{Value as Json, json};
 
 use crate::session::{Call, Failure};
-use crate::source::Source;
 use crate::view::View;
 
 pub fn folding(call: &Call, params: FoldingRangeParams) -> Result<Option<Vec<Json>>, Failure> {
@@ -59,42 +59,13 @@ pub fn links(call: &Call, params: DocumentLinkParams) -> Result<Option<Vec<Json>
         let mut found = Vec::new();
         for link in doc_links(source.text()) {
             call.go_on()?;
-            let Some(target) = link_target(view, &source, &link)? else { continue };
-            let range = source.lines.range(link.start, link.end, encoding);
+            let targets = view.link_targets(path, &source, &link)?;
+            let ids: Vec<NodeId> = targets.iter().map(|(_, target)| target.id).collect();
+            let Some((_, spot)) = view.spots(&ids)?.into_iter().next() else { continue };
+            let range = source.lines.range(link.name.start, link.name.end, encoding);
+            let target = format!("{}#L{}", spot.uri.0, spot.name.start.line + 1);
             found.push(json!({ "range": range, "target": target, "tooltip": link.path }));
         }
         Ok(found)
     })
-}
-
-/// Where a link leads: the name is looked up in the modules around the item that the documentation is
-/// of, from the inside out, and then as a path of its own.
-fn link_target(
-    view: &View<'_>,
-    source: &Source,
-    link: &DocLink,
-) -> Result<Option<String>, Failure> {
-    let mut candidates = Vec::new();
-    let around = source.item_around(link.start).and_then(|item| item.path.clone());
-    let own = around.or_else(|| source.items.first().and_then(|item| item.path.clone()));
-    let mut base = own.as_deref();
-    let path = link.path.strip_prefix("Self::").unwrap_or(&link.path);
-    if !path.starts_with("crate::") {
-        while let Some(at) = base {
-            candidates.push(format!("{at}::{path}"));
-            base = at.rsplit_once("::").map(|(above, _)| above);
-        }
-    }
-    candidates.push(path.to_owned());
-    for candidate in candidates {
-        let Ok(found) = view.snapshot.resolve(&ResolveRequest::new(&candidate)) else { continue };
-        if found.mode == asof_wire::Mode::Strict
-            && let [item, ..] = found.items()
-            && let Some(spot) = view.spot(item)?
-        {
-            let line = spot.name.start.line + 1;
-            return Ok(Some(format!("{}#L{line}", spot.uri.0)));
-        }
-    }
-    Ok(None)
 }

@@ -208,7 +208,7 @@ pub fn highlights(
     params: DocumentHighlightParams,
 ) -> Result<Option<Vec<DocumentHighlight>>, Failure> {
     let at = &params.text_document_position_params;
-    at_name(call, at, |view, _, source, name| {
+    at_name(call, at, |view, path, source, name| {
         let mut found: BTreeMap<u32, DocumentHighlightKind> = BTreeMap::new();
         for meaning in source.meanings(name) {
             if let Meaning::Local(local) = &meaning {
@@ -231,12 +231,19 @@ pub fn highlights(
             for id in ids {
                 let uses = source.uses_of(id).filter(|one| NAMED(one.use_kind));
                 found.extend(uses.map(|one| (one.start, DocumentHighlightKind::Read)));
-                // The field of a tuple has no name where it is declared.
-                let is_named = |item: &&asof_wire::SourceItem| {
-                    !item.name.starts_with(|c: char| c.is_ascii_digit())
-                };
-                let here = source.items.iter().filter(|item| item.id == id).filter(is_named);
-                found.extend(here.map(|item| (item.name_start, DocumentHighlightKind::Write)));
+                for item in source.items.iter().filter(|item| item.id == id) {
+                    let is_written = source.is_named(source.name_from(item.name_start), &item.name);
+                    let is_field = item.name.starts_with(|c: char| c.is_ascii_digit());
+                    // The field of a tuple has no name where it is declared.
+                    let at = if is_field {
+                        None
+                    } else if is_written {
+                        Some(item.name_start)
+                    } else {
+                        view.made_at(path, id, item.span.bytes(), &item.name)?
+                    };
+                    found.extend(at.map(|at| (at, DocumentHighlightKind::Write)));
+                }
             }
         }
         let highlight = |(start, kind)| {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use asof_engine::{EditOptions, EngineError, unnamed_reason};
 use asof_model::{NodeId, NodeKind};
+use asof_refactor::{BadName, NewName};
 use asof_wire::{Edit, EditRequest, EditSummary, FileOp, Item, RenameEdit};
 use gen_lsp_types::{MessageType, PrepareRenameParams, RenameParams, TextEdit};
 use serde_json::{Value as Json, json};
@@ -105,7 +106,7 @@ pub fn rename(call: &Call, params: RenameParams) -> Result<Json, Failure> {
         let plan = |file_path| {
             let edit = Edit::Rename(RenameEdit {
                 path: item.path.clone().unwrap_or_else(|| item.name.clone()),
-                to: params.new_name.clone(),
+                to: as_name(&params.new_name),
                 file_path,
                 kind: Some(item.kind),
                 has: None,
@@ -125,6 +126,14 @@ pub fn rename(call: &Call, params: RenameParams) -> Result<Json, Failure> {
         changes(view, &plan)
     })?;
     Ok(found.unwrap_or(Json::Null))
+}
+
+/// A keyword is a name with `r#` (Rust reference, "Raw identifiers").
+fn as_name(text: &str) -> String {
+    match NewName::parse(text) {
+        Err(BadName::Keyword(word)) => format!("r#{word}"),
+        _ => text.to_owned(),
+    }
 }
 
 /// Places that nothing is certain about are told, not hidden.
