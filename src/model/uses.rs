@@ -381,8 +381,7 @@ pub struct AttrUse {
     pub path: PathId,
     pub derive: bool,
     /// A word that one of its arguments is, after the argument's name: `project = Projection`. Each
-    /// is an entry beside that of the attribute. A macro that `macro_use` lists is one, too, after
-    /// `macro_use`; then the path is that of the macro.
+    /// is an entry beside that of the attribute; so is a macro that `macro_use` lists, with its path.
     pub named: Option<[Sym; 2]>,
 }
 
