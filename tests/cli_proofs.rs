@@ -241,7 +241,7 @@ mod b { use crate::tr::B as _; pub fn g() -> u8 { 5.m() } }
 mod c {}
 fn main() { a::f(); b::g(); }
 ";
-    check_main(text, &["move", "crate::a::f", "crate::b"], Listed("second_candidate"));
+    check_main(text, &["move", "crate::a::f", "crate::b"], Refused("would mean `demo::tr::A::m`"));
     let moved = check_main(text, &["move", "crate::a::f", "crate::c"], Proven);
     assert!(moved["files"][0]["diff"].as_str().unwrap().contains("use crate::tr::A as _;"));
     let text = "\
