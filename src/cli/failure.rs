@@ -66,7 +66,7 @@ pub fn explain(error: anyhow::Error) -> Problem {
     };
     match error.downcast::<EngineError>() {
         // What was being done when it happened may be said around it.
-        Ok(error) => Problem { message, causes, ..error.into() },
+        Ok(error) => Problem { causes, ..Problem::from(error).with_message(message) },
         Err(_) => Problem { causes, ..Problem::new(ErrorKind::Failure, message, "") },
     }
 }

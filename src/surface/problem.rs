@@ -47,6 +47,16 @@ impl Problem {
         Self::new(ErrorKind::Failure, error.to_string(), "please report it")
     }
 
+    /// The error with another message. What the details have is not told twice.
+    #[must_use]
+    pub fn with_message(self, message: String) -> Self {
+        let message = match &self.details {
+            Some(target) => message.replace(&more(target), ""),
+            None => message,
+        };
+        Self { message, ..self }
+    }
+
     /// The error with its hint in the words of a surface.
     pub fn report(self, words: impl Fn(&Hint) -> String) -> ErrorReport {
         ErrorReport {
@@ -83,12 +93,8 @@ impl From<EngineError> for Problem {
         };
         let message = error.to_string();
         let causes = causes(&error, &message);
-        // What the details have is not told twice.
-        let message = match &details {
-            Some(target) => message.replace(&more(target), ""),
-            None => message,
-        };
-        Self { kind: error.kind(), message, hint: error.hint(), causes, details }
+        let (kind, hint) = (error.kind(), error.hint());
+        Self { kind, message: String::new(), hint, causes, details }.with_message(message)
     }
 }
 
