@@ -140,8 +140,8 @@ impl<'t> Side<'t> {
 
     fn input(&mut self) -> StoredInput {
         let (roots, files) = (std::mem::take(&mut self.roots), self.item_trees.clone());
-        let made = MadeItems::expand(&roots, &files, None, None);
-        StoredInput { roots, files, made, ..StoredInput::default() }
+        let (made, tree) = MadeItems::expand(&roots, &files, None, None);
+        StoredInput { roots, files, made, tree, ..StoredInput::default() }
     }
 
     fn compared(self, side: &ResolvedWorkspace<'_>) -> ComparedTree {

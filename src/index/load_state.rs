@@ -34,7 +34,7 @@ pub(super) fn resolved_state(
     let made = MadeItems::stored(made, &files);
     let item_trees = state.item_trees.as_deref();
     let saved = item_trees.and_then(|all| SavedNames::read(store, Key::new(all, roots)));
-    let held = StoredInput { roots: roots.clone(), files, made, saved, damage };
+    let held = StoredInput { roots: roots.clone(), files, made, tree: None, saved, damage };
     if held.saved.is_none() {
         pool(None)?.install(|| held.read_all())?;
     }

@@ -197,6 +197,7 @@ impl<'a> Run<'a> {
 
     /// Packages, targets and dependencies, and whether anything but the files is another one.
     fn input(&self, mut walk: Walk) -> Result<Input, IndexError> {
+        let _span = tracing::debug_span!("input").entered();
         let seen = state::seen(&walk);
         let manifests_ns = now_ns();
         let known =
@@ -297,6 +298,7 @@ impl<'a> Run<'a> {
         gone: &[String],
         writer: &mut Writer,
     ) -> Result<(), IndexError> {
+        let _span = tracing::debug_span!("write_files").entered();
         for facts in parsed.facts.values() {
             let issues: Vec<&Issue> = facts.issues.iter().collect();
             writer.issues(0, Some(&facts.path), &issues);

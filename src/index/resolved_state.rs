@@ -78,8 +78,8 @@ impl ResolvedState {
         let outside = outside.transpose()?.map(Arc::new);
         let macros = outside.as_deref().map(|outside| outside as &dyn OutsideMacros);
         let expand = || MadeItems::expand(&roots, &files, macros, expansions);
-        let made = pool(threads)?.install(expand);
-        Ok(Self::new(StoredInput { roots, files, made, ..StoredInput::default() }, outside))
+        let (made, tree) = pool(threads)?.install(expand);
+        Ok(Self::new(StoredInput { roots, files, made, tree, ..StoredInput::default() }, outside))
     }
 
     /// `dependencies`: the crates outside of the workspace, if they were loaded.

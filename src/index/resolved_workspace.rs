@@ -28,6 +28,8 @@ pub(super) struct StoredInput {
     pub roots: Roots,
     pub files: BTreeMap<String, Arc<StoredTree>>,
     pub made: MadeItems,
+    /// The modules, if they are known already.
+    pub tree: Option<Tree>,
     /// The same state in resolved form.
     pub saved: Option<SavedNames>,
     /// Why an item tree cannot be read, once one could not.
@@ -72,14 +74,14 @@ impl MadeItems {
         files.values().any(|tree| tree.items.iter().any(is_call))
     }
 
-    /// Those of a state. Needs the threads of a pool that can parse anything. `expansions`: those of
-    /// the state before, if they are kept.
+    /// Those of a state, and its modules, unless calls declare some. Needs the threads of a pool that
+    /// can parse anything. `expansions`: those of the state before, if they are kept.
     pub fn expand(
         roots: &Roots,
         files: &BTreeMap<String, Arc<StoredTree>>,
         outside: Option<&dyn OutsideMacros>,
         expansions: Option<&Expansions>,
-    ) -> Self {
+    ) -> (Self, Option<Tree>) {
         let _span = tracing::debug_span!("expand").entered();
         let none = MadeItems::default();
         let written = ResolutionInput::with(roots, files, &none);
@@ -96,7 +98,12 @@ impl MadeItems {
             let (path, _) = written.files.get(file)?;
             Some(((*path).to_owned(), made))
         };
-        Self::stored(made.filter_map(by_path).collect(), files)
+        let by_file: BTreeMap<String, Vec<MadeItem>> = made.filter_map(by_path).collect();
+        // What is made may declare modules, or make calls that do.
+        let is_module =
+            |made: &MadeItem| matches!(made.item.kind, NodeKind::Module | NodeKind::MacroCall);
+        let tree = (!by_file.values().flatten().any(is_module)).then_some(written.tree);
+        (Self::stored(by_file, files), tree)
     }
 
     /// Those of a stored state.
@@ -145,7 +152,7 @@ impl<'a> ResolutionInput<'a> {
     pub fn new(held: &'a StoredInput) -> Self {
         let saved = held.saved.as_ref();
         let tree = saved.and_then(|saved| postcard::from_bytes(saved.tree()).ok());
-        match tree {
+        match tree.or_else(|| held.tree.clone()) {
             Some(tree) => {
                 Self { saved, ..Self::of_tree(&held.roots, &held.files, &held.made, tree) }
             }

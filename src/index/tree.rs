@@ -28,7 +28,7 @@ const MAX_DEPTH: u32 = 128;
 pub type ItemTreeMap<'a> = BTreeMap<&'a str, &'a StoredTree>;
 
 /// Crates and module instances of a workspace.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Tree {
     pub crates: Vec<Crate>,
     pub instances: Vec<Instance>,
