@@ -72,7 +72,7 @@ fn range(splice: &Splice) -> ByteRange {
 
 /// A rename leaves to other edits what they replace.
 fn leave_to(resolved: &mut [Resolved], renamer: usize, other: usize) {
-    let Some(replaced) = resolved.get(other).map(Resolved::clone) else { return };
+    let Some(replaced) = resolved.get(other).cloned() else { return };
     let Some(renamer) = resolved.get_mut(renamer) else { return };
     for (path, splices) in splices(renamer) {
         let replaced = replaced.splices_in(path);
