@@ -68,6 +68,45 @@ fn main() { c::f(); }
 }
 
 #[test]
+fn tokens_of_a_call_declare_the_new_name() {
+    let text = "\
+macro_rules! pass { ($($t:tt)*) => { $($t)* } }
+mod dest { pub fn new() -> u8 { 9 } }
+fn old() -> u8 { 1 }
+fn main() { pass! { { use crate::dest::new; let _ = (old(), 2); } } dest::new(); }
+";
+    check_main(text, &["rename", "crate::old", "new"], Listed("macro_word"));
+    check_main(text, &["rename", "crate::old", "fresh"], Proven);
+    // In another form of Unicode, too.
+    let decomposed = text.replace("dest::new;", "dest::a\u{30a}x;").replace("new", "\u{e5}x");
+    check_main(&decomposed, &["rename", "crate::old", "\u{e5}x"], Listed("macro_word"));
+}
+
+#[test]
+fn associated_types_of_two_bounds_are_told_apart() {
+    let text = "\
+pub trait T { type Depth; fn m() -> Self::Depth; }
+pub trait U { type Level; }
+impl T for u8 { type Depth = i32; fn m() -> i32 { 1 } }
+impl U for u8 { type Level = i8; }
+pub fn see<X: T<Depth = i32> + U>() -> i32 { let n: X::Depth = X::m(); n }
+fn main() { see::<u8>(); }
+";
+    check_main(text, &["rename", "crate::T::Depth", "Level"], Listed("second_candidate"));
+    check_main(text, &["rename", "crate::T::Depth", "Height"], Proven);
+}
+
+#[test]
+fn included_files_name_what_moves() {
+    let main = "mod outer { fn state() -> u8 { 6 } include!(\"part.in\"); }\nmod dest {}\nfn main() { outer::part(); }\n";
+    let included = ("src/part.in", "pub fn part() -> u8 { state() }\n");
+    let args = ["move", "crate::outer::state", "crate::dest"];
+    check(&[("src/main.rs", main), included], &args, Listed("other_file"));
+    let other = ("src/part.in", "pub fn part() -> u8 { 1 }\n");
+    check(&[("src/main.rs", main), other], &args, Proven);
+}
+
+#[test]
 fn rules_match_and_define_words() {
     let text = "\
 macro_rules! k { (y) => { 100 }; ($e:expr) => { $e } }

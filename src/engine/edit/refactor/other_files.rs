@@ -7,7 +7,7 @@ use std::path::Path;
 use super::source_texts::{read_text, source_texts};
 use crate::database::Snapshot;
 use crate::error::EngineError;
-use asof_refactor::words;
+use asof_refactor::{join, relative_files, words};
 use asof_wire::{Doubt, PlaceToLookAt};
 
 /// Folders in which macros look for files, beside those around the source file.
@@ -44,17 +44,8 @@ pub(super) fn places(
         let Some(text) = root.join(path).is_file().then(|| read_text(root, path)).flatten() else {
             continue;
         };
-        for at in words(&text, name).filter(|at| may_be_code(&text, *at)) {
-            let before = text.get(..at).unwrap_or_default();
-            found.push(PlaceToLookAt {
-                file_path: path.to_owned(),
-                line: 1 + before.matches('\n').count() as u32,
-                byte: at as u32,
-                reason: Doubt::OtherFile,
-                confidence: 0.0,
-                rewritten: false,
-            });
-        }
+        let places = words(&text, name).filter(|at| may_be_code(&text, *at));
+        found.extend(places.map(|at| place(path, &text, at)));
     }
     Ok(found)
 }
@@ -78,6 +69,43 @@ fn named(text: &str) -> impl Iterator<Item = &str> {
         let data = DATA.iter().any(|call| opened.trim_end().ends_with(call));
         (plain && !data).then_some(file)
     })
+}
+
+/// The places of a name in files that `include!` makes part of a module, of another kind than those
+/// that are indexed.
+pub(super) fn included_places(
+    snapshot: &Snapshot<'_>,
+    name: &str,
+) -> Result<Vec<PlaceToLookAt>, EngineError> {
+    let root = snapshot.database.need_root()?;
+    let mut wanted = BTreeSet::new();
+    for (path, text) in source_texts(snapshot)? {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for file in relative_files(&text) {
+            let (before, behind) = text.split_at_checked(file.at as usize).unwrap_or_default();
+            let is_include =
+                behind.starts_with("include!") || before.trim_end().ends_with("include!(");
+            wanted.extend(file.path.filter(|_| is_include).and_then(|path| join(folder, &path)));
+        }
+    }
+    let mut found = Vec::new();
+    for path in wanted.iter().filter(|path| !path.ends_with(".rs")) {
+        let Some(text) = read_text(root, path) else { continue };
+        found.extend(words(&text, name).map(|at| place(path, &text, at)));
+    }
+    Ok(found)
+}
+
+fn place(path: &str, text: &str, at: usize) -> PlaceToLookAt {
+    let before = text.get(..at).unwrap_or_default();
+    PlaceToLookAt {
+        file_path: path.to_owned(),
+        line: 1 + before.matches('\n').count() as u32,
+        byte: at as u32,
+        reason: Doubt::OtherFile,
+        confidence: 0.0,
+        rewritten: false,
+    }
 }
 
 /// Whether a byte is in what a template has for code: everything, if it has no such marks.

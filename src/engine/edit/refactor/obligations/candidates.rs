@@ -24,6 +24,51 @@ const PRELUDE_METHODS: [&str; 32] = [
     "try_into", "type_id",
 ];
 
+/// Associated types and constants of the standard library's traits.
+const LIBRARY_MEMBERS: [&str; 12] = [
+    "BITS", "Err", "Error", "IntoFuture", "IntoIter", "Item", "MAX", "MIN", "Output", "Owned",
+    "Residual", "Target",
+];
+
+/// Checks paths through a type to an associated type or constant of a trait that gets a name which
+/// another trait has: with both as bounds, `X::Name` is ambiguous (Reference, "Paths in types").
+pub(in super::super) fn check_new_member_name(
+    snapshot: &Snapshot<'_>,
+    files: &mut Files,
+    group: &Group,
+    new: &str,
+    out: &mut Refactored,
+) -> Result<(), Halt> {
+    let is_member = |kind: NodeKind| matches!(kind, NodeKind::AssocType | NodeKind::AssocConst);
+    if !group.items.iter().any(|item| is_member(item.kind)) {
+        return Ok(());
+    }
+    let queries = Queries::at(snapshot.store(), snapshot.at);
+    let named = queries.by_name(new).map_err(EngineError::from)?;
+    let has_another = LIBRARY_MEMBERS.contains(&new) || named.iter().any(|one| is_member(one.kind));
+    let (mut found, mut checked) = (Vec::new(), 0);
+    for (path, splices) in &out.elsewhere {
+        let loaded = files.loaded(snapshot, path)?;
+        let scan = Scan::new(&loaded.text);
+        for splice in splices {
+            let mut before = scan.token_before(splice.start);
+            let is_in_path = matches!(before, Some((_, b':')));
+            while let Some((colon, b':')) = before {
+                before = scan.token_before(colon.start);
+            }
+            checked += usize::from(is_in_path);
+            // `<X as T>::Name` says which.
+            let is_told = matches!(before, Some((_, b'>')));
+            if has_another && is_in_path && !is_told {
+                found.push(place(path, &loaded.text, splice.start, Doubt::SecondCandidate));
+            }
+        }
+    }
+    out.look_at.append(&mut found);
+    out.check(Obligation::Candidates, checked);
+    Ok(())
+}
+
 /// Checks the calls of methods that get a name which types have from the standard library.
 pub(in super::super) fn check_new_method_name(
     snapshot: &Snapshot<'_>,

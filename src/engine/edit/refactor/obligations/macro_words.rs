@@ -11,8 +11,9 @@ use crate::edit::target::{Files, Halt};
 use crate::items::WrittenPaths;
 use asof_edit::line_of;
 use asof_index::{PathMeaning, Place, Viewpoint};
-use asof_model::{FileFacts, NodeId, NodeKind};
+use asof_model::{FileFacts, NodeId, NodeKind, normalize_identifier};
 use asof_refactor::{MacroDefinition, MacroRules, macro_calls, macro_definitions};
+use asof_syntax::{Kind, lex};
 use asof_wire::{Doubt, Obligation};
 
 /// The macros of the workspace by name.
@@ -103,6 +104,33 @@ fn list_naming_calls(
     Ok(())
 }
 
+/// Words in front of a name that an item gets.
+const DECLARING: [&str; 11] =
+    ["as", "const", "enum", "fn", "mod", "static", "struct", "trait", "type", "union", "use"];
+
+/// Whether tokens of a macro call declare or import a name. Which scope that is in, depends on what
+/// the rules make of them.
+fn declares(text: &str, tokens: std::ops::Range<u32>, name: &str) -> bool {
+    let text = text.get(tokens.start as usize..tokens.end as usize).unwrap_or_default();
+    let (mut before, mut is_import) = ("", false);
+    for token in lex(text, 0) {
+        let word = text.get(token.start as usize..token.end as usize).unwrap_or_default();
+        match token.kind {
+            Kind::Word if word == "use" => is_import = true,
+            Kind::Word => {
+                let is_name = normalize_identifier(word.trim_start_matches("r#")) == name;
+                if is_name && (is_import || DECLARING.contains(&before)) {
+                    return true;
+                }
+            }
+            _ if word == ";" => is_import = false,
+            _ => {}
+        }
+        before = word;
+    }
+    false
+}
+
 /// A name that takes the place of another one.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Words<'a> {
@@ -141,6 +169,9 @@ pub(in super::super) fn check_new_word(
             if matching.contains(call.name)
                 && let Some(at) = given
             {
+                found.push(place(path, &loaded.text, *at, Doubt::MacroWord));
+            }
+            if let Some(at) = given.filter(|_| declares(&loaded.text, arguments, new)) {
                 found.push(place(path, &loaded.text, *at, Doubt::MacroWord));
             }
             if given.is_some() && (call.name == "stringify" || printing.contains(call.name)) {

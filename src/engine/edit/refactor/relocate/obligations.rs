@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::obligations::{self, Macros, Scope};
+use super::super::other_files;
 use super::relocation::Relocation;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::{Files, Halt};
@@ -30,6 +31,7 @@ impl Relocation<'_> {
         if !self.subject.is_module() {
             obligations::check_relative_paths(snapshot, files, out)?;
         }
+        out.look_at.extend(other_files::included_places(snapshot, self.subject.name())?);
         let named = self.subject.named();
         obligations::check_moved_names(snapshot, &macros, self.subject.name(), &named, out)?;
         let (old, new) = (self.traits(from), self.traits(self.to.place));
