@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use asof_model::NodeId;
-use asof_refactor::doc_links;
+use asof_refactor::{doc_links, path_start};
 use asof_syntax::{Block, blocks, nodes_around};
 use gen_lsp_types::{DocumentLinkParams, FoldingRangeParams, SelectionRangeParams};
 use serde_json::{Value as Json, json};
@@ -62,7 +62,9 @@ pub fn links(call: &Call, params: DocumentLinkParams) -> Result<Option<Vec<Json>
             let targets = view.link_targets(path, &source, &link)?;
             let ids: Vec<NodeId> = targets.iter().map(|(_, target)| target.id).collect();
             let Some((_, spot)) = view.spots(&ids)?.into_iter().next() else { continue };
-            let range = source.lines.range(link.name.start, link.name.end, encoding);
+            // The whole path as it is written, not only its last name.
+            let start = path_start(source.text(), link.name.start as usize) as u32;
+            let range = source.lines.range(start, link.name.end, encoding);
             let target = format!("{}#L{}", spot.uri.0, spot.name.start.line + 1);
             found.push(json!({ "range": range, "target": target, "tooltip": link.path }));
         }
