@@ -94,8 +94,8 @@ mod tests {
     #[test]
     fn names_of_what_an_item_is_in_are_in_scope() {
         let text = "impl T for S { fn a() {} }\nimpl O { fn b() {} fn c() { T::x() } }\n";
-        check(text, &["S"], &["", "a"]);
-        check(text, &["T"], &["", "a", "c"]);
+        check(text, &["S"], &["impl T for S", "a"]);
+        check(text, &["T"], &["impl T for S", "a", "c"]);
         check("fn outer(x: X) { fn inner() {} }\n", &["X"], &["outer", "inner"]);
         // An item of an impl may be that of a trait.
         check(text, &["b"], &["b"]);
@@ -104,6 +104,8 @@ mod tests {
     #[test]
     fn what_belongs_to_the_text_of_another_item() {
         check("struct S { a: X, b: Y }\nenum E { V(X) }\n", &["X"], &["S", "E"]);
-        check("mod m { mod n; }\n", &["n"], &["m"]);
+        // A declaration of a module is text of the module around it; what it declares is certain.
+        check("mod m { #[x] mod n; }\n", &["x"], &["m"]);
+        check("mod m { mod n; }\n", &["n"], &[]);
     }
 }
