@@ -5,7 +5,7 @@
 //! adding such a block above does not change the ids of its neighbours' items. Items with the same
 //! key are distinguished by their `cfg` predicate, and then by an ordinal.
 
-use asof_model::{HashMap, NodeId, NodeKind, TreeItem};
+use asof_model::{HashMap, NodeId, NodeKind, TreeItem, never};
 
 use super::conditions::ALWAYS;
 use super::crate_maps::{CrateMaps, Input, Node};
@@ -23,20 +23,16 @@ pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
             continue;
         };
         let mut index = vec![root];
-        let items = input.item_tree(number);
-        let scopes = Scopes::new(items);
-        let keys = scopes.keys(items);
-        let mut scope_ids: HashMap<u32, NodeId> = HashMap::default();
+        let Some((_, tree)) = input.files.get(instance.file) else {
+            assembly.index.push(index);
+            continue;
+        };
+        let module = assembly.node(root).map_or(NodeId(uuid::Uuid::nil()), |node| node.id);
+        let ids = tree.ids(module, |tree| item_ids(&tree.items, module));
         // Conditions that calls of wrappers give to their items, by item.
         let mut wrapped: HashMap<u32, u32> = HashMap::default();
-        if let Some(node) = assembly.node(root) {
-            scope_ids.insert(0, node.id);
-        }
-        for (at, item) in items.iter().enumerate().skip(1) {
-            let scope = scopes.holder(at);
-            let scope_id = scopes.id(scope, &mut scope_ids, &assembly, &index);
-            let key = keys.get(at).map_or("", String::as_str);
-            let id = scope_id.child(key);
+        for ((at, item), id) in tree.items.iter().enumerate().zip(&*ids).skip(1) {
+            let id = *id;
             let parent = index.get(item.parent as usize).copied();
             let parent = parent.or_nowhere("items follow those that they are in");
             let own = assembly.nodes.len() as u32;
@@ -71,6 +67,18 @@ pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
         assembly.index.push(index);
     }
     assembly
+}
+
+/// Ids of the items of a file as the body of a module.
+fn item_ids(items: &[TreeItem], module: NodeId) -> Box<[NodeId]> {
+    let scopes = Scopes::new(items);
+    let mut shared: HashMap<u32, NodeId> = HashMap::default();
+    let mut ids = vec![module];
+    for (at, key) in scopes.keys(items).iter().enumerate().skip(1) {
+        let scope = scopes.id(scopes.holder(at), &mut shared, &ids);
+        ids.push(scope.child(key));
+    }
+    ids.into()
 }
 
 /// The node of the module that an instance is the body of: a new one for a crate root and for
@@ -230,26 +238,20 @@ impl<'a> Scopes<'a> {
         self.holder.get(at).copied().or_nowhere("each item has a scope")
     }
 
-    fn id(
-        &self,
-        scope: u32,
-        known: &mut HashMap<u32, NodeId>,
-        assembly: &CrateMaps,
-        index: &[u32],
-    ) -> NodeId {
-        if let Some(id) = known.get(&scope) {
+    /// The id of a scope, from those of the items before.
+    fn id(&self, scope: u32, shared: &mut HashMap<u32, NodeId>, ids: &[NodeId]) -> NodeId {
+        let Some((within, header)) = self.shared.get(&scope) else {
+            let Some(id) = ids.get(scope as usize) else {
+                never!("items follow those that they are in");
+                return NodeId(uuid::Uuid::nil());
+            };
             return *id;
-        }
-        let id = match self.shared.get(&scope) {
-            Some((within, header)) => {
-                self.id(*within, known, assembly, index).child(&format!("impl\0{header}"))
-            }
-            None => index
-                .get(scope as usize)
-                .and_then(|n| assembly.node(*n))
-                .map_or(NodeId(uuid::Uuid::nil()), |n| n.id),
         };
-        known.insert(scope, id);
+        if let Some(known) = shared.get(&scope) {
+            return *known;
+        }
+        let id = self.id(*within, shared, ids).child(&format!("impl\0{header}"));
+        shared.insert(scope, id);
         id
     }
 

@@ -9,17 +9,16 @@ use asof_model::{
 const MAX_DEPTH: u32 = 64;
 
 /// Uses of items without bodies and places.
-/// The names are separate.
-pub(super) fn read(items: &[TreeItem]) -> (FileUses, Vec<&str>) {
+pub(super) fn read(items: &[TreeItem]) -> FileUses {
     let mut reader = Reader::new();
     for item in items {
         let has_sig = !matches!(item.kind, NodeKind::Macro | NodeKind::MacroCall);
         reader.add_item(if has_sig { &item.sig } else { "" });
     }
-    (reader.uses, reader.names)
+    FileUses { names: reader.names.into_iter().map(Box::from).collect(), ..reader.uses }
 }
 
-/// The uses of one item.
+/// The uses of one item. The names are separate.
 pub(super) fn read_one(sig: &str) -> (FileUses, Vec<&str>) {
     let mut reader = Reader::new();
     reader.add_item(sig);

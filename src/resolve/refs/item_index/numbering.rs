@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::super::lower;
+use super::super::{lower, sig};
 use super::{FileSigs, ImplicitNames, Info, ItemIndex, Known, Loaded};
 use crate::refs::types::{Def, Name};
 pub(in super::super) use asof_model::PRIMITIVES;
-use asof_model::{FileUses, NodeKind, TreeItem};
+use asof_model::{FileUses, NodeKind, StoredTree, TreeItem};
 
 const RANGES: &[&str] =
     &["Range", "RangeInclusive", "RangeFrom", "RangeTo", "RangeFull", "RangeToInclusive"];
@@ -120,10 +120,9 @@ impl<'a> ItemIndex<'a> {
     }
 
     pub(super) fn read_signatures(&mut self) {
-        let files: Vec<&'a asof_model::StoredTree> =
+        let files: Vec<&'a StoredTree> =
             self.workspace.input.files.iter().map(|(_, item_tree)| *item_tree).collect();
-        let read: Vec<_> =
-            files.par_iter().map(|item_tree| super::super::sig::read(&item_tree.items)).collect();
+        let read: Vec<&'a Arc<FileUses>> = files.par_iter().map(|tree| signatures(tree)).collect();
         self.workspace.sigs = read.into_iter().map(|read| self.numbered(read).into()).collect();
         let wrapped = files.iter().flat_map(|tree| &tree.items).filter(|item| is_wrapped(item));
         self.wrapped_receivers = wrapped.filter_map(|item| self.find_name(&item.name)).collect();
@@ -131,15 +130,15 @@ impl<'a> ItemIndex<'a> {
 
     /// Signatures of a file all of whose names have numbers.
     pub(super) fn signatures_of(&self, file: usize) -> FileSigs {
-        let tree = self.workspace.input.files.get(file).map(|(_, item_tree)| &***item_tree);
-        let (uses, names) = super::super::sig::read(tree.map_or(&[], |tree| &tree.items));
-        let names = names.into_iter().map(|name| self.find_name(name).unwrap_or(u32::MAX));
-        FileSigs { uses: Arc::new(uses), names: names.collect() }
+        let tree = self.workspace.input.files.get(file).map(|(_, tree)| *tree);
+        let uses = tree.map(|tree| Arc::clone(signatures(tree))).unwrap_or_default();
+        let names = uses.names.iter().map(|name| self.find_name(name).unwrap_or(u32::MAX));
+        FileSigs { names: names.collect(), uses }
     }
 
-    fn numbered(&mut self, (uses, names): (FileUses, Vec<&'a str>)) -> FileSigs {
-        let names = names.into_iter().map(|name| self.number(name)).collect();
-        FileSigs { uses: Arc::new(uses), names }
+    fn numbered(&mut self, uses: &'a Arc<FileUses>) -> FileSigs {
+        let names = uses.names.iter().map(|name| self.number(name)).collect();
+        FileSigs { uses: Arc::clone(uses), names }
     }
 
     fn number(&mut self, text: &'a str) -> Name {
@@ -219,6 +218,11 @@ impl<'a> ItemIndex<'a> {
         }
         known
     }
+}
+
+/// What the signatures of a file use.
+fn signatures(tree: &StoredTree) -> &Arc<FileUses> {
+    tree.signatures(|tree| sig::read(&tree.items))
 }
 
 /// Whether a method's receiver is neither `self` nor a reference to it.
