@@ -203,6 +203,30 @@ impl Globs {
     }
 }
 
+/// The scopes that a look-up was in, each with the one that it looked from: most are in one.
+#[derive(Default)]
+pub(super) struct Visited {
+    first: Option<(u32, u32)>,
+    more: HashSet<(u32, u32)>,
+}
+
+impl Visited {
+    pub fn len(&self) -> usize {
+        usize::from(self.first.is_some()) + self.more.len()
+    }
+
+    /// Adds one; true if it is new.
+    pub fn insert(&mut self, at: (u32, u32)) -> bool {
+        match self.first {
+            None => {
+                self.first = Some(at);
+                true
+            }
+            Some(first) => first != at && self.more.insert(at),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -59,13 +59,19 @@ impl<'a> Conditional<'a> {
         }
         let globs: Vec<&Leaf<'a>> = leaves.iter().filter(|leaf| leaf.leaf.glob).collect();
         let mut into: HashMap<u32, Vec<u32>> = HashMap::default();
+        let mut targets: HashMap<u32, Vec<u32>> = HashMap::default();
         for (scope, target, _) in scopes.all_globs() {
             into.entry(target).or_default().push(scope);
+            targets.entry(scope).or_default().push(target);
         }
         let mut found = Self::default();
         let mut looked_up = LookedUp::new(assembly, scopes);
         for _ in 0..MAX_HOPS {
-            let names: HashSet<&str> = found.nodes.keys().map(|(_, name)| *name).collect();
+            let mut names: HashSet<&str> = found.nodes.keys().map(|(_, name)| *name).collect();
+            let brought = found.brought_by_globs(&targets);
+            names.extend(
+                scopes.names().filter(|(at, _)| brought.contains(at)).map(|(_, name)| name),
+            );
             let mut next = Self::default();
             for (key, leaves) in &concerned {
                 let mut nodes: Meanings<u32> = HashMap::default();
@@ -126,8 +132,20 @@ impl<'a> Conditional<'a> {
         found
     }
 
+    /// The scopes whose names come somewhere through globs under conditions.
+    fn brought_by_globs(&self, targets: &HashMap<u32, Vec<u32>>) -> HashSet<u32> {
+        let mut open: Vec<u32> = self.globs.keys().map(|(_, target)| *target).collect();
+        let mut brought = HashSet::default();
+        while let Some(at) = open.pop() {
+            if brought.insert(at) {
+                open.extend(targets.get(&at).into_iter().flatten());
+            }
+        }
+        brought
+    }
+
     /// Under which conditions the path that an import names leads to each of its targets, if some are
-    /// only there under some.
+    /// only there under some. `names`: those that have a condition somewhere.
     fn behind(
         &self,
         looked_up: &mut LookedUp<'_, 'a>,
@@ -136,8 +154,7 @@ impl<'a> Conditional<'a> {
         conditions: &mut Conditions,
     ) -> Option<Meanings<u32>> {
         let path = leaf.leaf.path.as_slice();
-        let some = self.globs.is_empty() && !path.iter().any(|name| names.contains(name.as_str()));
-        if some || path.is_empty() {
+        if !path.iter().any(|name| names.contains(name.as_str())) {
             return None;
         }
         let ways = self.ways(looked_up, (leaf, path), conditions, MAX_HOPS);

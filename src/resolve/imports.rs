@@ -153,33 +153,28 @@ fn follow<'a>(assembly: &CrateMaps, scopes: &mut Scopes<'a>, leaf: &Leaf<'a>) ->
 fn target(assembly: &CrateMaps, scopes: &Scopes<'_>, leaf: &Leaf<'_>) -> PathTarget {
     let spaces = if leaf.leaf.glob { TYPES } else { ANY };
     let path = &leaf.leaf.path;
+    let (instance, scope) = (leaf.instance, leaf.scope);
+    let first = path.first().map_or("", String::as_str);
+    // Before edition 2018, imports begin at the crate root.
+    let is_of_root =
+        || scopes.is_2015(instance) && !matches!(first, "" | "self" | "super" | "crate" | "$crate");
     // Beside a crate of this name, what an import brings from elsewhere is none that a path goes
     // through: two meanings would be an error. `use log::macros::log` imports a macro.
-    let global: Vec<String>;
-    let path = match path.first() {
-        // Before edition 2018, imports begin at the crate root.
-        Some(first)
-            if scopes.is_2015(leaf.instance)
-                && !matches!(first.as_str(), "" | "self" | "super" | "crate" | "$crate") =>
-        {
-            global = std::iter::once(String::new()).chain(path.iter().cloned()).collect();
-            &global
-        }
-        Some(first)
-            if path.len() > 1
-                && scopes.crate_named(leaf.instance, first) != PathTarget::Nothing
-                && matches!(
-                    scopes.lookup_lexical(assembly, leaf.instance, leaf.scope, first, TYPES),
-                    PathTarget::External(found) if found.len() > 1
-                ) =>
-        {
-            global = std::iter::once(String::new()).chain(path.iter().cloned()).collect();
-            &global
-        }
-        _ => path,
+    let is_of_crate = || {
+        path.len() > 1
+            && scopes.has_crate_named(instance, first)
+            && matches!(
+                scopes.lookup_lexical(assembly, instance, scope, first, TYPES),
+                PathTarget::External(found) if found.len() > 1
+            )
+    };
+    let found = if !path.is_empty() && (is_of_root() || is_of_crate()) {
+        scopes.lookup_global_path(assembly, instance, scope, path, spaces)
+    } else {
+        scopes.lookup_path(assembly, instance, scope, path, spaces)
     };
     // `use a::{self}` and `use a as b` of a one-segment path must not find themselves.
-    match scopes.lookup_path(assembly, leaf.instance, leaf.scope, path, spaces) {
+    match found {
         PathTarget::Nodes(found) if leaf.leaf.glob => {
             let open: Vec<_> = found
                 .into_iter()

@@ -7,6 +7,7 @@ mod block_scopes;
 mod conditional;
 mod conditions;
 mod crate_maps;
+mod crate_names;
 mod crates;
 mod edges;
 mod enclosing;

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use asof_model::{HashMap, HashSet, Header, NodeKind, TreeItem, never};
+use asof_model::{HashMap, HashSet, Header, NodeKind, TreeItem};
 
-use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget};
+use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget, Visited};
 use super::conditional::Conditional;
 use super::conditions::Conditions;
 use super::crate_maps::{CrateMaps, Input};
@@ -12,9 +12,6 @@ use super::crates::{crate_roots, extern_preludes};
 use super::enclosing::{in_impl, opens_scope, parent_module, scope_of};
 use super::namespaces::{self, MACROS, TYPES};
 use super::nowhere::{NOWHERE, OrNowhere};
-
-/// Crates that come with the compiler.
-const STANDARD: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
 /// Limit of imports that lead to one another; what is beyond is left unresolved.
 const MAX_HOPS: usize = 64;
@@ -44,7 +41,7 @@ pub struct Scopes<'a> {
     /// Traits that are imported as `_`, by scope.
     pub(super) unnamed: Vec<(u32, PathTarget)>,
     /// Library crates by package index.
-    extern_prelude: Vec<HashMap<String, PathTarget>>,
+    pub(super) extern_prelude: Vec<HashMap<String, PathTarget>>,
     /// Scope above, for items in bodies: the enclosing function or module.
     pub(super) outer: HashMap<u32, u32>,
     /// Modules that stand for files which `include!` puts into the modules around.
@@ -294,7 +291,7 @@ impl<'a> Scopes<'a> {
         let mut rest = path;
         let last_only = |rest: &[String]| if rest.len() <= 1 { spaces } else { TYPES };
         let module = assembly.node(scope).map_or(NOWHERE, |n| self.home(assembly, n.module));
-        let mut at: PathTarget = match rest.first().map(String::as_str) {
+        let at: PathTarget = match rest.first().map(String::as_str) {
             None => return PathTarget::Nothing,
             Some("crate" | "$crate") => {
                 rest = rest.get(1..).unwrap_or_default();
@@ -315,11 +312,8 @@ impl<'a> Scopes<'a> {
                 PathTarget::node(module, TYPES)
             }
             Some("") => {
-                rest = rest.get(1..).unwrap_or_default();
-                let Some(first) = rest.first() else { return PathTarget::Nothing };
-                let found = self.global(assembly, instance, scope, first, last_only(rest));
-                rest = rest.get(1..).unwrap_or_default();
-                found
+                let rest = rest.get(1..).unwrap_or_default();
+                return self.lookup_global_path(assembly, instance, scope, rest, spaces);
             }
             Some(first) => {
                 let found = self.lookup_lexical(assembly, instance, scope, first, last_only(rest));
@@ -327,6 +321,34 @@ impl<'a> Scopes<'a> {
                 found
             }
         };
+        self.follow(assembly, scope, at, rest, spaces)
+    }
+
+    /// Resolves a path behind `::`.
+    pub(super) fn lookup_global_path(
+        &self,
+        assembly: &CrateMaps,
+        instance: usize,
+        scope: u32,
+        path: &[String],
+        spaces: u8,
+    ) -> PathTarget {
+        let Some((first, rest)) = path.split_first() else { return PathTarget::Nothing };
+        let first_spaces = if rest.is_empty() { spaces } else { TYPES };
+        let at = self.global(assembly, instance, scope, first, first_spaces);
+        self.follow(assembly, scope, at, rest, spaces)
+    }
+
+    /// Follows the segments of a path from what the ones before mean.
+    fn follow(
+        &self,
+        assembly: &CrateMaps,
+        scope: u32,
+        mut at: PathTarget,
+        mut rest: &[String],
+        spaces: u8,
+    ) -> PathTarget {
+        let last_only = |rest: &[String]| if rest.len() <= 1 { spaces } else { TYPES };
         while let Some(segment) = rest.first() {
             at = match at {
                 PathTarget::Nodes(found) => {
@@ -399,7 +421,7 @@ impl<'a> Scopes<'a> {
                         if spaces == TYPES
                             && path.len() > 1
                             && path.first().is_some_and(|krate| krate == name)
-                            && self.crate_named(instance, name) != PathTarget::Nothing => {}
+                            && self.has_crate_named(instance, name) => {}
                     found => return found,
                 }
             }
@@ -429,19 +451,6 @@ impl<'a> Scopes<'a> {
         PathTarget::Nothing
     }
 
-    /// A crate by the name that code uses for it.
-    pub(super) fn crate_named(&self, instance: usize, name: &str) -> PathTarget {
-        let Some(krate) = self.input.instances.get(instance).map(|instance| instance.krate) else {
-            never!("crates are named in files of the workspace");
-            return PathTarget::Nothing;
-        };
-        match self.extern_prelude.get(krate).and_then(|p| p.get(name)) {
-            Some(target) => target.clone(),
-            None if STANDARD.contains(&name) => PathTarget::External(vec![name.to_owned()]),
-            None => PathTarget::Nothing,
-        }
-    }
-
     /// A name in one scope as seen from another.
     pub(super) fn lookup(
         &self,
@@ -451,8 +460,7 @@ impl<'a> Scopes<'a> {
         spaces: u8,
         seen_from: u32,
     ) -> PathTarget {
-        let mut visited = HashSet::default();
-        self.lookup_in(assembly, scope, name, spaces, seen_from, &mut visited)
+        self.lookup_in(assembly, scope, name, spaces, seen_from, &mut Visited::default())
     }
 
     fn lookup_in(
@@ -462,7 +470,7 @@ impl<'a> Scopes<'a> {
         name: &str,
         spaces: u8,
         seen_from: u32,
-        visited: &mut HashSet<(u32, u32)>,
+        visited: &mut Visited,
     ) -> PathTarget {
         // A second path to a scope may see names that the first may not.
         if visited.len() > self.nodes || !visited.insert((scope, seen_from)) {
