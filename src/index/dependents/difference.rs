@@ -346,9 +346,9 @@ fn differing_items<'a>(
     }
 }
 
-/// What is compared of an item: id, path, condition, and its item tree without the index of its parent and
-/// without whether it is test code; of a macro by example also what comes before it, since that decides
-/// which calls mean it.
+/// What is compared of an item: id, path, condition, and its item tree without the index of its parent,
+/// without whether it is test code, and without documentation and attributes, which no name depends on;
+/// of a macro by example also what comes before it, since that decides which calls mean it.
 fn compared_items(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
     let mut told = HashMap::default();
     for (number, instance) in side.tree.instances.iter().enumerate() {
@@ -379,7 +379,11 @@ fn compared_items(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMa
                 hasher.update(&modules.to_le_bytes());
                 *before += 1;
             }
-            let plain = TreeItem { parent: 0, marks_test: false, ..item.clone() };
+            let mut plain = TreeItem { parent: 0, marks_test: false, ..item.clone() };
+            if at == 0 || matches!(item.header, Header::Module { inline: false, .. }) {
+                plain.docs.clear();
+                plain.attrs.clear();
+            }
             hasher.update(&serde_json::to_vec(&plain).or_never("an item has a JSON form"));
             told.insert(*hasher.finalize().as_bytes(), (number as u32, at as u32));
         }

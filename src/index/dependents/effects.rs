@@ -112,9 +112,12 @@ impl Effects {
             (OfTrait::Own(traits), On::Any) => {
                 traits.iter().for_each(|of_trait| self.add_item(of_trait, Effect::TYPES_WITH));
             }
-            (OfTrait::Nothing, On::Any) => self.unknown |= one.has_types,
+            (OfTrait::Nothing, On::Any) if !one.has_types => {}
             // Neither the type nor the trait is of the workspace.
-            (OfTrait::Other, On::Any) => self.unknown = true,
+            (OfTrait::Nothing | OfTrait::Other, On::Any) => {
+                tracing::debug!(?one, "an impl differs that may be for any type");
+                self.unknown = true;
+            }
         }
     }
 
@@ -140,12 +143,12 @@ impl Effects {
         reach: &Reach<'_>,
     ) {
         for at in declared.by_word.get(name).into_iter().flatten() {
-            if declared.is_in(*at, &reach.files) {
+            if declared.can_name(*at, reach) {
                 self.through(declared, *at, effect);
             }
         }
         for (file, leaf) in declared.imported.get(name).into_iter().flatten() {
-            if declared.is_in((*file, 0), &reach.files) && leaf.name != name {
+            if declared.can_name((*file, 0), reach) && leaf.name != name {
                 self.add(&leaf.name, effect);
             }
         }
@@ -195,6 +198,7 @@ impl Effects {
     pub fn closed<'s>(mut self, declared: &Declared<'s>) -> Spread<'s> {
         let mut scoped: HashMap<NodeId, (Names, Rc<Reach<'s>>)> = HashMap::default();
         while let Some((id, name, effect)) = self.open.pop() {
+            tracing::trace!(name, ?effect, is_item = id.is_some(), "users of a name are concerned");
             if let Some(id) = id {
                 // A projection of a type has its fields.
                 for projection in declared.signature(id).into_iter().flat_map(projections) {

@@ -55,8 +55,13 @@ pub(super) fn dependents<'a>(
 ) -> Result<BTreeMap<String, Noticed>, StoreError> {
     let _span = tracing::debug_span!("dependents").entered();
     let mentions = stored.mentions;
-    let all = || mentions.keys().map(|path| (path.clone(), Noticed::Anything)).collect();
-    let Some(found) = difference::between(before, after, outside) else { return Ok(all()) };
+    let all = |reason: &str| {
+        tracing::debug!(reason, "every file is visited");
+        mentions.keys().map(|path| (path.clone(), Noticed::Anything)).collect()
+    };
+    let Some(found) = difference::between(before, after, outside) else {
+        return Ok(all("packages or macros differ"));
+    };
     let [old, new] = [before, after].map(|side| Scopes::new(side, mentions));
     let sides = [&old, &new];
     let counts = Counts::new(before, after);
@@ -67,6 +72,7 @@ pub(super) fn dependents<'a>(
     let Differing {
         everywhere, scoped: in_scopes, members: differing, impls, owners, opened, ..
     } = found;
+    tracing::trace!(?everywhere, ?in_scopes, ?differing, ?impls, ?owners, ?opened, "what differs");
     for (name, effect) in everywhere {
         effects.add(&name, effect);
     }
@@ -74,7 +80,7 @@ pub(super) fn dependents<'a>(
     owners.iter().for_each(|one| effects.of_owner(one));
     for (side, place) in opened {
         let Some(reach) = sides.get(side).and_then(|side| side.reaching(place)) else {
-            return Ok(all());
+            return Ok(all("a glob whose names are not known differs"));
         };
         effects.within_all(&declared, &reach);
         scoped.push((None, reach));
@@ -118,7 +124,7 @@ pub(super) fn dependents<'a>(
     }
     let everywhere = effects.closed(&declared);
     if everywhere.unknown {
-        return Ok(all());
+        return Ok(all("what is used without a name differs"));
     }
     scoped.extend(everywhere.scoped.into_iter().map(|(names, reach)| (Some(names), reach)));
     for (heads, names) in everywhere.members {

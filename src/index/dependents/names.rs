@@ -113,12 +113,15 @@ impl<'s> Declared<'s> {
         Some((item_tree.items.get(number)?, &item_tree.items))
     }
 
-    /// Whether the text of an item is in one of these files; what a macro makes may have names that
-    /// its file does not mention.
-    pub fn is_in(&self, (file, number): At, files: &BTreeSet<&str>) -> bool {
+    /// Whether an item can name what is looked up from there. What a macro makes may have names that
+    /// its file does not mention, unless no other file sees them.
+    pub fn can_name(&self, (file, number): At, reach: &Reach<'_>) -> bool {
         let Some((path, item_tree)) = self.side.files.get(file) else { return false };
+        if reach.is_private || reach.files.contains(path) {
+            return reach.files.contains(path);
+        }
         let made = self.side.made().by_file().get(*path).map_or(0, Vec::len);
-        files.contains(path) || number >= item_tree.items.len().saturating_sub(made)
+        number >= item_tree.items.len().saturating_sub(made)
     }
 
     /// The signature of a struct or enum, by its id.

@@ -39,6 +39,8 @@ pub(super) struct Reach<'s> {
     pub files: BTreeSet<&'s str>,
     /// Names by which a path from elsewhere begins or goes on.
     pub names: BTreeSet<String>,
+    /// Whether these files are all that can see the names, whatever they mention.
+    pub is_private: bool,
 }
 
 /// Places that are told apart; names at others may be looked up from everywhere.
@@ -95,7 +97,7 @@ impl<'s> Scopes<'s> {
             // `$crate`.
             names.insert("crate".to_owned());
         }
-        Some(Reach { files, names })
+        Some(Reach { files, names, is_private })
     }
 
     /// Whether a module is one of these, or in one.
