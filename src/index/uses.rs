@@ -194,7 +194,10 @@ fn mirror(mut uses: Vec<Use<'_>>) -> BTreeMap<NodeId, Columns> {
 
 /// The condition under which one of several uses holds; none if that is always.
 fn either<'c>(conditions: impl Iterator<Item = Option<&'c str>>) -> Option<String> {
-    let all: BTreeSet<&str> = conditions.collect::<Option<_>>()?;
+    let mut all: BTreeSet<&str> = conditions.collect::<Option<_>>()?;
+    if all.len() == 1 {
+        return all.pop_first().filter(|one| !one.is_empty()).map(str::to_owned);
+    }
     let any = all.into_iter().map(Condition::parse).reduce(|a, b| a.or(&b))?;
     (!any.is_always()).then(|| any.to_string())
 }

@@ -156,7 +156,12 @@ pub(super) fn write(
         }
     }
     writer.pass_on();
-    let paths: Vec<String> = old.files.keys().chain(parsed.facts.keys()).cloned().collect();
+    // Of the others, the hashes of the item trees are known, or have to be read.
+    let is_read = |(path, tree): &(&String, &Arc<StoredTree>)| {
+        tree.hash().is_none() || !new.files.contains_key(*path)
+    };
+    let read = old.files.iter().filter(is_read).map(|(path, _)| path);
+    let paths: Vec<String> = read.chain(parsed.facts.keys()).cloned().collect();
     let stored = match work.at {
         Some(at) => state::file_rows(work.store, at, &paths)?,
         None => BTreeMap::new(),
@@ -185,15 +190,14 @@ pub(super) fn write(
     let (rows, packed_item_trees) = others?;
     writer.pass_on();
     writer.batch.append(rows);
-    let mut hashes: BTreeMap<&str, String> = BTreeMap::new();
-    for ((path, _), (hash, data)) in fresh.into_iter().zip(packed_item_trees) {
+    for ((path, tree), (hash, data)) in fresh.into_iter().zip(packed_item_trees) {
         if let Some(facts) = parsed.facts.get(path) {
             writer.file(facts, hash.as_str(), stored.get(path))?;
         }
         if let Some(data) = data {
             writer.batch.put("item_tree", [path.as_str().into(), Value::Bytes(data)])?;
         }
-        hashes.insert(path, hash.to_string());
+        tree.set_hash(hash);
     }
     for path in old.files.keys().filter(|path| !new.files.contains_key(*path)) {
         writer.batch.remove("item_tree", [path.as_str().into()])?;
@@ -218,12 +222,14 @@ pub(super) fn write(
     }
     for (path, columns) in &stored {
         if let Some(Value::Str(hash)) = columns.get(ITEM_TREE_HASH)
-            && new.files.contains_key(path)
+            && let Some(tree) = new.files.get(path).filter(|tree| tree.hash().is_none())
+            && let Ok(hash) = hash.parse()
         {
-            hashes.entry(path).or_insert_with(|| hash.clone());
+            tree.set_hash(hash);
         }
     }
-    let hash = item_trees_hash(hashes.iter().map(|(path, hash)| (*path, hash.as_str())));
+    let hashes = new.files.iter().filter_map(|(path, tree)| Some((path.as_str(), tree.hash()?)));
+    let hash = item_trees_hash(hashes.map(|(path, hash)| (path, hash.as_str())));
     if work.item_trees != Some(hash.as_str()) {
         writer.batch.put("meta", [ITEM_TREES.into(), hash.as_str().into()])?;
     }
