@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::delete::with_inner;
 use super::group::Group;
-use super::leftover_imports::{Calls, Leaving, Leftover};
+use super::leftover_imports::{Calls, Cut, Leaving, cut_names, places};
 use super::mention::has_word;
 use crate::database::Snapshot;
 use crate::edit::edit_target::Resolved;
@@ -15,7 +15,6 @@ use asof_edit::{Edit, EditRequest, FileView, Splice};
 use asof_index::{PathMeaning, Viewpoint};
 use asof_model::{ByteRange, NodeId, NodeKind};
 use asof_query::Queries;
-use asof_refactor::{Pruned, imported_as, without_names};
 
 /// The deleted items of a module.
 #[derive(Debug, Default)]
@@ -49,11 +48,16 @@ pub(in crate::edit) fn prune_imports(
             all.extend(names);
         }
     }
-    for ((path, module_index), deleted) in deleted_by_module(snapshot, files, &deletes, resolved)? {
-        let names = leftover_names(snapshot, files, &path, module_index, &deleted)?;
-        if !names.is_empty() {
-            let (_, all) = pruned.entry(path).or_insert((deleted.number, BTreeSet::new()));
-            all.extend(names);
+    let by_module = deleted_by_module(snapshot, files, &deletes, resolved)?;
+    if !by_module.is_empty() {
+        let view = Viewpoint::load(snapshot.store(), Some(snapshot.database.memory()))
+            .map_err(EngineError::from)?;
+        for ((path, module_index), deleted) in by_module {
+            let names = leftover_names(snapshot, files, &view, &path, module_index, &deleted)?;
+            if !names.is_empty() {
+                let (_, all) = pruned.entry(path).or_insert((deleted.number, BTreeSet::new()));
+                all.extend(names);
+            }
         }
     }
     for (path, (number, names)) in pruned {
@@ -131,13 +135,12 @@ fn enclosing_module(queries: &Queries<'_>, id: NodeId) -> Result<Option<NodeId>,
 fn leftover_names(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
+    view: &Viewpoint,
     path: &str,
     module_index: u32,
     deleted: &Deleted,
 ) -> Result<BTreeSet<u32>, Halt> {
     let Some(module) = deleted.module else { return Ok(BTreeSet::new()) };
-    let view = Viewpoint::load(snapshot.store(), Some(snapshot.database.memory()))
-        .map_err(EngineError::from)?;
     let queries = Queries::at(snapshot.store(), snapshot.at);
     let ids: Vec<NodeId> = deleted.ids.iter().copied().collect();
     let calls = Calls::load(snapshot, &queries, &ids)?;
@@ -145,20 +148,12 @@ fn leftover_names(
     let texts: Vec<String> =
         deleted.ranges.iter().filter_map(|range| range.slice(text).map(str::to_owned)).collect();
     let needs = |name: &str, meaning: &PathMeaning| {
-        texts.iter().any(|text| has_word(text, name)) || calls.call(meaning, &view)
+        texts.iter().any(|text| has_word(text, name)) || calls.call(meaning, view)
     };
     let ranges = &deleted.ranges;
     let leaving = Leaving { file_path: path, module, module_index, ranges, ids: &deleted.ids };
-    let leftovers = leaving.leftovers(snapshot, files, &view, &needs)?;
-    let loaded = files.loaded(snapshot, path)?;
-    let mut bytes = BTreeSet::new();
-    for Leftover { index, names } in leftovers {
-        let Some(import) = loaded.facts.items.get(index as usize) else { continue };
-        let text = import.span.bytes().slice(&loaded.text).unwrap_or_default();
-        let start = import.span.start_byte;
-        bytes.extend(imported_as(text, &names).into_iter().map(|byte| start + byte));
-    }
-    Ok(bytes)
+    let leftovers = leaving.leftovers(snapshot, files, view, &needs)?;
+    Ok(places(files.loaded(snapshot, path)?, leftovers))
 }
 
 /// Splices that take names out of the imports of a file.
@@ -170,22 +165,12 @@ fn without_imports(
 ) -> Vec<Splice> {
     let view = FileView::new(&loaded.facts.path, &loaded.text, &loaded.facts);
     let mut splices = Vec::new();
-    let imports = loaded.facts.items.iter().enumerate();
-    for (at, import) in imports.filter(|(_, item)| item.kind == NodeKind::Import) {
-        let (start, end) = (import.span.start_byte, import.span.end_byte);
-        let inside: BTreeSet<u32> = names.range(start..end).map(|byte| byte - start).collect();
-        if inside.is_empty() || gone.iter().any(|range| range.covers(import.span.bytes())) {
-            continue;
-        }
-        let text = loaded.text.get(start as usize..end as usize).unwrap_or_default();
-        match without_names(text, &inside) {
-            None => {}
-            Some(Pruned::Nothing) => {
-                splices.extend(asof_edit::delete(&view, at as u32, number).splices);
-            }
-            Some(Pruned::Without(cut)) => splices.extend(cut.into_iter().map(|range| Splice {
-                start: start + range.start,
-                end: start + range.end,
+    for cut in cut_names(loaded, names, gone) {
+        match cut {
+            Cut::Import(at) => splices.extend(asof_edit::delete(&view, at, number).splices),
+            Cut::Ranges(ranges) => splices.extend(ranges.into_iter().map(|range| Splice {
+                start: range.start,
+                end: range.end,
                 text: String::new(),
                 edit: number,
             })),

@@ -1,15 +1,17 @@
 //! Finds the imports of a module that nothing needs any more when a text leaves it.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::mention::{has_word, is_mentioned};
 use super::relocate::children;
 use crate::database::Snapshot;
-use crate::edit::target::{Files, Halt};
+use crate::edit::target::{Files, Halt, Loaded};
 use crate::error::EngineError;
 use asof_index::{PathMeaning, Place, Viewpoint};
 use asof_model::{ByteRange, Header, NodeId, NodeKind, RefKind};
 use asof_query::Queries;
+use asof_refactor::{Pruned, imported_as, without_names};
 use asof_syntax::Scan;
 
 /// A text that leaves its module.
@@ -118,6 +120,51 @@ impl Leaving<'_> {
         let files = queries.describe(&below)?.into_iter().map(|module| module.file_path);
         Ok(files.filter(|path| *path != self.file_path).collect())
     }
+}
+
+/// First bytes of names in the imports of a file.
+pub(super) fn places(loaded: &Loaded, imports: Vec<Leftover>) -> BTreeSet<u32> {
+    let mut bytes = BTreeSet::new();
+    for Leftover { index, names } in imports {
+        let Some(import) = loaded.facts.items.get(index as usize) else { continue };
+        let text = import.span.bytes().slice(&loaded.text).unwrap_or_default();
+        let start = import.span.start_byte;
+        bytes.extend(imported_as(text, &names).into_iter().map(|byte| start + byte));
+    }
+    bytes
+}
+
+/// What is cut from an import: ranges of the file, or all of it.
+#[derive(Debug)]
+pub(super) enum Cut {
+    Import(u32),
+    Ranges(Vec<ByteRange>),
+}
+
+/// Cuts the names that begin at these bytes from the imports of a file, apart from those in a text
+/// that is gone.
+pub(super) fn cut_names(loaded: &Loaded, names: &BTreeSet<u32>, gone: &[ByteRange]) -> Vec<Cut> {
+    let mut cuts = Vec::new();
+    let imports = loaded.facts.items.iter().enumerate();
+    for (at, import) in imports.filter(|(_, item)| item.kind == NodeKind::Import) {
+        let range = import.span.bytes();
+        let inside: BTreeSet<u32> =
+            names.range(range.start..range.end).map(|byte| byte - range.start).collect();
+        if inside.is_empty() || gone.iter().any(|gone| gone.covers(range)) {
+            continue;
+        }
+        let text = range.slice(&loaded.text).unwrap_or_default();
+        let absolute =
+            |cut: Range<u32>| ByteRange::new(range.start + cut.start, range.start + cut.end);
+        match without_names(text, &inside) {
+            None => {}
+            Some(Pruned::Nothing) => cuts.push(Cut::Import(at as u32)),
+            Some(Pruned::Without(cut)) => {
+                cuts.push(Cut::Ranges(cut.into_iter().map(absolute).collect()));
+            }
+        }
+    }
+    cuts
 }
 
 /// Whether the text of a module can name what is in a module around it.

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::obligations::place;
 use super::source_texts::{read_text, source_texts};
 use crate::database::Snapshot;
 use crate::error::EngineError;
@@ -45,7 +46,7 @@ pub(super) fn places(
             continue;
         };
         let places = words(&text, name).filter(|at| may_be_code(&text, *at));
-        found.extend(places.map(|at| place(path, &text, at)));
+        found.extend(places.map(|at| place(path, &text, at as u32, Doubt::OtherFile)));
     }
     Ok(found)
 }
@@ -91,21 +92,10 @@ pub(super) fn included_places(
     let mut found = Vec::new();
     for path in wanted.iter().filter(|path| !path.ends_with(".rs")) {
         let Some(text) = read_text(root, path) else { continue };
-        found.extend(words(&text, name).map(|at| place(path, &text, at)));
+        let places = words(&text, name);
+        found.extend(places.map(|at| place(path, &text, at as u32, Doubt::OtherFile)));
     }
     Ok(found)
-}
-
-fn place(path: &str, text: &str, at: usize) -> PlaceToLookAt {
-    let before = text.get(..at).unwrap_or_default();
-    PlaceToLookAt {
-        file_path: path.to_owned(),
-        line: 1 + before.matches('\n').count() as u32,
-        byte: at as u32,
-        reason: Doubt::OtherFile,
-        confidence: 0.0,
-        rewritten: false,
-    }
 }
 
 /// Whether a byte is in what a template has for code: everything, if it has no such marks.

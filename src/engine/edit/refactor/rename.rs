@@ -71,7 +71,6 @@ pub(in crate::edit) fn rename(
     let words = Words { old: &item.name, new: &new.bare };
     obligations::check_new_word(snapshot, files, words, Some(&group.ids), &mut refactored)?;
     obligations::check_entry_points(snapshot, files, &group, &mut refactored)?;
-    obligations::check_new_method_name(snapshot, files, &group, &new.bare, &mut refactored)?;
     obligations::check_new_member_name(snapshot, files, &group, &new.bare, &mut refactored)?;
     if !refactored.elsewhere.contains_key(&file_path) && item.kind != NodeKind::Module {
         return Err(refuse("its name is not written where it is defined".to_owned()).into());

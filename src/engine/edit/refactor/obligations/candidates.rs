@@ -30,8 +30,9 @@ const LIBRARY_MEMBERS: [&str; 12] = [
     "Residual", "Target",
 ];
 
-/// Checks paths through a type to an associated type or constant of a trait that gets a name which
-/// another trait has: with both as bounds, `X::Name` is ambiguous (Reference, "Paths in types").
+/// Checks the uses of methods, associated types and constants that get a name which types have from
+/// other traits: calls, by those of the standard library, and paths, by any. With two traits as bounds,
+/// `X::Name` is ambiguous (Reference, "Paths in types").
 pub(in super::super) fn check_new_member_name(
     snapshot: &Snapshot<'_>,
     files: &mut Files,
@@ -39,27 +40,26 @@ pub(in super::super) fn check_new_member_name(
     new: &str,
     out: &mut Refactored,
 ) -> Result<(), Halt> {
-    let is_member = |kind: NodeKind| matches!(kind, NodeKind::AssocType | NodeKind::AssocConst);
-    if !group.items.iter().any(|item| is_member(item.kind)) {
+    let has_kind = |is_kind: fn(NodeKind) -> bool| group.items.iter().any(|one| is_kind(one.kind));
+    let (has_method, has_named) = (has_kind(|kind| kind == NodeKind::Method), has_kind(is_named));
+    if !has_method && !has_named {
         return Ok(());
     }
     let queries = Queries::at(snapshot.store(), snapshot.at);
-    let named = queries.by_name(new).map_err(EngineError::from)?;
-    let has_another = LIBRARY_MEMBERS.contains(&new) || named.iter().any(|one| is_member(one.kind));
+    let others = queries.by_name(new).map_err(EngineError::from)?;
+    let has_other = LIBRARY_MEMBERS.contains(&new) || others.iter().any(|one| is_named(one.kind));
     let (mut found, mut checked) = (Vec::new(), 0);
     for (path, splices) in &out.elsewhere {
         let loaded = files.loaded(snapshot, path)?;
         let scan = Scan::new(&loaded.text);
         for splice in splices {
-            let mut before = scan.token_before(splice.start);
-            let is_in_path = matches!(before, Some((_, b':')));
-            while let Some((colon, b':')) = before {
-                before = scan.token_before(colon.start);
-            }
-            checked += usize::from(is_in_path);
-            // `<X as T>::Name` says which.
-            let is_told = matches!(before, Some((_, b'>')));
-            if has_another && is_in_path && !is_told {
+            let is_ambiguous = match scan.token_before(splice.start) {
+                Some((_, b'.')) if has_method => PRELUDE_METHODS.contains(&new),
+                Some((colon, b':')) if has_named => has_other && !is_of_trait(&scan, colon.start),
+                _ => continue,
+            };
+            checked += 1;
+            if is_ambiguous {
                 found.push(place(path, &loaded.text, splice.start, Doubt::SecondCandidate));
             }
         }
@@ -69,34 +69,18 @@ pub(in super::super) fn check_new_member_name(
     Ok(())
 }
 
-/// Checks the calls of methods that get a name which types have from the standard library.
-pub(in super::super) fn check_new_method_name(
-    snapshot: &Snapshot<'_>,
-    files: &mut Files,
-    group: &Group,
-    new: &str,
-    out: &mut Refactored,
-) -> Result<(), Halt> {
-    let is_method = group.items.iter().any(|item| item.kind == NodeKind::Method);
-    if !is_method {
-        return Ok(());
+/// Whether items of a kind are named by paths through a type, and are no methods.
+fn is_named(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::AssocType | NodeKind::AssocConst)
+}
+
+/// Whether the path that a `::` is in begins with `<X as T>`, which says which trait is meant.
+fn is_of_trait(scan: &Scan<'_>, colon: u32) -> bool {
+    let mut before = scan.token_before(colon);
+    while let Some((colon, b':')) = before {
+        before = scan.token_before(colon.start);
     }
-    let mut found = Vec::new();
-    let mut checked = 0;
-    for (path, splices) in &out.elsewhere {
-        let loaded = files.loaded(snapshot, path)?;
-        let scan = Scan::new(&loaded.text);
-        for splice in splices {
-            let is_call = scan.token_before(splice.start).is_some_and(|(_, byte)| byte == b'.');
-            checked += usize::from(is_call);
-            if is_call && PRELUDE_METHODS.contains(&new) {
-                found.push(place(path, &loaded.text, splice.start, Doubt::SecondCandidate));
-            }
-        }
-    }
-    out.look_at.append(&mut found);
-    out.check(Obligation::Candidates, checked);
-    Ok(())
+    matches!(before, Some((_, b'>')))
 }
 
 /// A module that a text moves from or to.

@@ -17,7 +17,7 @@ use crate::database::Snapshot;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::{Files, Halt};
 
-pub(super) use candidates::{Scope, check_new_member_name, check_new_method_name, check_traits};
+pub(super) use candidates::{Scope, check_new_member_name, check_traits};
 pub(super) use entry_points::check_renamed as check_entry_points;
 pub(super) use macro_words::{
     Macros, Words, check_carried_calls, check_moved_names, check_new_word,

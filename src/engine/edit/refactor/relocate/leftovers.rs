@@ -3,11 +3,10 @@
 use super::changes::Changes;
 use super::import_needs::Needed;
 use super::relocation::Relocation;
-use crate::edit::refactor::leftover_imports::{Leaving, Leftover};
+use crate::edit::refactor::leftover_imports::{Cut, Leaving, cut_names, places};
 use crate::edit::target::{Files, Halt};
 use asof_index::PathMeaning;
 use asof_model::ByteRange;
-use asof_refactor::{Pruned, without_names};
 
 impl Relocation<'_> {
     /// Takes the names out of the imports that nothing else needs.
@@ -34,18 +33,13 @@ impl Relocation<'_> {
         };
         let unused = leaving.leftovers(self.snapshot, files, self.view, &needs)?;
         let loaded = files.loaded(self.snapshot, &subject.file_path)?;
-        for Leftover { index, names } in unused {
-            let Some(import) = loaded.facts.items.get(index as usize) else { continue };
-            let (start, end) = (import.span.start_byte, import.span.end_byte);
-            let text = loaded.text.get(start as usize..end as usize).unwrap_or_default();
-            let bytes = asof_refactor::imported_as(text, &names);
-            match without_names(text, &bytes) {
-                None => {}
-                Some(Pruned::Nothing) => changes.drop_item(loaded, index),
-                Some(Pruned::Without(ranges)) => {
+        for cut in cut_names(loaded, &places(loaded, unused), &[]) {
+            match cut {
+                Cut::Import(index) => changes.drop_item(loaded, index),
+                Cut::Ranges(ranges) => {
                     for range in ranges {
-                        let (from, to) = (start + range.start, start + range.end);
-                        changes.replace(&subject.file_path, from, to, String::new());
+                        let path = &subject.file_path;
+                        changes.replace(path, range.start, range.end, String::new());
                     }
                 }
             }
