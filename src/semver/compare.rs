@@ -12,7 +12,7 @@ use asof_wire::{ApiChange, SemverLevel};
 pub fn compare(old: &Interface, new: &Interface) -> Vec<ApiChange> {
     let mut changes = Changes { found: Vec::new(), old, new };
     for ((path, space), was) in &old.items {
-        match new.items.get(&(path.clone(), *space)) {
+        match new.find(path, *space) {
             Some(is) => changes.item(path, was, is),
             None => changes.push(
                 path,
@@ -27,7 +27,7 @@ pub fn compare(old: &Interface, new: &Interface) -> Vec<ApiChange> {
         }
     }
     for ((path, space), is) in &new.items {
-        if !old.items.contains_key(&(path.clone(), *space)) {
+        if old.find(path, *space).is_none() {
             changes.push(path, Sides::added(is), "item_added", Minor, "a new public path");
         }
     }
@@ -40,8 +40,8 @@ pub fn compare(old: &Interface, new: &Interface) -> Vec<ApiChange> {
 
 pub(super) struct Changes<'a> {
     found: Vec<ApiChange>,
-    old: &'a Interface,
-    new: &'a Interface,
+    pub old: &'a Interface,
+    pub new: &'a Interface,
 }
 
 /// A declaration in the two interfaces.
@@ -104,7 +104,7 @@ impl Changes<'_> {
             Some(NodeKind::Struct | NodeKind::Enum | NodeKind::Union | NodeKind::Trait)
         );
         if is_type && new.kind == Some(NodeKind::TypeAlias) {
-            let target = Head::parse(&new.signature, &new.name).rest;
+            let target = new.head().rest;
             let same = target.split(' ').find(|word| *word != "=") == Some(old.name.as_str());
             let (level, reason) = if same {
                 (Minor, "the path is an alias of a type of this name now")
@@ -129,10 +129,7 @@ impl Changes<'_> {
             self.push(path, both, "cfg_added", Major, reason);
         }
         self.attributes(path, old, new);
-        let heads = Heads {
-            old: Head::parse(&old.signature, &old.name),
-            new: Head::parse(&new.signature, &new.name),
-        };
+        let heads = Heads { old: old.head(), new: new.head() };
         match kind {
             NodeKind::Function | NodeKind::Method => {
                 self.qualifiers(path, both, &heads);
@@ -272,10 +269,16 @@ impl Changes<'_> {
 
     fn bounds(&mut self, path: &str, both: Sides<'_>, heads: &Heads) {
         let Heads { old, new } = heads;
-        if !new.bounds.is_subset(&old.bounds) {
+        // Those of a new parameter restrict nothing that was there.
+        let is_old = |bound: &&String| {
+            let number =
+                bound.strip_prefix('$').and_then(|rest| rest.split(':').next()?.parse().ok());
+            number.is_none_or(|number: usize| number < old.arguments())
+        };
+        if !new.bounds.iter().filter(is_old).all(|bound| old.bounds.contains(bound)) {
             let reason = "a bound is new: a type that was accepted may not be any more";
             self.push(path, both, "bound_added", Major, reason);
-        } else if old.bounds != new.bounds {
+        } else if !old.bounds.is_subset(&new.bounds) {
             // Implementors of a trait item may write the bounds that it had.
             self.push(path, both, "bound_removed", Minor, "more types are accepted");
         }
@@ -327,48 +330,9 @@ impl Changes<'_> {
             self.push(path, both, rule, Major, reason);
         }
     }
-
-    fn impls(&mut self, path: &str, old: &Declaration, new: &Declaration) {
-        let both = Sides::both(old, new);
-        let named = |of: &Declaration| -> BTreeSet<String> {
-            let impls = of.impls.iter().filter_map(|header| trait_of(header));
-            impls.chain(of.derives()).collect()
-        };
-        let (was, is) = (named(old), named(new));
-        for gone in was.difference(&is).filter(|t| !self.old.private_traits.contains(*t)) {
-            let reason = format!("it no longer implements `{gone}`, as far as impls say it");
-            self.push(path, both, &format!("impl_removed {gone}"), Major, &reason);
-        }
-        for come in is.difference(&was).filter(|t| !self.new.private_traits.contains(*t)) {
-            let reason = format!("it implements `{come}`");
-            self.push(path, both, &format!("impl_added {come}"), Minor, &reason);
-        }
-    }
 }
 
 /// `extern "C"` → `extern`.
 fn rule_name(qualifier: &str) -> &str {
     qualifier.split(' ').next().unwrap_or(qualifier)
-}
-
-/// The last name of the trait that an impl with this header is of; none for an inherent impl and for
-/// a negative one.
-fn trait_of(header: &str) -> Option<String> {
-    let tokens: Vec<&str> =
-        asof_syntax::code_tokens(header).iter().map(|token| token.text).collect();
-    let end = tokens.iter().position(|token| *token == "for")?;
-    let mut depth = 0_i32;
-    let mut name = None;
-    for token in tokens.get(..end)? {
-        match *token {
-            "<" | "(" => depth += 1,
-            ">" | ")" => depth -= 1,
-            "!" => return None,
-            word if depth == 0 && word.starts_with(|c: char| c.is_alphabetic() || c == '_') => {
-                name = (!matches!(word, "impl" | "unsafe" | "const")).then(|| word.to_owned());
-            }
-            _ => {}
-        }
-    }
-    name
 }

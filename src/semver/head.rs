@@ -2,8 +2,10 @@
 //! paths cut to their last name, because `use` declarations decide how long a path has to be, and
 //! with generic parameters by their position, because their names mean nothing to users.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use super::owner::Owner;
+use super::tokens::{Names, Tokens, closing, plain, split, top, without_visibility};
 use asof_model::NodeKind;
 use asof_syntax::code_tokens;
 
@@ -39,11 +41,11 @@ pub(super) struct Head {
     pub rest: String,
 }
 
-type Tokens<'a> = [&'a str];
-
 impl Head {
-    /// Splits the head of a declaration with this name.
-    pub(super) fn parse(signature: &str, name: &str) -> Self {
+    /// Splits the head of a declaration with this name. `owner`: the header of what it is a member of,
+    /// if it is one.
+    pub(super) fn parse(signature: &str, name: &str, owner: &str) -> Self {
+        let owner = Owner::parse(owner);
         let tokens: Vec<&str> = code_tokens(signature).iter().map(|token| token.text).collect();
         let tokens = without_visibility(&tokens);
         let mut head = Self::default();
@@ -65,7 +67,7 @@ impl Head {
                 _ => {}
             }
         }
-        let mut names = BTreeMap::new();
+        let mut names = owner.names.clone();
         let mut rest = after;
         if rest.first() == Some(&"<") {
             let end = closing(rest, 0);
@@ -90,6 +92,9 @@ impl Head {
             rest = rest.get(..top(rest, "=").unwrap_or(rest.len())).unwrap_or_default();
         }
         head.rest = plain(rest, &names);
+        head.bounds.extend(owner.bounds.iter().cloned());
+        let arguments = head.arguments();
+        take_sized(&mut head.bounds, arguments, '$');
         if head.qualifiers.remove("async") {
             let output = head.rest.strip_prefix("- > ").unwrap_or("( )");
             head.rest = format!("- > impl Future < Output = {output} >");
@@ -97,12 +102,9 @@ impl Head {
         head
     }
 
-    fn take_generics<'t>(&mut self, list: &Tokens<'t>, names: &mut BTreeMap<&'t str, String>) {
+    fn take_generics<'t>(&mut self, list: &Tokens<'t>, names: &mut Names<'t>) {
         let params = split(list, ",");
-        for (at, param) in params.iter().enumerate() {
-            let name = param.iter().find(|token| **token != "const");
-            names.extend(name.map(|name| (*name, format!("${at}"))));
-        }
+        names.add_generics(&params, '$');
         for param in params {
             let kind = match param.first() {
                 Some(first) if first.starts_with('\'') => GenericKind::Lifetime,
@@ -121,22 +123,18 @@ impl Head {
         }
     }
 
-    fn take_bounds(&mut self, predicate: &Tokens<'_>, names: &BTreeMap<&str, String>) {
-        let Some(colon) = top(predicate, ":") else { return };
-        let left = plain(predicate.get(..colon).unwrap_or_default(), names);
-        for bound in split(predicate.get(colon + 1..).unwrap_or_default(), "+") {
-            self.bounds.insert(format!("{left}: {}", plain(bound, names)));
-        }
+    fn take_bounds(&mut self, predicate: &Tokens<'_>, names: &Names<'_>) {
+        take_bounds(&mut self.bounds, predicate, names);
     }
 
-    fn take_params(&mut self, list: &Tokens<'_>, names: &BTreeMap<&str, String>) {
+    fn take_params(&mut self, list: &Tokens<'_>, names: &Names<'_>) {
         for (at, param) in split(list, ",").into_iter().enumerate() {
             let colon = top(param, ":");
             let own = param.get(..colon.unwrap_or(param.len())).unwrap_or_default();
             if at == 0 && own.contains(&"self") {
                 let of_type = param.iter().filter(|token| **token != "mut" || own.contains(&"&"));
                 let of_type: Vec<&str> = of_type.copied().collect();
-                self.receiver = Some(plain(&of_type, names));
+                self.receiver = Some(short_receiver(&plain(&of_type, names)));
                 continue;
             }
             let ty = colon.map_or(param, |colon| param.get(colon + 1..).unwrap_or_default());
@@ -178,83 +176,35 @@ pub fn has_default(kind: NodeKind, text: &str) -> bool {
     }
 }
 
-fn without_visibility<'a, 't>(tokens: &'a Tokens<'t>) -> &'a Tokens<'t> {
-    match tokens {
-        ["pub", "(", ..] if matches!(tokens.get(2), Some(&("crate" | "super" | "self" | "in"))) => {
-            tokens.get(closing(tokens, 1) + 1..).unwrap_or_default()
-        }
-        ["pub", rest @ ..] => rest,
-        all => all,
+/// Adds the bounds of a predicate, each `left: bound`.
+pub(super) fn take_bounds(
+    bounds: &mut BTreeSet<String>,
+    predicate: &Tokens<'_>,
+    names: &Names<'_>,
+) {
+    let Some(colon) = top(predicate, ":") else { return };
+    let left = plain(predicate.get(..colon).unwrap_or_default(), names);
+    for bound in split(predicate.get(colon + 1..).unwrap_or_default(), "+") {
+        bounds.insert(format!("{left}: {}", plain(bound, names)));
     }
 }
 
-/// Index of the bracket that closes the one at `open`; the end of the tokens without one.
-fn closing(tokens: &Tokens<'_>, open: usize) -> usize {
-    let mut depth = 0_i32;
-    for (at, token) in tokens.iter().enumerate().skip(open) {
-        let arrow = at > 0 && matches!(tokens.get(at - 1), Some(&("-" | "=")));
-        match *token {
-            "(" | "[" | "{" | "<" => depth += 1,
-            ">" if arrow => {}
-            ")" | "]" | "}" | ">" => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return at;
+/// Puts `Sized` in the place of its absence: each of so many parameters has this bound unless
+/// `?Sized` relaxes it (Reference, "Trait and lifetime bounds").
+pub(super) fn take_sized(bounds: &mut BTreeSet<String>, count: usize, mark: char) {
+    for at in 0..count {
+        if !bounds.remove(&format!("{mark}{at}: ? Sized")) {
+            bounds.insert(format!("{mark}{at}: Sized"));
         }
     }
-    tokens.len()
 }
 
-/// Index of a token outside of brackets; `:` is not a half of `::`.
-fn top(tokens: &Tokens<'_>, wanted: &str) -> Option<usize> {
-    let mut at = 0;
-    while let Some(token) = tokens.get(at) {
-        match *token {
-            "(" | "[" | "{" | "<" => at = closing(tokens, at),
-            ":" if tokens.get(at + 1) == Some(&":") => at += 1,
-            token if token == wanted => return Some(at),
-            _ => {}
-        }
-        at += 1;
+/// `self: &Self` is `&self`.
+fn short_receiver(receiver: &str) -> String {
+    let plain = receiver.strip_prefix("self : ").and_then(|ty| ty.strip_suffix("Self"));
+    let is_reference = |word: &str| matches!(word, "&" | "mut") || word.starts_with('\'');
+    match plain {
+        Some(before) if before.split_whitespace().all(is_reference) => format!("{before}self"),
+        _ => receiver.to_owned(),
     }
-    None
-}
-
-fn split<'a, 't>(tokens: &'a Tokens<'t>, by: &str) -> Vec<&'a Tokens<'t>> {
-    let mut parts = Vec::new();
-    let mut rest = tokens;
-    while let Some(at) = top(rest, by) {
-        parts.extend(rest.get(..at));
-        rest = rest.get(at + 1..).unwrap_or_default();
-    }
-    parts.push(rest);
-    parts.retain(|part| !part.is_empty());
-    parts
-}
-
-/// Tokens as text, paths cut to their last name, generic parameters by their position.
-fn plain(tokens: &Tokens<'_>, names: &BTreeMap<&str, String>) -> String {
-    let mut words: Vec<String> = Vec::new();
-    let mut at = 0;
-    while let Some(token) = tokens.get(at) {
-        let is_word = token.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        let is_segment = is_word && tokens.get(at + 1..at + 3) == Some(&[":", ":"]);
-        let is_start = *token == ":" && tokens.get(at + 1) == Some(&":");
-        let of_generic = names.contains_key(token) || *token == "Self";
-        if is_segment && !of_generic {
-            at += 3;
-        } else if is_start && words.last().is_none_or(|last| last != ">") {
-            at += 2;
-        } else {
-            words.push(names.get(token).cloned().unwrap_or_else(|| (*token).to_owned()));
-            at += 1;
-        }
-    }
-    // A comma before a closing bracket means nothing.
-    let mut text = words.join(" ");
-    for (long, short) in [(", )", ")"), (", >", ">"), (", ]", "]")] {
-        text = text.replace(long, short);
-    }
-    text
 }

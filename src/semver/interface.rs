@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::head::Head;
 use asof_model::NodeKind;
 
 /// What users of a package can name.
@@ -9,8 +10,30 @@ use asof_model::NodeKind;
 pub struct Interface {
     /// By public path and namespace (`t`, `v` or `m`).
     pub items: BTreeMap<(String, char), Declaration>,
+    /// Other public paths of modules, and those under which their items are.
+    pub aliases: BTreeMap<String, String>,
     /// Traits of the workspace that users cannot name: impls of them are no part of the interface.
     pub private_traits: BTreeSet<String>,
+}
+
+impl Interface {
+    /// What a path and namespace stand for; a path may go through other paths of modules.
+    pub(super) fn find(&self, path: &str, space: char) -> Option<&Declaration> {
+        if let Some(found) = self.items.get(&(path.to_owned(), space)) {
+            return Some(found);
+        }
+        let mut at = String::new();
+        for segment in path.split("::") {
+            if !at.is_empty() {
+                at.push_str("::");
+            }
+            at.push_str(segment);
+            if let Some(listed) = self.aliases.get(&at) {
+                at.clone_from(listed);
+            }
+        }
+        self.items.get(&(at, space))
+    }
 }
 
 /// A declaration with everything that matters to users.
@@ -28,13 +51,30 @@ pub struct Declaration {
     pub line: Option<u32>,
     /// Of an item of a trait: whether it has a default.
     pub has_default: bool,
+    /// Of a struct: whether it is declared without a list of fields.
+    pub is_unit: bool,
+    /// Of a member: the header of the type, trait or impl that it is declared in.
+    pub owner: String,
     /// Fields, variants, items of a trait; public items of inherent impls.
     pub members: Vec<Declaration>,
-    /// Headers of the impls of traits for a type.
-    pub impls: BTreeSet<String>,
+    /// Impls of traits for a type.
+    pub impls: Vec<Implementation>,
+}
+
+/// An impl of a trait.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Implementation {
+    pub header: String,
+    /// Heads of its associated types, by name.
+    pub types: BTreeMap<String, String>,
 }
 
 impl Declaration {
+    /// Its head, split.
+    pub(super) fn head(&self) -> Head {
+        Head::parse(&self.signature, &self.name, &self.owner)
+    }
+
     pub(super) fn has_attr(&self, name: &str) -> bool {
         self.attrs.iter().any(|attr| attr.contains(name))
     }

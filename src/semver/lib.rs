@@ -4,8 +4,11 @@
 
 mod compare;
 mod head;
+mod impls;
 mod interface;
 mod members;
+mod owner;
+mod tokens;
 mod version;
 
 #[cfg(test)]
@@ -13,5 +16,5 @@ mod tests;
 
 pub use compare::compare;
 pub use head::has_default;
-pub use interface::{Declaration, Interface};
+pub use interface::{Declaration, Implementation, Interface};
 pub use version::{allowed, is_enough};

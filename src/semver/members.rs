@@ -14,12 +14,13 @@ impl Changes<'_> {
         };
         let (was, is) = (fields(old), fields(new));
         let both = Sides::both(old, new);
-        let form = |of: &Declaration, fields: &[Declaration]| {
-            let first = fields.first().map(|f| f.name.starts_with(|c: char| c.is_ascii_digit()));
-            first.or(of.signature.contains('(').then_some(true))
-        };
         let is_open = was.iter().all(|f| f.is_public) && !old.is_non_exhaustive();
-        if is_open && form(old, &was) != form(new, &is) {
+        // `S {}` builds and matches a unit struct, too.
+        let stays = match (Form::new(old), Form::new(new)) {
+            (Form::Named, Form::Unit) => was.is_empty(),
+            (before, after) => before == after,
+        };
+        if is_open && !stays {
             let reason = "it is built and matched in another form: unit, tuple or named fields";
             return self.push(path, both, "struct_form_changed", Major, reason);
         }
@@ -108,10 +109,10 @@ impl Changes<'_> {
             };
             self.attributes(&at, field, now);
             let ty = |of: &Declaration| {
-                let head = Head::parse(&of.signature, &of.name);
+                let head = of.head();
                 // Fields of tuples have no name in their head.
                 if head.rest.is_empty() {
-                    Head::parse(&format!("x: {}", of.signature), "x").rest
+                    Head::parse(&format!("x: {}", of.signature), "x", &of.owner).rest
                 } else {
                     head.rest
                 }
@@ -216,7 +217,7 @@ impl Changes<'_> {
                 let both = Sides::both(was, is);
                 self.push(&at, both, "trait_item_default_removed", Major, reason);
             }
-            let qualifiers = |of: &Declaration| Head::parse(&of.signature, &of.name).qualifiers;
+            let qualifiers = |of: &Declaration| of.head().qualifiers;
             if qualifiers(was).contains("unsafe") && !qualifiers(is).contains("unsafe") {
                 let reason = "implementors may no longer declare it `unsafe`";
                 let both = Sides::both(was, is);
@@ -269,6 +270,29 @@ impl Changes<'_> {
         for after in is.iter().filter(|m| !was.iter().any(|b| b.name == m.name)) {
             let at = format!("{path}::{}", after.name);
             self.push(&at, Sides::added(after), "associated_item_added", Minor, "a new name");
+        }
+    }
+}
+
+/// How a struct is built and matched.
+#[derive(PartialEq)]
+enum Form {
+    Unit,
+    Tuple,
+    Named,
+}
+
+impl Form {
+    fn new(of: &Declaration) -> Self {
+        let first = of.members.iter().find(|member| member.kind == Some(NodeKind::Field));
+        let is_numbered =
+            |field: &Declaration| field.name.starts_with(|c: char| c.is_ascii_digit());
+        match first {
+            Some(field) if is_numbered(field) => Form::Tuple,
+            Some(_) => Form::Named,
+            None if of.signature.contains('(') => Form::Tuple,
+            None if of.is_unit => Form::Unit,
+            None => Form::Named,
         }
     }
 }

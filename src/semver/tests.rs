@@ -1,6 +1,6 @@
 //! Each rule on the smallest pair of declarations.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::head::Head;
 use super::*;
@@ -30,7 +30,7 @@ fn variant(name: &str) -> Declaration {
 fn changes(old: &[Declaration], new: &[Declaration]) -> Vec<String> {
     let interface = |items: &[Declaration]| {
         let items = items.iter().map(|d| ((format!("c::{}", d.name), 't'), d.clone()));
-        Interface { items: items.collect(), private_traits: BTreeSet::new() }
+        Interface { items: items.collect(), ..Interface::default() }
     };
     let found = compare(&interface(old), &interface(new));
     found.iter().map(|c| format!("{} {} {}", c.path, c.rule, c.level.as_str())).collect()
@@ -95,10 +95,14 @@ fn generic_parameters_are_known_by_their_position() {
         functions(base, "pub fn f<'a, T: Clone, U>(t: &'a T) -> Vec<T>"),
         "c::f generic_parameter_count_changed major"
     );
-    let head = Head::parse("pub fn f<F: Fn(u8) -> Vec<u8>>(&self, g: F, [a, b]: [u8; 2])", "f");
+    let text = "pub fn f<F: Fn(u8) -> Vec<u8>>(&self, g: F, [a, b]: [u8; 2])";
+    let head = Head::parse(text, "f", "");
     assert_eq!(head.receiver.as_deref(), Some("& self"));
     assert_eq!(head.params, ["$0", "[ u8 ; 2 ]"]);
-    assert_eq!(head.bounds.len(), 1);
+    assert_eq!(
+        head.bounds.iter().collect::<Vec<_>>(),
+        ["$0: Fn ( u8 ) - > Vec < u8 >", "$0: Sized"]
+    );
 }
 
 #[test]
@@ -150,9 +154,112 @@ fn fields_matter_if_users_can_see_or_build_them() {
 fn a_derive_may_become_an_impl() {
     let of = declaration(NodeKind::Struct, "pub struct S", "S");
     let derived = Declaration { attrs: vec!["#[derive(Clone)]".to_owned()], ..of.clone() };
-    let impls = BTreeSet::from(["impl<T> std::clone::Clone for S<T>".to_owned()]);
-    let written = Declaration { impls, ..of };
+    let written = with_impls(&["impl<T> std::clone::Clone for S<T>"]);
     assert_eq!(changes(&[derived], &[written]), [""; 0]);
+}
+
+fn implementation(text: &str) -> Implementation {
+    let (header, types) = text.split_once('{').unwrap_or((text, ""));
+    let types = types.trim_end_matches('}').split(';').filter(|one| !one.trim().is_empty());
+    let name = |one: &str| one.split_whitespace().nth(1).unwrap().to_owned();
+    let types = types.map(|one| (name(one), one.trim().to_owned())).collect();
+    Implementation { header: header.trim().to_owned(), types }
+}
+
+fn with_impls(impls: &[&str]) -> Declaration {
+    let impls = impls.iter().map(|text| implementation(text)).collect();
+    Declaration { impls, ..declaration(NodeKind::Struct, "pub struct S", "S") }
+}
+
+#[test]
+fn impls_are_compared_with_arguments_bounds_and_types() {
+    let check = |old: &[&str], new: &[&str], expected: &[&str]| {
+        let found = changes(&[with_impls(old)], &[with_impls(new)]);
+        assert_eq!(found, expected, "{old:?} -> {new:?}");
+    };
+    check(
+        &["impl From<u8> for S", "impl From<u16> for S"],
+        &["impl From<u8> for S"],
+        &["c::S impl_removed From<u16> major"],
+    );
+    check(
+        &["impl AsRef<str> for S"],
+        &["impl AsRef<[u8]> for S"],
+        &["c::S impl_added AsRef<[u8]> minor", "c::S impl_removed AsRef<str> major"],
+    );
+    let item = |ty: &str| format!("impl Iterator for S {{ type Item = {ty}; }}");
+    check(&[&item("u8")], &[&item("u16")], &["c::S impl_type_changed Iterator::Item major"]);
+    check(&[&item("S")], &[&item("Self")], &[]);
+    check(
+        &["impl<T> Clone for S<T>"],
+        &["impl<T: Clone> Clone for S<T>"],
+        &["c::S impl_bound_added Clone major"],
+    );
+    check(&["impl<T: Clone> Clone for S<T>"], &["impl<T> Clone for S<T>"], &[]);
+    check(&["impl<T> Clone for S<T>"], &["impl<T: ?Sized> Clone for S<T>"], &[]);
+    check(&["impl<A, B> Clone for S<A, B>"], &["impl<Y, X> Clone for S<X, Y>"], &[]);
+    check(&["impl Clone for S<u8>"], &["impl<T> Clone for S<T>"], &["c::S impl_added Clone minor"]);
+    check(
+        &["impl<T> Clone for S<T>"],
+        &["impl Clone for S<u8>"],
+        &["c::S impl_added Clone minor", "c::S impl_removed Clone major"],
+    );
+}
+
+#[test]
+fn members_are_compared_with_the_parameters_of_their_owners() {
+    let methods = |old: [&str; 2], new: [&str; 2]| {
+        let of = |[owner, signature]: [&str; 2]| Declaration {
+            members: vec![Declaration {
+                owner: owner.to_owned(),
+                ..declaration(NodeKind::Method, signature, "f")
+            }],
+            ..declaration(NodeKind::Struct, "pub struct S<T>", "S")
+        };
+        changes(&[of(old)], &[of(new)])
+    };
+    let base = ["impl<T> S<T>", "pub fn f(&self, t: T) -> S<T>"];
+    assert_eq!(methods(base, ["impl<U> S<U>", "pub fn f(&self, u: U) -> Self"]), [""; 0]);
+    assert_eq!(methods(base, ["impl<T> S<T>", "pub fn f(self: &Self, t: T) -> Self"]), [""; 0]);
+    assert_eq!(methods(base, ["impl<T> S<T>", "pub fn f(self: &S<T>, t: T) -> Self"]), [""; 0]);
+    let bound = ["c::S::f bound_added major"];
+    assert_eq!(methods(base, ["impl<T: Clone> S<T>", "pub fn f(&self, t: T) -> Self"]), bound);
+    assert_eq!(methods(["impl S<u8>", "pub fn f()"], ["impl S<u16>", "pub fn f()"]), bound);
+    let receiver = ["c::S::f receiver_changed major"];
+    let by_value = ["impl<T> S<T>", "pub fn f(self: Self, t: T) -> Self"];
+    assert_eq!(methods(base, by_value), receiver);
+}
+
+#[test]
+fn a_relaxed_bound_accepts_more() {
+    let base = "pub fn f<T>(t: &T)";
+    assert_eq!(functions(base, "pub fn f<T: ?Sized>(t: &T)"), "c::f bound_removed minor");
+    assert_eq!(functions("pub fn f<T: ?Sized>(t: &T)", base), "c::f bound_added major");
+    assert_eq!(functions(base, "pub fn f<T: Sized>(t: &T)"), "");
+    assert_eq!(functions("pub fn f<T>(t: T)", "pub fn f<'a, T>(t: T)"), "");
+}
+
+#[test]
+fn a_module_may_get_a_shorter_path() {
+    let function = declaration(NodeKind::Function, "pub fn f()", "f");
+    let at = |path: &str| BTreeMap::from([((path.to_owned(), 'v'), function.clone())]);
+    let old = Interface { items: at("c::long::m::f"), ..Interface::default() };
+    let aliases = BTreeMap::from([("c::long::m".to_owned(), "c::m".to_owned())]);
+    let new = Interface { items: at("c::m::f"), aliases, ..Interface::default() };
+    let rules = |old: &Interface, new: &Interface| -> Vec<String> {
+        compare(old, new).iter().map(|c| format!("{} {}", c.path, c.rule)).collect()
+    };
+    assert_eq!(rules(&old, &new), ["c::m::f item_added"]);
+    assert_eq!(rules(&new, &old), ["c::m::f item_removed"]);
+}
+
+#[test]
+fn a_unit_struct_is_a_value() {
+    let unit = Declaration { is_unit: true, ..declaration(NodeKind::Struct, "pub struct S", "S") };
+    let named = Declaration { is_unit: false, ..unit.clone() };
+    let (unit, named) = (std::slice::from_ref(&unit), std::slice::from_ref(&named));
+    assert_eq!(changes(unit, named), ["c::S struct_form_changed major"]);
+    assert_eq!(changes(named, unit), [""; 0], "empty braces build and match it, too");
 }
 
 #[test]

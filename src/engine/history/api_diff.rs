@@ -11,9 +11,9 @@ use crate::items::{has_members, library_crates};
 use crate::past::{fetch, item_state};
 use asof_index::{FactSet, Progress};
 use asof_item_tracking::ItemState;
-use asof_model::{NodeId, NodeKind};
+use asof_model::{Condition, NodeId, NodeKind};
 use asof_query::{OutlineRow, PublicName, Queries};
-use asof_semver::{Declaration, Interface};
+use asof_semver::{Declaration, Implementation, Interface};
 use asof_wire::{ApiChange, ApiDiff, PackageApi, SemverLevel};
 
 /// A package with a library.
@@ -145,15 +145,21 @@ impl Snapshot<'_> {
         let types = names.iter().filter(|row| has_members(&row.kind)).filter_map(|row| row.id);
         let types: BTreeSet<NodeId> = types.filter(|id| opened.contains(id)).collect();
         let types: Vec<NodeId> = types.into_iter().collect();
-        let rows = queries.outline(&types, 2, false)?;
+        let rows = queries.outline(&types, 2, true)?;
         let ids: BTreeSet<NodeId> = of_names.into_iter().chain(rows.iter().map(|r| r.id)).collect();
         let ids: Vec<NodeId> = ids.into_iter().collect();
         let states: BTreeMap<NodeId, ItemState> =
             queries.states(&ids)?.into_iter().map(|row| (row.id, item_state(row))).collect();
-        let members = self.interface_members(&rows, &states)?;
-        let mut interface = Interface::default();
+        let texts = self.texts(&rows, &states)?;
+        let is_unit = |row: &&OutlineRow| {
+            let text = texts.get(&row.id).filter(|_| row.kind == NodeKind::Struct);
+            text.is_some_and(|text| text.trim_end().ends_with(';'))
+        };
+        let units: BTreeSet<NodeId> = rows.iter().filter(is_unit).map(|row| row.id).collect();
+        let members = interface_members(&rows, &states, &texts);
+        let mut interface = Interface { aliases: aliases(names), ..Interface::default() };
         let mut public_traits = BTreeSet::new();
-        for row in names {
+        for row in names.iter().filter(|row| !is_test_only(&row.cfg)) {
             let state = row.id.and_then(|id| states.get(&id));
             let kind = state.map(|state| state.kind);
             if kind == Some(NodeKind::Trait) {
@@ -170,9 +176,10 @@ impl Snapshot<'_> {
                 cfg: row.cfg.clone(),
                 file_path: row.file_path.clone(),
                 line: row.line,
-                has_default: false,
+                is_unit: row.id.is_some_and(|id| units.contains(&id)),
                 members: direct,
                 impls,
+                ..Declaration::default()
             };
             let space = match kind {
                 Some(NodeKind::Function | NodeKind::Const | NodeKind::Static) => 'v',
@@ -187,61 +194,100 @@ impl Snapshot<'_> {
         Ok(interface)
     }
 
-    /// Members and trait impls by the id of their type or trait.
-    fn interface_members(
+    /// Texts of items by id.
+    fn texts(
         &self,
         rows: &[OutlineRow],
         states: &BTreeMap<NodeId, ItemState>,
-    ) -> Result<BTreeMap<NodeId, Members>, EngineError> {
-        let hashes: Vec<_> = rows
-            .iter()
-            .filter(|row| row.depth > 0)
-            .filter_map(|row| states.get(&row.id)?.text_hash)
-            .collect();
+    ) -> Result<BTreeMap<NodeId, String>, EngineError> {
+        let hash = |row: &OutlineRow| states.get(&row.id)?.text_hash;
+        let hashes: Vec<_> = rows.iter().filter_map(hash).collect();
         let texts: BTreeMap<_, _> = fetch(self.store(), &hashes)?.into_iter().collect();
-        let mut below: BTreeMap<NodeId, Vec<&OutlineRow>> = BTreeMap::new();
-        for row in rows {
-            if let Some(parent) = row.parent_id {
-                below.entry(parent).or_default().push(row);
-            }
+        let text = |row: &OutlineRow| Some((row.id, texts.get(&hash(row)?)?.clone()));
+        Ok(rows.iter().filter_map(text).collect())
+    }
+}
+
+/// Members and trait impls by the id of their type or trait.
+fn interface_members(
+    rows: &[OutlineRow],
+    states: &BTreeMap<NodeId, ItemState>,
+    texts: &BTreeMap<NodeId, String>,
+) -> BTreeMap<NodeId, Members> {
+    let mut below: BTreeMap<NodeId, Vec<&OutlineRow>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| !is_test_only(&row.cfg)) {
+        if let Some(parent) = row.parent_id {
+            below.entry(parent).or_default().push(row);
         }
-        let declaration = |row: &OutlineRow| {
-            let state = states.get(&row.id);
-            let text = state.and_then(|state| texts.get(&state.text_hash?));
-            Declaration {
-                name: row.name.clone(),
-                kind: Some(row.kind),
-                is_public: row.visibility == "pub" || row.kind == NodeKind::Variant,
-                signature: row.signature.clone(),
-                attrs: state.map(|state| state.attrs.clone()).unwrap_or_default(),
-                cfg: row.cfg.clone(),
-                file_path: row.file_path.clone(),
-                line: Some(row.line),
-                has_default: text.is_some_and(|text| asof_semver::has_default(row.kind, text)),
-                ..Declaration::default()
-            }
-        };
-        let mut found: BTreeMap<NodeId, Members> = BTreeMap::new();
-        for (parent, children) in &below {
-            let (members, impls) = found.entry(*parent).or_default();
-            for row in children {
-                match (row.kind, row.rank) {
-                    (NodeKind::Impl, 1) => {
-                        let items = below.get(&row.id).into_iter().flatten();
-                        members.extend(items.map(|row| declaration(row)));
-                        members.retain(|member| !member.is_hidden());
-                    }
-                    (NodeKind::Impl, _) => _ = impls.insert(row.name.clone()),
-                    _ => {
-                        let inside = below.get(&row.id).into_iter().flatten();
-                        let inside = inside.map(|row| declaration(row)).collect();
-                        members.push(Declaration { members: inside, ..declaration(row) }.shown());
-                    }
+    }
+    let headers: BTreeMap<NodeId, &str> =
+        rows.iter().map(|row| (row.id, row.signature.as_str())).collect();
+    let declaration = |row: &OutlineRow, owner: NodeId| {
+        let text = texts.get(&row.id);
+        Declaration {
+            name: row.name.clone(),
+            kind: Some(row.kind),
+            is_public: row.visibility == "pub" || row.kind == NodeKind::Variant,
+            signature: row.signature.clone(),
+            attrs: states.get(&row.id).map(|state| state.attrs.clone()).unwrap_or_default(),
+            cfg: row.cfg.clone(),
+            file_path: row.file_path.clone(),
+            line: Some(row.line),
+            has_default: text.is_some_and(|text| asof_semver::has_default(row.kind, text)),
+            owner: headers.get(&owner).copied().unwrap_or_default().to_owned(),
+            ..Declaration::default()
+        }
+    };
+    let mut found: BTreeMap<NodeId, Members> = BTreeMap::new();
+    for (parent, children) in &below {
+        let (members, impls) = found.entry(*parent).or_default();
+        for row in children {
+            let inside = below.get(&row.id).into_iter().flatten();
+            match (row.kind, row.rank) {
+                (NodeKind::Impl, 1) => {
+                    members.extend(inside.map(|item| declaration(item, row.id)));
+                    members.retain(|member| !member.is_hidden());
+                }
+                (NodeKind::Impl, _) => {
+                    let types = inside.filter(|item| item.kind == NodeKind::AssocType);
+                    let types = types.map(|item| (item.name.clone(), item.signature.clone()));
+                    let types = types.collect();
+                    impls.push(Implementation { header: row.signature.clone(), types });
+                }
+                _ => {
+                    // Fields of a variant have the parameters of the enum.
+                    let inside = inside.map(|item| declaration(item, *parent)).collect();
+                    let member = declaration(row, *parent);
+                    members.push(Declaration { members: inside, ..member }.shown());
                 }
             }
         }
-        Ok(found)
     }
+    found
+}
+
+/// Other public paths of modules, and those under which their items are listed.
+fn aliases(names: &[PublicName]) -> BTreeMap<String, String> {
+    let listed: BTreeSet<&str> = names.iter().map(|row| row.module_path.as_str()).collect();
+    let mut modules: BTreeMap<NodeId, Vec<String>> = BTreeMap::new();
+    for row in names.iter().filter(|row| row.kind == NodeKind::Module.as_str()) {
+        if let Some(id) = row.id {
+            modules.entry(id).or_default().push(format!("{}::{}", row.module_path, row.name));
+        }
+    }
+    let mut aliases = BTreeMap::new();
+    for paths in modules.into_values() {
+        let Some(own) = paths.iter().find(|path| listed.contains(path.as_str())) else { continue };
+        aliases.extend(
+            paths.iter().filter(|path| *path != own).map(|path| (path.clone(), own.clone())),
+        );
+    }
+    aliases
+}
+
+/// Whether an item is only there in tests of its own crate.
+fn is_test_only(cfg: &str) -> bool {
+    cfg.contains("test") && Condition::parse(cfg).and(&Condition::parse("not(test)")).is_never()
 }
 
 /// What a path stands for at one of the two moments only.
@@ -256,8 +302,8 @@ fn named(row: &PublicName) -> (&str, &str, Option<NodeId>) {
     (&row.module_path, &row.name, row.id)
 }
 
-/// Members of a type, and the headers of the impls of traits for it.
-type Members = (Vec<Declaration>, BTreeSet<String>);
+/// Members of a type, and the impls of traits for it.
+type Members = (Vec<Declaration>, Vec<Implementation>);
 
 fn whole(package: &str, rule: &str, level: SemverLevel) -> ApiChange {
     ApiChange {

@@ -1,0 +1,147 @@
+//! Changes of the impls of traits for a type.
+
+use std::collections::BTreeSet;
+
+use super::compare::{Changes, Sides};
+use super::head::Head;
+use super::interface::{Declaration, Implementation};
+use super::owner::Owner;
+use asof_wire::SemverLevel::{Major, Minor};
+
+/// An impl of a trait, read.
+struct Impl<'d> {
+    declared: &'d Implementation,
+    /// The trait's last name.
+    name: String,
+    of_trait: Vec<String>,
+    self_type: Vec<String>,
+    bounds: BTreeSet<String>,
+}
+
+impl<'d> Impl<'d> {
+    /// None of an inherent impl and of a negative one.
+    fn parse(declared: &'d Implementation) -> Option<Self> {
+        let Owner { names, bounds, of_trait } = Owner::parse(&declared.header);
+        let name = of_trait.first().filter(|first| *first != "!")?.clone();
+        Some(Self { declared, name, of_trait, self_type: names.self_type, bounds })
+    }
+
+    /// Whether it is there for everything that another one is for, if its bounds hold.
+    fn covers(&self, other: &Self) -> bool {
+        fits(&self.of_trait, &other.of_trait) && fits(&self.self_type, &other.self_type)
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.of_trait == other.of_trait && self.self_type == other.self_type
+    }
+
+    /// The trait with its arguments.
+    fn shown(&self) -> String {
+        let text = self.of_trait.join(" ");
+        let spaced =
+            [(" < ", "<"), (" >", ">"), (" ,", ","), ("& ", "&"), ("[ ", "["), (" ]", "]")];
+        spaced.into_iter().fold(text, |text, (long, short)| text.replace(long, short))
+    }
+}
+
+/// Whether words are those of a pattern, each parameter in it a type.
+fn fits(pattern: &[String], words: &[String]) -> bool {
+    let Some((first, pattern)) = pattern.split_first() else { return words.is_empty() };
+    if first.trim_start_matches('\'').starts_with('^') {
+        return (1..=words.len()).any(|end| {
+            let (ty, rest) = words.split_at(end);
+            is_balanced(ty) && fits(pattern, rest)
+        });
+    }
+    words.split_first().is_some_and(|(word, rest)| word == first && fits(pattern, rest))
+}
+
+/// Whether words are one type: brackets are closed, and nothing parts it.
+fn is_balanced(words: &[String]) -> bool {
+    let mut depth = 0_i32;
+    for word in words {
+        match word.as_str() {
+            "<" | "(" | "[" => depth += 1,
+            ">" | ")" | "]" => depth -= 1,
+            "," if depth == 0 => return false,
+            _ => {}
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0
+}
+
+impl Changes<'_> {
+    pub(super) fn impls(&mut self, path: &str, old: &Declaration, new: &Declaration) {
+        let both = Sides::both(old, new);
+        let was: Vec<Impl<'_>> = old.impls.iter().filter_map(Impl::parse).collect();
+        let is: Vec<Impl<'_>> = new.impls.iter().filter_map(Impl::parse).collect();
+        let names = |impls: &[Impl<'_>], of: &Declaration| -> BTreeSet<String> {
+            impls.iter().map(|one| one.name.clone()).chain(of.derives()).collect()
+        };
+        let (had, has) = (names(&was, old), names(&is, new));
+        for gone in had.difference(&has).filter(|of| !self.old.private_traits.contains(*of)) {
+            let reason = format!("it no longer implements `{gone}`, as far as impls say it");
+            self.push(path, both, &format!("impl_removed {gone}"), Major, &reason);
+        }
+        for come in has.difference(&had).filter(|of| !self.new.private_traits.contains(*of)) {
+            let reason = format!("it implements `{come}`");
+            self.push(path, both, &format!("impl_added {come}"), Minor, &reason);
+        }
+        for one in was.iter().filter(|one| !self.old.private_traits.contains(&one.name)) {
+            let others: Vec<&Impl<'_>> = is.iter().filter(|other| other.name == one.name).collect();
+            let same: Vec<&Impl<'_>> =
+                others.iter().copied().filter(|other| other.is_same(one)).collect();
+            if let Some(other) = same.first() {
+                self.implementation(path, both, one, other, &same);
+            } else if !others.is_empty()
+                && !others.iter().any(|other| other.covers(one))
+                && !new.derives().contains(&one.name)
+            {
+                let gone = one.shown();
+                let reason = format!("it no longer implements `{gone}`");
+                self.push(path, both, &format!("impl_removed {gone}"), Major, &reason);
+            }
+        }
+        for one in is.iter().filter(|one| had.contains(&one.name)) {
+            let is_known = was.iter().any(|other| one.is_same(other));
+            if !is_known
+                && was.iter().any(|other| other.name == one.name)
+                && !self.new.private_traits.contains(&one.name)
+            {
+                let come = one.shown();
+                let reason = format!("it implements `{come}`");
+                self.push(path, both, &format!("impl_added {come}"), Minor, &reason);
+            }
+        }
+    }
+
+    /// Compares the bounds and types of an impl. `same`: all that are now for the same types.
+    fn implementation(
+        &mut self,
+        path: &str,
+        both: Sides<'_>,
+        old: &Impl<'_>,
+        new: &Impl<'_>,
+        same: &[&Impl<'_>],
+    ) {
+        let shown = old.shown();
+        if !same.iter().any(|one| one.bounds.is_subset(&old.bounds)) {
+            let reason = format!("a bound is new: it implements `{shown}` for fewer types");
+            self.push(path, both, &format!("impl_bound_added {shown}"), Major, &reason);
+        }
+        for (name, was) in &old.declared.types {
+            let Some(is) = new.declared.types.get(name) else { continue };
+            let rest = |signature: &str, of: &Impl<'_>| {
+                Head::parse(signature, name, &of.declared.header).rest
+            };
+            if rest(was, old) != rest(is, new) {
+                let rule = format!("impl_type_changed {shown}::{name}");
+                let reason = format!("`{name}` of `{shown}` is another type");
+                self.push(path, both, &rule, Major, &reason);
+            }
+        }
+    }
+}
