@@ -212,3 +212,24 @@ fn words_that_only_look_like_what_changed_concern_nobody() {
         ],
     );
 }
+
+#[test]
+fn an_impl_of_another_crates_trait_concerns_those_who_may_have_its_own_type() {
+    let a = "//! Text.\npub struct L;\npub struct M;\npub fn make() -> L { L }\n\
+             impl From<L> for String { fn from(_: L) -> String { String::new() } }\n";
+    let copy = modules(&[
+        ("a", a),
+        ("named", "pub fn f() -> String { crate::a::L.into() }\n"),
+        ("made", "pub fn f() { let x: String = crate::a::make().into(); x.len(); }\n"),
+        ("other", "pub fn f() { let x: u16 = 1u8.into(); crate::a::M; }\n"),
+        ("none", "pub fn f(x: &str) -> String { x.into() }\n"),
+    ]);
+    check_concerned(
+        copy,
+        &[
+            ("impl From<L> for String", "impl From<L> for Box<u8>", 3),
+            ("impl From<L> for Box<u8>", "impl From<L> for String", 3),
+            ("//! Text.", "//! Another text.", 1),
+        ],
+    );
+}

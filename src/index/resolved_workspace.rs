@@ -14,7 +14,7 @@ use super::tree::{self, ItemTreeMap, Tree};
 use rayon::prelude::*;
 
 use asof_model::{
-    FileFacts, HashMap, ItemTree, MadeItem, NodeId, NodeKind, OrNever, Package, StoredTree,
+    FileFacts, HashMap, Header, ItemTree, MadeItem, NodeId, NodeKind, OrNever, Package, StoredTree,
     TreeItem, WorkspaceLayout,
 };
 use asof_resolve::{
@@ -213,7 +213,12 @@ pub(super) struct ResolvedWorkspace<'g> {
     /// By number of the file; none for files of no module.
     shapes: OnceLock<Vec<Option<blake3::Hash>>>,
     by_id: OnceLock<HashMap<NodeId, usize>>,
+    own_types: OnceLock<OwnTypes>,
 }
+
+/// Types of the workspace by name; none of a name that something else may have: an alias, an import
+/// under another name.
+pub(super) type OwnTypes = HashMap<String, Option<Vec<NodeId>>>;
 
 impl<'g> Deref for ResolvedWorkspace<'g> {
     type Target = ResolutionInput<'g>;
@@ -228,8 +233,8 @@ impl<'g> ResolvedWorkspace<'g> {
         let saved =
             input.saved.and_then(|saved| serialize::restored(saved.assembly(), input.input()));
         let (assembly, scopes) = saved.unwrap_or_else(|| assemble_with_scopes(input.input()));
-        let (shapes, by_id) = (OnceLock::new(), OnceLock::new());
-        ResolvedWorkspace { input, assembly, scopes, shapes, by_id }
+        let (shapes, by_id, own_types) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        ResolvedWorkspace { input, assembly, scopes, shapes, by_id, own_types }
     }
 
     /// Items of the file that an instance is made of.
@@ -265,6 +270,33 @@ impl<'g> ResolvedWorkspace<'g> {
             .by_id
             .get_or_init(|| nodes.iter().enumerate().map(|(n, node)| (node.id, n)).collect());
         nodes.get(*index.get(&id)?)
+    }
+
+    /// Types of the workspace by name.
+    pub fn own_types(&self) -> &OwnTypes {
+        self.own_types.get_or_init(|| {
+            let mut types = OwnTypes::default();
+            for node in &self.assembly.nodes {
+                if matches!(
+                    node.kind,
+                    NodeKind::Struct | NodeKind::Enum | NodeKind::Union | NodeKind::ForeignType
+                ) {
+                    let all = types.entry(node.name.clone()).or_insert_with(|| Some(Vec::new()));
+                    all.iter_mut().for_each(|all| all.push(node.id));
+                } else if node.kind == NodeKind::TypeAlias {
+                    types.insert(node.name.clone(), None);
+                }
+            }
+            for item in self.files.iter().flat_map(|(_, tree)| &tree.items) {
+                let Header::Import { leaves } = &item.header else { continue };
+                for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
+                    if leaf.path.last() != Some(&leaf.name) && leaf.name != "_" {
+                        types.insert(leaf.name.clone(), None);
+                    }
+                }
+            }
+            types
+        })
     }
 
     /// Rows that depend on names. `packages` include versions, which the state itself may lack.

@@ -114,6 +114,9 @@ impl Effects {
             }
             (OfTrait::Nothing, On::Any) if !one.has_types => {}
             // Neither the type nor the trait is of the workspace.
+            (OfTrait::Nothing | OfTrait::Other, On::Any) if !one.mentioned.is_empty() => {
+                self.of_heads(&one.mentioned);
+            }
             (OfTrait::Nothing | OfTrait::Other, On::Any) => {
                 tracing::debug!(?one, "an impl differs that may be for any type");
                 self.unknown = true;

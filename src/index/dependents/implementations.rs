@@ -1,6 +1,7 @@
 //! The types and traits of impls that differ between two states.
 
 use super::super::resolved_workspace::ResolvedWorkspace;
+use super::words::words;
 use asof_model::{Header, NodeId, NodeKind, PRIMITIVES, PathRef};
 use asof_resolve::{Dependencies, EdgeKind, Node, Unresolved};
 
@@ -11,6 +12,9 @@ pub(super) type OwnType = (NodeId, String);
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct ChangedImpl {
     pub on: On,
+    /// If that may be any type: the types of the workspace in the header. One of them is needed to use
+    /// an impl of another crate's trait (Reference, "Orphan rules"). Empty if they are not known.
+    pub mentioned: Vec<OwnType>,
     pub of_trait: OfTrait,
     /// Whether it has associated types.
     pub has_types: bool,
@@ -46,7 +50,8 @@ impl ChangedImpl {
         let Some((item, Header::Impl { self_type, of_trait, .. })) =
             item.map(|item| (item, &item.header))
         else {
-            return ChangedImpl { on: On::Any, of_trait: OfTrait::Other, has_types: true };
+            let (on, mentioned, of_trait) = (On::Any, Vec::new(), OfTrait::Other);
+            return ChangedImpl { on, mentioned, of_trait, has_types: true };
         };
         let has_types = items
             .iter()
@@ -67,14 +72,45 @@ impl ChangedImpl {
             all if all.iter().any(|(_, target)| !is_type(target.kind)) => On::Any,
             all => On::Types(names(all)),
         };
+        let of_trait_end = of_trait.as_ref();
         let of_trait = match (of_trait, of_traits.as_slice()) {
             (None, _) => OfTrait::None,
             (Some(end), []) if is_nothing(EdgeKind::ImplOf, end) => OfTrait::Nothing,
             (Some(_), []) => OfTrait::Other,
             (Some(_), all) => OfTrait::Own(names(all)),
         };
-        ChangedImpl { on, of_trait, has_types }
+        let header = Some(self_type).into_iter().chain(of_trait_end);
+        let mentioned = match on {
+            On::Any => mentioned(side, &item.generics, header).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        ChangedImpl { on, mentioned, of_trait, has_types }
     }
+}
+
+/// Types of the workspace that the header of an impl names; none if one may have another name, or if
+/// it may be a trait object that is of the workspace.
+fn mentioned<'h>(
+    side: &ResolvedWorkspace<'_>,
+    generics: &[String],
+    header: impl Iterator<Item = &'h PathRef>,
+) -> Option<Vec<OwnType>> {
+    let mut found = Vec::new();
+    for end in header {
+        let is_projection = |generic: &String| end.text.contains(&format!("{generic}::"));
+        let is_other = [" as ", "dyn "].iter().any(|part| end.text.contains(part));
+        if is_other || generics.iter().any(is_projection) {
+            return None;
+        }
+        for word in words(&end.text).filter(|word| !generics.iter().any(|one| one == word)) {
+            if let Some(types) = side.own_types().get(word) {
+                found.extend(types.as_ref()?.iter().map(|id| (*id, word.to_owned())));
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    Some(found)
 }
 
 fn is_type(kind: NodeKind) -> bool {
