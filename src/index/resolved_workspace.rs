@@ -14,12 +14,12 @@ use super::tree::{self, ItemTreeMap, Tree};
 use rayon::prelude::*;
 
 use asof_model::{
-    FileFacts, HashMap, Header, ItemTree, MadeItem, NodeId, NodeKind, OrNever, Package, StoredTree,
-    TreeItem, WorkspaceLayout,
+    FileFacts, HashMap, Header, Issue, IssueKind, ItemTree, MadeItem, NodeId, NodeKind, OrNever,
+    Package, StoredTree, TreeItem, WorkspaceLayout,
 };
 use asof_resolve::{
-    CrateMaps, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow, read_expansion,
-    serialize,
+    CrateMaps, Grown, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow,
+    read_expansion, serialize,
 };
 
 /// Input of name resolution.
@@ -65,6 +65,14 @@ pub(super) struct MadeItems {
     by_file: Arc<BTreeMap<String, Vec<MadeItem>>>,
     /// The files' item trees with these items.
     trees: BTreeMap<String, StoredTree>,
+    /// Files whose calls would make too many.
+    pub issues: Vec<Issue>,
+}
+
+/// That not all calls of a file are expanded.
+fn too_many(path: &str) -> Issue {
+    let message = "macro calls make too many items: some are not expanded".to_owned();
+    Issue { file_path: path.to_owned(), kind: IssueKind::TooLarge, message, span: None }
 }
 
 impl MadeItems {
@@ -85,7 +93,7 @@ impl MadeItems {
         let _span = tracing::debug_span!("expand").entered();
         let none = MadeItems::default();
         let written = ResolutionInput::with(roots, files, &none);
-        let made = match expansions {
+        let Grown { items, cut } = match expansions {
             Some(expansions) => {
                 expansions.begin_state();
                 let read = |text: &str, within: NodeKind| expansions.read(text, within);
@@ -93,17 +101,17 @@ impl MadeItems {
             }
             None => grow(written.input(), outside, &read_expansion),
         };
-        let made = made.into_iter();
-        let by_path = |(file, made): (usize, Vec<MadeItem>)| {
-            let (path, _) = written.files.get(file)?;
-            Some(((*path).to_owned(), made))
-        };
-        let by_file: BTreeMap<String, Vec<MadeItem>> = made.filter_map(by_path).collect();
+        let path_of = |file: usize| written.files.get(file).map(|(path, _)| *path);
+        let issues = cut.into_iter().filter_map(|file| Some(too_many(path_of(file)?))).collect();
+        let by_path =
+            |(file, made): (usize, Vec<MadeItem>)| Some((path_of(file)?.to_owned(), made));
+        let by_file: BTreeMap<String, Vec<MadeItem>> =
+            items.into_iter().filter_map(by_path).collect();
         // What is made may declare modules, or make calls that do.
         let is_module =
             |made: &MadeItem| matches!(made.item.kind, NodeKind::Module | NodeKind::MacroCall);
         let tree = (!by_file.values().flatten().any(is_module)).then_some(written.tree);
-        (Self::stored(by_file, files), tree)
+        (MadeItems { issues, ..Self::stored(by_file, files) }, tree)
     }
 
     /// Those of a stored state.
@@ -122,7 +130,7 @@ impl MadeItems {
             Some((path.clone(), StoredTree::lazy(read)))
         };
         let trees = by_file.keys().filter_map(tree).collect();
-        MadeItems { by_file, trees }
+        MadeItems { by_file, trees, issues: Vec::new() }
     }
 
     pub fn by_file(&self) -> &BTreeMap<String, Vec<MadeItem>> {

@@ -1,5 +1,6 @@
 //! The module tree: which file is the body of which module of which crate.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::rc::Rc;
@@ -10,7 +11,7 @@ use asof_model::{
     HashMap, Header, Issue, IssueKind, ItemTree, NodeKind, OrNever, StoredTree, Target, TargetKind,
     WorkspaceLayout,
 };
-use asof_resolve::{Crate, Instance, MadeModule, ModuleFolder, included_file};
+use asof_resolve::{Crate, FileImports, Instance, MadeModule, ModuleFolder, included_file};
 use asof_workspace::{ModDir, ModFile, existing, join_paths};
 
 /// A file may be the body of several modules, but a tree with more modules than this per file is an
@@ -328,6 +329,7 @@ fn declarations(
 ) -> Vec<Declared> {
     let mut dirs: Vec<Option<Rc<ModDir>>> = Vec::with_capacity(item_tree.items.len());
     let mut found = Vec::new();
+    let imports = LazyCell::new(|| FileImports::read(&item_tree.items));
     for (at, item) in item_tree.items.iter().enumerate() {
         if at == 0 {
             dirs.push(Some(Rc::new(top.clone())));
@@ -349,7 +351,7 @@ fn declarations(
                     let files = top.declared("", Some(path), &[]);
                     found.push(Declared { at, files, made: Some(MadeModule::default()) });
                 }
-                let folder = ModuleFolder::parse(&item_tree.items, item, names);
+                let folder = ModuleFolder::parse(&imports, item, names);
                 for (made, file) in folder.iter().flat_map(&mut *modules) {
                     let files = dir.declared(&made.name, file.as_deref(), &[]);
                     found.push(Declared { at, files, made: Some(made) });

@@ -234,7 +234,8 @@ pub(super) fn write(
         writer.batch.put("meta", [ITEM_TREES.into(), hash.as_str().into()])?;
     }
     writer.item_trees = Some(hash);
-    writer.issues(TREE_ISSUES, None, &is.tree.issues.iter().collect::<Vec<&Issue>>());
+    let issues: Vec<&Issue> = is.tree.issues.iter().chain(&new.made.issues).collect();
+    writer.issues(TREE_ISSUES, None, &issues);
     Ok(())
 }
 

@@ -9,17 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::crate_maps::Input;
+use super::expansion_budget::ExpansionBudget;
 use super::macro_rules::expand_items;
 use super::nowhere::OrNowhere;
+use super::outside_macros::{OutsideMacro, OutsideMacros};
 use super::textual_macros::{Definitions, ItemTrees, Place};
 use asof_model::{HashMap, Header, MadeItem, NodeKind, TreeItem, never};
 
 /// Calls in calls that are followed.
 const MAX_DEPTH: u32 = 16;
-
-/// Tokens that all calls of a workspace may expand to, and items that they may make.
-const MAX_TOKENS: usize = 20_000_000;
-const MAX_ITEMS: usize = 1_000_000;
 
 /// Stands for the items that a call is given.
 const GIVEN: &str = "__Given";
@@ -30,53 +28,34 @@ pub(super) const PASSED: &str = "#[passed]";
 /// Imports of macros that lead to one another.
 const MAX_HOPS: u32 = 8;
 
-/// Macros of crates outside of the workspace.
-pub trait OutsideMacros: Sync {
-    /// The macro that a path means, from the name of a crate on.
-    fn macro_at(&self, path: &[&str]) -> Option<OutsideMacro<'_>>;
-
-    /// The macro of a crate that its own code has this name for.
-    fn macro_in(&self, krate: usize, name: &str) -> Option<OutsideMacro<'_>>;
-
-    /// The only macro of this name that one of these crates shows at its root.
-    fn only_macro(&self, name: &str, crates: &[String]) -> Option<OutsideMacro<'_>>;
-
-    /// The name by which the workspace knows a crate.
-    fn name_of(&self, krate: usize) -> Option<&str>;
-}
-
-/// A macro of another crate.
-#[derive(Debug, Clone, Copy)]
-pub struct OutsideMacro<'a> {
-    /// Index of the crate.
-    pub krate: usize,
-    pub rules: &'a str,
-}
-
 /// Items with their parents among them.
 pub type Parented = Vec<(Option<u32>, MadeItem)>;
 
 /// Reads what a call expands to, within an item of a kind.
 pub type Read<'r> = dyn Fn(&str, NodeKind) -> Parented + Sync + 'r;
 
-/// The items that calls make, by number of the file. `outside`: other crates, if they are known;
+/// What the calls of all files make.
+#[derive(Debug, Default)]
+pub struct Grown {
+    /// The items, by number of the file.
+    pub items: BTreeMap<usize, Vec<MadeItem>>,
+    /// Files whose calls would make too many: some are not expanded.
+    pub cut: BTreeSet<usize>,
+}
+
+/// The items that calls make. `outside`: other crates, if they are known;
 /// `read`: [`super::read_expansion`], or what gives the same.
-pub fn grow(
-    input: Input<'_>,
-    outside: Option<&dyn OutsideMacros>,
-    read: &Read<'_>,
-) -> BTreeMap<usize, Vec<MadeItem>> {
+pub fn grow(input: Input<'_>, outside: Option<&dyn OutsideMacros>, read: &Read<'_>) -> Grown {
     let mut growth = Growth {
         input,
         outside,
-        made: BTreeMap::new(),
+        grown: Grown::default(),
         macros: HashMap::default(),
         textual: HashMap::default(),
         imports: HashMap::default(),
         modules: HashMap::default(),
         names: 0,
-        budget: MAX_TOKENS,
-        count: 0,
+        budget: ExpansionBudget::new(),
     };
     let (mut open, suites) = growth.calls();
     for call in suites {
@@ -103,7 +82,7 @@ pub fn grow(
             open.append(&mut waiting);
         }
     }
-    growth.made
+    growth.grown
 }
 
 /// A call among items.
@@ -138,7 +117,7 @@ struct Found<'g> {
 struct Growth<'a> {
     input: Input<'a>,
     outside: Option<&'a dyn OutsideMacros>,
-    made: BTreeMap<usize, Vec<MadeItem>>,
+    grown: Grown,
     macros: HashMap<String, Vec<Rules>>,
     /// The same, by the order of the text.
     textual: HashMap<String, Definitions>,
@@ -148,9 +127,7 @@ struct Growth<'a> {
     modules: HashMap<(Place, String), Place>,
     /// Macros and imports that are known.
     names: usize,
-    budget: usize,
-    /// Items that calls made.
-    count: usize,
+    budget: ExpansionBudget,
 }
 
 impl<'a> Growth<'a> {
@@ -195,15 +172,16 @@ impl<'a> Growth<'a> {
     /// What a call adds around the items that it is given, if it puts them into modules: a test suite
     /// for several flavours. The modules are marked with [`PASSED`].
     fn suite(&mut self, call: &Call, read: &Read<'_>) -> Option<Parented> {
+        let before = self.tokens_left(call.file);
+        let mut left = before;
         let item = self.item(call.file, call.item)?;
         let found = self.called(call, &segments(&item.name))?;
         if found.outside.is_some() || !found.rules.contains("mod ") {
             return None;
         }
-        let mut budget = self.budget;
         let given = format!("struct {GIVEN};");
-        let text = expand_items(found.rules, &given, &found.krate, &mut budget);
-        self.budget = budget;
+        let text = expand_items(found.rules, &given, &found.krate, &mut left);
+        self.budget.spend(call.file, before - left);
         let mut made = read(&text?, call.within);
         let is_given = |one: &MadeItem| one.item.name == GIVEN;
         let into: BTreeSet<u32> = made
@@ -286,7 +264,8 @@ impl<'a> Growth<'a> {
     fn item(&self, file: usize, at: u32) -> Option<&TreeItem> {
         let (_, tree) = self.input.files.get(file)?;
         let at = at as usize;
-        let made = || self.made.get(&file)?.get(at - tree.items.len()).map(|made| &made.item);
+        let made =
+            || self.grown.items.get(&file)?.get(at - tree.items.len()).map(|made| &made.item);
         if at < tree.items.len() { tree.items.get(at) } else { made() }
     }
 
@@ -321,37 +300,51 @@ impl<'a> Growth<'a> {
         }
     }
 
+    /// Tokens that the next call of a file may expand to.
+    fn tokens_left(&mut self, file: usize) -> usize {
+        let written = self.input.files.get(file).map_or(&[][..], |(_, tree)| &tree.items);
+        self.budget.tokens_left(file, written)
+    }
+
     /// What the calls expand to; those whose macro is not known wait.
     fn expand(&mut self, calls: Vec<Call>, waiting: &mut Vec<Call>) -> Vec<(Call, String)> {
-        let mut budget = self.budget;
         let mut expanded = Vec::new();
         for mut call in calls {
+            let before = self.tokens_left(call.file);
+            if before == 0 {
+                self.grown.cut.insert(call.file);
+                continue;
+            }
             let Some(item) = self.item(call.file, call.item) else { continue };
             let Some(found) = self.called(&call, &segments(&item.name)) else {
                 waiting.push(call);
                 continue;
             };
-            let text = expand_items(found.rules, &item.sig, &found.krate, &mut budget);
+            let mut left = before;
+            let text = expand_items(found.rules, &item.sig, &found.krate, &mut left);
             call.origin = found.outside;
+            self.budget.spend(call.file, before - left);
             if let Some(text) = text {
                 expanded.push((call, text));
             }
         }
-        self.budget = budget;
         expanded
     }
 
     /// Adds items to the file of the call, and returns the calls among them.
     fn add(&mut self, call: &Call, items: Parented) -> Vec<Call> {
         let written = self.input.files.get(call.file).map_or(0, |(_, tree)| tree.items.len());
-        let first = (written + self.made.get(&call.file).map_or(0, Vec::len)) as u32;
+        let first = (written + self.grown.items.get(&call.file).map_or(0, Vec::len)) as u32;
         let mut calls = Vec::new();
-        if items.is_empty() || self.count + items.len() > MAX_ITEMS {
+        if items.is_empty() {
             return calls;
         }
-        self.count += items.len();
+        if !self.budget.take_items(call.file, items.len()) {
+            self.grown.cut.insert(call.file);
+            return calls;
+        }
         let end = first + items.len() as u32;
-        let made = self.made.entry(call.file).or_default();
+        let made = self.grown.items.entry(call.file).or_default();
         for (parent, mut one) in items {
             one.item.parent = parent.map_or(call.item, |parent| first + parent);
             made.push(one);

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use asof_model::{Header, NodeKind, TreeItem};
+use asof_model::{HashMap, Header, TreeItem};
 
 const TABLE: &str = include_str!("known_macros.txt");
 
@@ -68,12 +68,43 @@ pub fn included_file(call: &TreeItem) -> Option<&str> {
     (!path.contains(['"', '\\'])).then_some(path)
 }
 
+/// Paths of what a file imports, by name; of several, the first.
+#[derive(Debug, Default)]
+pub struct FileImports<'t>(HashMap<&'t str, &'t [String]>);
+
+impl<'t> FileImports<'t> {
+    /// The imports among the items of a file.
+    pub fn read(items: &'t [TreeItem]) -> Self {
+        let mut by_name = HashMap::default();
+        for item in items {
+            let Header::Import { leaves } = &item.header else { continue };
+            for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
+                by_name.entry(leaf.name.as_str()).or_insert(leaf.path.as_slice());
+            }
+        }
+        FileImports(by_name)
+    }
+
+    /// A path as written, from the name of a crate on where the file imports its first segment.
+    fn written(&self, path: &str) -> Option<String> {
+        let path: String = path.split_whitespace().collect();
+        let path = path.trim_start_matches("::");
+        let first = path.split("::").next()?;
+        let Some(imported) = self.0.get(first) else { return Some(path.to_owned()) };
+        Some(format!("{}{}", imported.join("::"), path.strip_prefix(first)?))
+    }
+}
+
 impl ModuleFolder {
     /// The folder of a call among the items of a file, if it is a call of such a macro. `names`:
     /// dependencies by their names in code.
-    pub fn parse(items: &[TreeItem], call: &TreeItem, names: &[(String, String)]) -> Option<Self> {
+    pub fn parse(
+        imports: &FileImports<'_>,
+        call: &TreeItem,
+        names: &[(String, String)],
+    ) -> Option<Self> {
         let is_call = matches!(call.header, Header::MacroCall { items: false }) && !call.in_body;
-        if !is_call || call.sig.is_empty() || *of_call(items, call, names)? != Makes::Modules {
+        if !is_call || call.sig.is_empty() || *of_call(imports, call, names)? != Makes::Modules {
             return None;
         }
         let (visibility, path) = call.sig.trim().strip_suffix('"')?.split_once('"')?;
@@ -96,11 +127,11 @@ impl ModuleFolder {
 
 /// What a call among the items of a file makes; none if its macro is not in the table.
 fn of_call(
-    items: &[TreeItem],
+    imports: &FileImports<'_>,
     call: &TreeItem,
     names: &[(String, String)],
 ) -> Option<&'static Makes> {
-    let path = written(items, &call.name)?;
+    let path = imports.written(&call.name)?;
     let (krate, rest) = path.split_once("::")?;
     let package = names.iter().find(|(name, _)| name == krate);
     let package = package.map_or(krate.to_owned(), |(_, package)| package.replace('-', "_"));
@@ -153,21 +184,6 @@ fn read(line: &'static str) -> Option<Known> {
     Some(Known { by, path, makes })
 }
 
-/// A path as written in a file, from the name of a crate on where the file imports its first segment.
-fn written(items: &[TreeItem], path: &str) -> Option<String> {
-    let path: String = path.split_whitespace().collect();
-    let path = path.trim_start_matches("::");
-    let first = path.split("::").next()?;
-    let imports = items.iter().filter(|item| item.kind == NodeKind::Import);
-    let mut leaves = imports.flat_map(|item| match &item.header {
-        Header::Import { leaves } => leaves.as_slice(),
-        _ => &[],
-    });
-    let imported = leaves.find(|leaf| !leaf.glob && leaf.name == first);
-    let Some(leaf) = imported else { return Some(path.to_owned()) };
-    Some(format!("{}{}", leaf.path.join("::"), path.strip_prefix(first)?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,7 +201,8 @@ mod tests {
         let folder = |text: &str| {
             let tree = asof_syntax::parse_item_tree("", text.as_bytes());
             let names = [("renamed".to_owned(), "automod".to_owned())];
-            tree.items.iter().find_map(|item| ModuleFolder::parse(&tree.items, item, &names))
+            let imports = FileImports::read(&tree.items);
+            tree.items.iter().find_map(|item| ModuleFolder::parse(&imports, item, &names))
         };
         let of = |path: &str, visibility: &str| {
             Some(ModuleFolder { path: path.to_owned(), visibility: visibility.to_owned() })

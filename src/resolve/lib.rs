@@ -13,6 +13,7 @@ mod edges;
 mod enclosing;
 mod expand_items;
 mod expansion;
+mod expansion_budget;
 mod fragment;
 mod identity;
 mod import_conditions;
@@ -23,6 +24,7 @@ mod namespaces;
 mod nowhere;
 mod origins;
 mod other_meanings;
+mod outside_macros;
 mod passes;
 mod paths;
 mod refs;
@@ -38,10 +40,11 @@ pub use conditions::Conditions;
 pub use crate_maps::{
     Crate, CrateMaps, Edge, EdgeKind, Input, Instance, Node, Provenance, Unresolved,
 };
-pub use expand_items::{OutsideMacro, OutsideMacros, Parented, Read, grow};
+pub use expand_items::{Grown, Parented, Read, grow};
 pub use expansion::read_expansion;
-pub use known_macros::{MadeModule, ModuleFolder, included_file};
+pub use known_macros::{FileImports, MadeModule, ModuleFolder, included_file};
 pub use macro_rules::expand_call;
+pub use outside_macros::{OutsideMacro, OutsideMacros};
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{
     Declarations, Dependencies, Dependency, ItemIndex, LocalFacts, MAX_CANDIDATES, MadeName,

@@ -48,6 +48,10 @@ pub const SHAPES: &[Shape] = &[
     Shape { name: "type twins", size: 2_000, files: type_twins },
     Shape { name: "macro calls", size: 4_000, files: macro_calls },
     Shape { name: "macros", size: 2_000, files: macros },
+    Shape { name: "doubling macros", size: 2_000, files: doubling_macros },
+    Shape { name: "doubling calls", size: 1_000, files: doubling_calls },
+    Shape { name: "doubling types", size: 4_000, files: doubling_types },
+    Shape { name: "generous macro calls", size: 2_000, files: generous_calls },
     Shape { name: "attributes", size: 4_000, files: attributes },
     Shape { name: "documentation", size: 10_000, files: documentation },
     Shape { name: "one long line", size: 4_000, files: one_line },
@@ -252,6 +256,42 @@ fn macros(size: usize) -> Vec<(String, String)> {
         "#[macro_use]\nmod inner {{\n{all}{same}}}\nfn all() {{\n{calls}    same!();\n}}\n"
     );
     package(text, vec![])
+}
+
+/// Macros that call the one before them three times: all items would be a power of 3.
+fn doubling_macros(size: usize) -> Vec<(String, String)> {
+    let all = each(size, |n| {
+        let next = n + 1;
+        format!("macro_rules! d{next} {{ () => {{ d{n}!(); d{n}!(); d{n}!(); }} }}\n")
+    });
+    package(format!("macro_rules! d0 {{ () => {{ fn d() {{}} }} }}\n{all}d{size}!();\n"), vec![])
+}
+
+/// Functions whose call doubles sixteen times.
+fn doubling_calls(size: usize) -> Vec<(String, String)> {
+    let rules = each(16, |n| {
+        let next = n + 1;
+        format!("macro_rules! e{next} {{ ($e:expr) => {{ e{n}!($e); e{n}!($e); }} }}\n")
+    });
+    let all = each(size, |n| format!("fn f{n}() {{\n    e16!({n});\n}}\n"));
+    package(format!("macro_rules! e0 {{ ($e:expr) => {{ $e }} }}\n{rules}{all}"), vec![])
+}
+
+/// A value that is paired with itself again and again.
+fn doubling_types(size: usize) -> Vec<(String, String)> {
+    let all = each(size, |_| "    let x = pair(x);\n".to_owned());
+    let pair = "fn pair<T>(t: T) -> (T, T) {\n    loop {}\n}\n";
+    package(format!("{pair}pub fn all(x: u8) {{\n{all}    x.0;\n}}\n"), vec![])
+}
+
+/// Calls that make twenty items each.
+fn generous_calls(size: usize) -> Vec<(String, String)> {
+    let rules = "macro_rules! all { ($($n:ident),*) => { $( pub const $n: u8 = 1; )* } }\n";
+    let calls = each(size, |n| {
+        let names = each(20, |name| format!("A{n}_{name}, "));
+        format!("mod m{n} {{\n    all!({});\n}}\n", names.trim_end_matches(", "))
+    });
+    package(format!("{rules}{calls}"), vec![])
 }
 
 fn attributes(size: usize) -> Vec<(String, String)> {

@@ -172,12 +172,8 @@ impl<'a> InferenceContext<'_, 'a> {
 
     /// Whether parts of a type are not known yet.
     pub(super) fn has_variables(&self, ty: &Type) -> bool {
-        let mut found = false;
-        self.p.table.resolve(ty).map(&mut |part| {
-            found |= matches!(part, Type::Var(_) | Type::Assoc(_));
-            found.then_some(Type::Unknown)
-        });
-        found
+        let ty = self.p.table.resolve(ty);
+        ty.any(&mut |part| matches!(part, Type::Var(_) | Type::Assoc(_)))
     }
 
     /// Marks what was found on a value that an expansion gave, or in tokens that may mean something

@@ -138,14 +138,9 @@ impl PathResolver<'_, '_> {
 
 /// Whether parts of a type are unknown: of a reference or pointer, whether it is mutable.
 fn partly_unknown(ty: &Type) -> bool {
-    let mut found = false;
-    ty.map(&mut |part| {
-        found |= match part {
-            Type::Unknown | Type::Var(_) | Type::Assoc(_) => true,
-            Type::Ref(kind, _) | Type::Ptr(kind, _) => *kind == Borrow::Unknown,
-            _ => false,
-        };
-        found.then_some(Type::Unknown)
-    });
-    found
+    ty.any(&mut |part| match part {
+        Type::Unknown | Type::Var(_) | Type::Assoc(_) => true,
+        Type::Ref(kind, _) | Type::Ptr(kind, _) => *kind == Borrow::Unknown,
+        _ => false,
+    })
 }

@@ -98,7 +98,7 @@ impl Workspace {
             grow(input, Some(&dependencies), &read_expansion)
         });
         let trees = files.iter().enumerate().map(|(at, (path, tree))| {
-            let made = grown.get(&at).into_iter().flatten().map(|made| made.item.clone());
+            let made = grown.items.get(&at).into_iter().flatten().map(|made| made.item.clone());
             let items = tree.items.iter().cloned().chain(made).collect();
             (*path, ItemTree { items }.into())
         });

@@ -351,19 +351,9 @@ impl PathResolver<'_, '_> {
 
 /// Whether the arguments of a trait have parameters of the impl in them.
 fn is_general(of: &Bound) -> bool {
-    let mut found = false;
-    of.map(&mut |part| {
-        found |= matches!(part, Type::Param(..));
-        None
-    });
-    found
+    of.any_part(&mut |arg| arg.any(&mut |part| matches!(part, Type::Param(..))))
 }
 
 fn has_assoc(ty: &Type) -> bool {
-    let mut found = false;
-    ty.map(&mut |part| {
-        found |= matches!(part, Type::Assoc(_));
-        found.then_some(Type::Unknown)
-    });
-    found
+    ty.any(&mut |part| matches!(part, Type::Assoc(_)))
 }

@@ -1,5 +1,6 @@
 //! Inferred types.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// A definition: a node of the workspace, or after those one of the standard library.
@@ -13,6 +14,10 @@ pub(super) const SELF: u32 = u32::MAX;
 
 /// Path of the type of a projection, whose argument is the struct.
 pub(super) const PROJECTION: &str = "!pin";
+
+/// Parts that a type may have, each as often as it occurs. Parts are shared, so calls that pair a value
+/// with itself double them for a few bytes; a type of more is unknown.
+pub(super) const MAX_PARTS: u32 = 4096;
 
 /// Arguments of a type. Lifetimes do not count; arguments that are not known are unknown.
 pub(super) type Args = Arc<[Type]>;
@@ -131,35 +136,79 @@ impl Type {
     }
 
     /// This type with its parts replaced by `change`, from the outside in: for `None`, the parts of
-    /// a part are changed.
+    /// a part are changed. Unknown if it has too many.
     pub(super) fn map(&self, change: &mut dyn FnMut(&Type) -> Option<Type>) -> Type {
+        let left = Cell::new(MAX_PARTS);
+        let mapped = self.map_within(&left, change);
+        if left.get() == 0 { Type::Unknown } else { mapped }
+    }
+
+    /// As [`Self::map`], with the number of parts that are left; at none, the result is not complete.
+    pub(super) fn map_within(
+        &self,
+        left: &Cell<u32>,
+        change: &mut dyn FnMut(&Type) -> Option<Type>,
+    ) -> Type {
+        if left.get() == 0 {
+            return Type::Unknown;
+        }
+        left.set(left.get() - 1);
         if let Some(changed) = change(self) {
             return changed;
         }
-        let mut each = |args: &Args| -> Args { args.iter().map(|a| a.map(change)).collect() };
+        let mut each =
+            |args: &Args| -> Args { args.iter().map(|a| a.map_within(left, change)).collect() };
         match self {
             Type::Adt(def, args) if !args.is_empty() => Type::Adt(*def, each(args)),
             Type::External(path, args) if !args.is_empty() => {
                 Type::External(path.clone(), each(args))
             }
             Type::Tuple(args) if !args.is_empty() => Type::Tuple(each(args)),
-            Type::Ref(kind, to) => Type::Ref(*kind, Arc::new(to.map(change))),
-            Type::Ptr(kind, to) => Type::Ptr(*kind, Arc::new(to.map(change))),
-            Type::Slice(of) => Type::Slice(Arc::new(of.map(change))),
-            Type::Array(of) => Type::Array(Arc::new(of.map(change))),
+            Type::Ref(kind, to) => Type::Ref(*kind, Arc::new(to.map_within(left, change))),
+            Type::Ptr(kind, to) => Type::Ptr(*kind, Arc::new(to.map_within(left, change))),
+            Type::Slice(of) => Type::Slice(Arc::new(of.map_within(left, change))),
+            Type::Array(of) => Type::Array(Arc::new(of.map_within(left, change))),
             Type::Fn(of) => Type::Fn(Arc::new(Callable {
-                params: of.params.iter().map(|p| p.map(change)).collect(),
-                ret: of.ret.map(change),
+                params: of.params.iter().map(|p| p.map_within(left, change)).collect(),
+                ret: of.ret.map_within(left, change),
             })),
             Type::Bounded(bounds) => {
-                Type::Bounded(bounds.iter().map(|bound| bound.map(change)).collect())
+                Type::Bounded(bounds.iter().map(|bound| bound.map_within(left, change)).collect())
             }
             Type::Assoc(of) => {
                 let (base, bound, name) = &**of;
-                let bound = bound.as_ref().map(|bound| bound.map(change));
-                Type::Assoc(Arc::new((base.map(change), bound, *name)))
+                let bound = bound.as_ref().map(|bound| bound.map_within(left, change));
+                Type::Assoc(Arc::new((base.map_within(left, change), bound, *name)))
             }
             _ => self.clone(),
+        }
+    }
+
+    /// Whether this type or a part of it is so. Of a type with too many parts, some may be.
+    pub(super) fn any(&self, is: &mut dyn FnMut(&Type) -> bool) -> bool {
+        self.any_within(&mut { MAX_PARTS }, is)
+    }
+
+    fn any_within(&self, left: &mut u32, is: &mut dyn FnMut(&Type) -> bool) -> bool {
+        if *left == 0 || is(self) {
+            return true;
+        }
+        *left -= 1;
+        self.any_part(&mut |part| part.any_within(left, is))
+    }
+
+    /// Whether one of the types that this one is made of is so.
+    pub(super) fn any_part(&self, is: &mut dyn FnMut(&Type) -> bool) -> bool {
+        match self {
+            Type::Adt(_, args) | Type::External(_, args) | Type::Tuple(args) => args.iter().any(is),
+            Type::Ref(_, to) | Type::Ptr(_, to) | Type::Slice(to) | Type::Array(to) => is(to),
+            Type::Fn(of) => of.params.iter().any(&mut *is) || is(&of.ret),
+            Type::Bounded(bounds) => bounds.iter().any(|bound| bound.any_part(is)),
+            Type::Assoc(of) => {
+                let (base, bound, _) = &**of;
+                is(base) || bound.as_ref().is_some_and(|bound| bound.any_part(is))
+            }
+            _ => false,
         }
     }
 }
@@ -171,11 +220,24 @@ impl Bound {
     }
 
     pub(super) fn map(&self, change: &mut dyn FnMut(&Type) -> Option<Type>) -> Bound {
+        self.map_parts(&mut |part| part.map(change))
+    }
+
+    fn map_within(&self, left: &Cell<u32>, change: &mut dyn FnMut(&Type) -> Option<Type>) -> Bound {
+        self.map_parts(&mut |part| part.map_within(left, change))
+    }
+
+    fn map_parts(&self, map: &mut dyn FnMut(&Type) -> Type) -> Bound {
         Bound {
             of: self.of.clone(),
-            args: self.args.iter().map(|arg| arg.map(change)).collect(),
-            assoc: self.assoc.iter().map(|(name, ty)| (*name, ty.map(change))).collect(),
+            args: self.args.iter().map(&mut *map).collect(),
+            assoc: self.assoc.iter().map(|(name, ty)| (*name, map(ty))).collect(),
         }
+    }
+
+    /// Whether one of its arguments is so.
+    pub(super) fn any_part(&self, is: &mut dyn FnMut(&Type) -> bool) -> bool {
+        self.args.iter().any(&mut *is) || self.assoc.iter().any(|(_, ty)| is(ty))
     }
 
     pub(super) fn def(&self) -> Option<Def> {

@@ -1,9 +1,10 @@
 //! Unification: type variables, and what is known of them so far.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use super::choices::Choices;
-use super::types::{Bound, Type};
+use super::types::{Bound, MAX_PARTS, Type};
 
 /// Nesting of types that is followed.
 const MAX_DEPTH: u32 = 24;
@@ -53,12 +54,14 @@ impl Table {
         at
     }
 
-    /// The type as known now.
+    /// The type as known now; unknown if it has too many parts.
     pub(super) fn resolve(&self, ty: &Type) -> Type {
-        self.resolve_in(ty, MAX_DEPTH)
+        let left = Cell::new(MAX_PARTS);
+        let found = self.resolve_in(ty, MAX_DEPTH, &left);
+        if left.get() == 0 { Type::Unknown } else { found }
     }
 
-    fn resolve_in(&self, ty: &Type, depth: u32) -> Type {
+    fn resolve_in(&self, ty: &Type, depth: u32, left: &Cell<u32>) -> Type {
         if depth == 0 {
             return Type::Unknown;
         }
@@ -66,12 +69,12 @@ impl Table {
         if !has_vars(&ty) {
             return ty;
         }
-        ty.map(&mut |part| match part {
+        ty.map_within(left, &mut |part| match part {
             Type::Var(_) => {
                 let found = self.shallow(part);
                 match found {
                     Type::Var(_) => Some(found),
-                    found => Some(self.resolve_in(&found, depth - 1)),
+                    found => Some(self.resolve_in(&found, depth - 1, left)),
                 }
             }
             _ => None,
@@ -79,7 +82,7 @@ impl Table {
     }
 
     fn bind(&mut self, var: u32, ty: Type) -> bool {
-        if mentions(self, &ty, var, MAX_DEPTH) {
+        if mentions(self, &ty, var, MAX_DEPTH, &mut { MAX_PARTS }) {
             return false;
         }
         if let Some(found) = self.found.get_mut(var as usize) {
@@ -91,13 +94,18 @@ impl Table {
 
     /// Unifies two types; returns whether they can be the same.
     pub(super) fn unify(&mut self, a: &Type, b: &Type) -> bool {
-        self.unify_in(a, b, MAX_DEPTH)
+        self.unify_in(a, b, MAX_DEPTH, &mut { MAX_PARTS })
     }
 
-    fn unify_in(&mut self, a: &Type, b: &Type, depth: u32) -> bool {
+    /// `left`: pairs of parts that are still compared. Those after them may be the same.
+    fn unify_in(&mut self, a: &Type, b: &Type, depth: u32, left: &mut u32) -> bool {
         if depth == 0 {
             return false;
         }
+        if *left == 0 {
+            return true;
+        }
+        *left -= 1;
         let (a, b) = (self.shallow(a), self.shallow(b));
         match (&a, &b) {
             (Type::Var(x), Type::Var(y)) if x == y => true,
@@ -106,29 +114,30 @@ impl Table {
             (_, Type::Var(y)) => self.bind(*y, a),
             (Type::Assoc(_), _) | (_, Type::Assoc(_)) => true,
             (Type::Adt(x, p), Type::Adt(y, q)) => {
-                self.choices.meet(*x, *y) && self.all(p, q, depth)
+                self.choices.meet(*x, *y) && self.all(p, q, depth, left)
             }
-            (Type::External(x, p), Type::External(y, q)) => x == y && self.all(p, q, depth),
+            (Type::External(x, p), Type::External(y, q)) => x == y && self.all(p, q, depth, left),
             (Type::Prim(x), Type::Prim(y)) => x == y,
             (Type::Ref(a, x), Type::Ref(b, y)) | (Type::Ptr(a, x), Type::Ptr(b, y)) => {
-                a.meets(*b) && self.unify_in(x, y, depth - 1)
+                a.meets(*b) && self.unify_in(x, y, depth - 1, left)
             }
             (Type::Slice(x), Type::Slice(y)) | (Type::Array(x), Type::Array(y)) => {
-                self.unify_in(x, y, depth - 1)
+                self.unify_in(x, y, depth - 1, left)
             }
-            (Type::Tuple(p), Type::Tuple(q)) => p.len() == q.len() && self.all(p, q, depth),
+            (Type::Tuple(p), Type::Tuple(q)) => p.len() == q.len() && self.all(p, q, depth, left),
             (Type::Fn(x), Type::Fn(y)) => {
                 let (x, y) = (x.clone(), y.clone());
-                self.all(&x.params, &y.params, depth) && self.unify_in(&x.ret, &y.ret, depth - 1)
+                self.all(&x.params, &y.params, depth, left)
+                    && self.unify_in(&x.ret, &y.ret, depth - 1, left)
             }
             (Type::Param(x, i), Type::Param(y, j)) => x == y && i == j,
             (Type::Bounded(p), Type::Bounded(q)) => {
                 let (p, q): (Arc<[Bound]>, Arc<[Bound]>) = (p.clone(), q.clone());
                 let same = p.first().map(|b| &b.of) == q.first().map(|b| &b.of);
                 for (x, y) in p.iter().zip(q.iter()).filter(|(x, y)| x.of == y.of) {
-                    self.all(&x.args, &y.args, depth);
+                    self.all(&x.args, &y.args, depth, left);
                     for ((_, x), (_, y)) in x.assoc.iter().zip(&y.assoc) {
-                        self.unify_in(x, y, depth - 1);
+                        self.unify_in(x, y, depth - 1, left);
                     }
                 }
                 same
@@ -137,39 +146,31 @@ impl Table {
         }
     }
 
-    fn all(&mut self, a: &[Type], b: &[Type], depth: u32) -> bool {
+    fn all(&mut self, a: &[Type], b: &[Type], depth: u32, left: &mut u32) -> bool {
         let mut same = true;
         for (a, b) in a.iter().zip(b) {
-            same &= self.unify_in(a, b, depth - 1);
+            same &= self.unify_in(a, b, depth - 1, left);
         }
         same
     }
 }
 
 pub(super) fn has_vars(ty: &Type) -> bool {
-    let mut found = false;
-    ty.map(&mut |part| {
-        found |= matches!(part, Type::Var(_));
-        found.then_some(Type::Unknown)
-    });
-    found
+    ty.any(&mut |part| matches!(part, Type::Var(_)))
 }
 
-/// Whether a type contains this variable: then it would contain itself.
-fn mentions(table: &Table, ty: &Type, var: u32, depth: u32) -> bool {
-    if depth == 0 {
+/// Whether a type contains this variable: then it would contain itself. One that is too deep or has
+/// too many parts may.
+fn mentions(table: &Table, ty: &Type, var: u32, depth: u32, left: &mut u32) -> bool {
+    if depth == 0 || *left == 0 {
         return true;
     }
-    let ty = table.shallow(ty);
-    if let Type::Var(other) = ty {
-        return other == var;
+    *left -= 1;
+    match ty {
+        Type::Var(_) => match table.shallow(ty) {
+            Type::Var(other) => other == var,
+            found => mentions(table, &found, var, depth - 1, left),
+        },
+        ty => ty.any_part(&mut |part| mentions(table, part, var, depth, left)),
     }
-    let mut found = false;
-    ty.map(&mut |part| {
-        if let Type::Var(_) = part {
-            found |= mentions(table, part, var, depth - 1);
-        }
-        found.then_some(Type::Unknown)
-    });
-    found
 }

@@ -10,7 +10,7 @@ use asof_model::{ItemTree, MadeItem, NodeKind, ShapeHash, StoredTree, TrackingHa
 
 /// Item trees with the items that calls make, of files where there are such; by the file's number.
 pub(in super::super) fn grafted(input: Input<'_>) -> BTreeMap<usize, StoredTree> {
-    let grown = grow(input, None, &read).into_iter();
+    let grown = grow(input, None, &read).items.into_iter();
     let trees = grown.filter_map(|(file, made)| {
         let (_, written) = input.files.get(file)?;
         let mut tree = ItemTree { items: written.items.clone() };
