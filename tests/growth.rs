@@ -15,9 +15,11 @@ use std::alloc::System;
 use std::fs;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use asof::{Database, EditOptions};
 use asof_index::{Options, Silent, refresh};
 use asof_model::Micros;
 use asof_store::{Batch, Params, Store, Value};
+use asof_wire::EditRequest;
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use support::Copy;
 use support::flat::{BODY, ITEM_TREE, SHAPES, Shape};
@@ -138,4 +140,42 @@ fn no_shape_allocates_more_than_its_size_asks_for() {
         }
     }
     assert!(steep.is_empty(), "{}", steep.join("\n"));
+}
+
+/// Files of modules that re-export everything of eleven others each, in circles.
+fn globs(modules: usize) -> Vec<(String, String)> {
+    let manifest = "[package]\nname = \"flat\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    let root: String = (0..modules).map(|n| format!("pub mod m{n};\n")).collect();
+    let mut files = vec![("src/lib.rs".to_owned(), root), ("Cargo.toml".into(), manifest.into())];
+    for n in 0..modules {
+        let globs = (0..11).map(|k| (n * 7 + k * 13 + 1) % modules);
+        let globs: String = globs.map(|m| format!("pub use crate::m{m}::*;\n")).collect();
+        files.push((format!("src/m{n}.rs"), format!("{globs}pub struct S{n};\n")));
+    }
+    files
+}
+
+/// The bug: whether an item is public was looked up among all public names. Of modules that re-export
+/// each other's globs, each has the names of all.
+#[test]
+fn a_rename_among_globs_costs_what_these_do() {
+    let _alone = alone();
+    let allocated = |modules: usize| {
+        let files = globs(modules);
+        let files: Vec<(&str, &str)> =
+            files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let copy = Copy::with(&files);
+        let database = Database::create_or_open(&copy.root).unwrap();
+        let request = r#"{"edits": [{"mode": "rename", "path": "flat::m0::S0", "to": "T"}]}"#;
+        let request = EditRequest::parse(request).unwrap();
+        let before = ALLOCATOR.stats();
+        let done = database.try_edit(&request, &EditOptions::default()).unwrap();
+        let spent = ALLOCATOR.stats() - before;
+        assert!(done.warnings.iter().any(|one| one.contains("is public")), "{:?}", done.warnings);
+        (spent.allocations + spent.reallocations) as f64
+    };
+    allocated(14);
+    let [a, b, c] = [28, 56, 112].map(allocated);
+    let growth = (c - b) / (b - a).max(1.0);
+    assert!(growth < 2.8, "{growth}: {a} {b} {c} allocations");
 }

@@ -217,7 +217,7 @@ fn check_moment(database: &Database, tables: &Tables, at: i64) {
     let names = if roots.is_empty() {
         Vec::new()
     } else {
-        Queries::at(store, Micros(at)).public_names(&roots, false).unwrap()
+        Queries::at(store, Micros(at)).public_names(&roots, false, &[]).unwrap()
     };
     let names = names.into_iter().map(|name| {
         json!([format!("{}::{}", name.module_path, name.name), name.id, name.kind, name.hidden])

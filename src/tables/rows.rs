@@ -215,7 +215,7 @@ pub(super) fn public_paths(common: &Common<'_>) -> Result<Vec<Row>, TablesError>
         let names = if roots.is_empty() {
             Vec::new()
         } else {
-            Queries::at(common.reading.store, Micros(at)).public_names(&roots, false)?
+            Queries::at(common.reading.store, Micros(at)).public_names(&roots, false, &[])?
         };
         let mut found: Vec<Row> = Vec::with_capacity(names.len());
         for name in names {

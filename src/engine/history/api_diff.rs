@@ -124,7 +124,9 @@ impl Snapshot<'_> {
         let roots: Vec<NodeId> = libraries.values().map(|library| library.root).collect();
         let mut names: BTreeMap<NodeId, Vec<PublicName>> = BTreeMap::new();
         if !roots.is_empty() {
-            for row in queries.public_names(&roots, true)?.into_iter().filter(|row| !row.hidden) {
+            for row in
+                queries.public_names(&roots, true, &[])?.into_iter().filter(|row| !row.hidden)
+            {
                 names.entry(row.root).or_default().push(row);
             }
         }

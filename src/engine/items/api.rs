@@ -45,7 +45,7 @@ impl Snapshot<'_> {
             [] => libraries(&queries)?,
             given => given.to_vec(),
         };
-        let mut rows = queries.public_names(&modules, false)?;
+        let mut rows = queries.public_names(&modules, false, &[])?;
         if hidden == Hidden::LeaveOut {
             rows.retain(|row| !row.hidden);
         }
@@ -61,6 +61,24 @@ impl Snapshot<'_> {
             (&a.path, &a.kind, &a.cfg, a.id).cmp(&(&b.path, &b.kind, &b.cfg, b.id))
         });
         Ok(self.answer(started, items, limit))
+    }
+
+    /// The paths by which other crates can name these items, below these modules; hidden ones are left
+    /// out.
+    pub(crate) fn public_paths(
+        &self,
+        modules: &[NodeId],
+        items: &[NodeId],
+    ) -> Result<Vec<ApiItem>, EngineError> {
+        if items.is_empty() {
+            return Ok(Vec::new());
+        }
+        let queries = Queries::at(self.store(), self.at);
+        let mut rows = queries.public_names(modules, false, items)?;
+        rows.retain(|row| !row.hidden);
+        let mut items = by_definition(rows);
+        items.sort_by(|a, b| (&a.path, a.id).cmp(&(&b.path, b.id)));
+        Ok(items)
     }
 
     /// Those of these modules that are roots of libraries; all of them if none is.

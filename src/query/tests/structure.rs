@@ -98,7 +98,7 @@ fn outlines_go_down_by_levels_and_find_impls_elsewhere() {
 fn public_names_follow_reexports_and_globs_and_end_in_circles() {
     let store = two_crates().store();
     let names = |root: &str| -> Vec<String> {
-        let found = Queries::at(&store, AT).public_names(&[id(root)], false).unwrap();
+        let found = Queries::at(&store, AT).public_names(&[id(root)], false, &[]).unwrap();
         found.into_iter().map(|row| format!("{}::{}", row.module_path, row.name)).collect()
     };
     let a = names("a");
@@ -106,7 +106,8 @@ fn public_names_follow_reexports_and_globs_and_end_in_circles() {
         assert!(a.contains(&expected.to_owned()), "{expected}: {a:?}");
     }
     assert!(!a.contains(&"a::Hidden".to_owned()), "that import is private");
-    let shared: Vec<_> = Queries::at(&store, AT).public_names(&[id("a::inner")], false).unwrap();
+    let shared: Vec<_> =
+        Queries::at(&store, AT).public_names(&[id("a::inner")], false, &[]).unwrap();
     let shared: Vec<_> = shared.iter().filter(|row| row.name == "shared").collect();
     assert_eq!(
         (shared.len(), shared[0].id),

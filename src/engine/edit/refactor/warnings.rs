@@ -7,7 +7,7 @@ use super::source_texts::source_texts;
 use crate::database::Snapshot;
 use crate::edit::target::{Files, Halt};
 use crate::error::EngineError;
-use crate::items::{Hidden, Members, library_crates};
+use crate::items::library_crates;
 use asof_edit::line_of;
 use asof_model::{FileFacts, ItemFacts, NodeId, NodeKind};
 use asof_query::{Described, Queries};
@@ -98,11 +98,14 @@ pub(super) fn public(
         return Ok(Vec::new());
     }
     // A member has the path of its owner before its name, and is public with it.
-    let named = snapshot.api(&roots, Members::LeaveOut, Hidden::LeaveOut, None)?.items;
+    let mut asked: Vec<NodeId> = group.items.iter().map(|item| item.id).collect();
+    for item in group.items.iter().filter(|item| is_owned(item.kind)) {
+        asked.extend(queries.by_path(owner(item))?.into_iter().map(|hit| hit.id));
+    }
+    let named = snapshot.public_paths(&roots, &asked)?;
     let mut found = Vec::new();
     for item in group.items.iter().filter(|item| !is_private(item)) {
-        let own = item.canonical_path.as_deref().unwrap_or_default();
-        let owner = own.rsplit_once("::").map_or("", |(owner, _)| owner);
+        let owner = owner(item);
         let is_member = is_owned(item.kind);
         let path = named.iter().find_map(|one| {
             if is_member {
@@ -115,6 +118,12 @@ pub(super) fn public(
         found.extend(path.map(|path| breaking(&path, why)));
     }
     Ok(found)
+}
+
+/// The path of what a member belongs to.
+fn owner(item: &Described) -> &str {
+    let own = item.canonical_path.as_deref().unwrap_or_default();
+    own.rsplit_once("::").map_or("", |(owner, _)| owner)
 }
 
 /// A warning of a public path that is gone afterwards.
