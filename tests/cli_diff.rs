@@ -489,3 +489,74 @@ fn texts_on_standard_input_are_compared() {
         assert_eq!(code(&refused), 2, "{}", err(&refused));
     }
 }
+
+/// The bug: `diff A..B globset` listed what differs in a folder that was gone long before.
+#[test]
+fn a_folder_of_the_past_does_not_hide_a_crate_of_its_name() {
+    let mut repo = Repository::new();
+    let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    repo.write("demo/Cargo.toml", manifest);
+    repo.write("demo/src/lib.rs", "pub fn f() -> u8 { 1 }\n");
+    repo.write("Cargo.toml", "[workspace]\nmembers = [\"*/demo\", \"demo\"]\n");
+    repo.commit("at the root");
+    std::fs::create_dir(repo.root.join("crates")).unwrap();
+    repo.git(&["mv", "demo", "crates/demo"]);
+    repo.write("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n");
+    repo.commit("moved");
+    repo.write("crates/demo/src/lib.rs", "pub fn f() -> u8 { 2 }\n");
+    repo.commit("a body");
+    let listed = || {
+        let found = json(&repo.root, &["diff", "HEAD~1..HEAD", "demo"]);
+        (found["items"][0]["path"].clone(), found["total"].clone())
+    };
+    let expected = ("demo::f".into(), 1.into());
+    assert_eq!(listed(), expected, "without a database");
+    assert!(asof(&repo.root, &["index", "--history", "-q"]).status.success());
+    assert_eq!(listed(), expected);
+    // At one of the moments, it is a folder.
+    let found = json(&repo.root, &["diff", "HEAD~2..HEAD", "demo", "--all"]);
+    assert!(found["total"].as_u64().unwrap() > 0, "{found}");
+}
+
+/// The bug: a call that was inserted took the number of the next one, so all after it had other
+/// bodies.
+#[test]
+fn calls_of_a_macro_are_paired_by_what_is_written() {
+    const RULES: &str = "macro_rules! t { ($n:ident, $e:expr) => { fn $n() -> u8 { $e } } }\n";
+    let dir = tempdir();
+    let listed = |old: &str, new: &str, more: &[&str]| -> Vec<String> {
+        std::fs::write(dir.path().join("old.rs"), format!("{RULES}{old}")).unwrap();
+        std::fs::write(dir.path().join("new.rs"), format!("{RULES}{new}")).unwrap();
+        let found = json(dir.path(), &[&["diff", "old.rs", "new.rs"], more].concat());
+        let items = found["items"].as_array().unwrap().iter();
+        let listed =
+            items.filter(|one| one["path"] != "new" && one["path"] != "new::t").map(|one| {
+                let word = |key: &str| one[key].as_str().unwrap().to_owned();
+                format!("{} {} {}", one["classes"][0].as_str().unwrap(), word("kind"), word("path"))
+            });
+        let mut listed: Vec<String> = listed.collect();
+        listed.sort();
+        listed
+    };
+    let (old, first) = ("t!(a, 1);\nt!(b, 2);\n", "t!(z, 0);\nt!(a, 1);\nt!(b, 2);\n");
+    assert_eq!(listed(old, first, &[]), ["added function new::z"]);
+    let all = ["added function new::z", "added macro_call t"];
+    assert_eq!(listed(old, first, &["--all"]), all);
+    assert_eq!(listed(first, old, &["--all"]), ["removed function new::z", "removed macro_call t"]);
+    let changed = "t!(a, 1);\nt!(z, 0);\nt!(b, 3);\n";
+    let all = [
+        "added function new::z",
+        "added macro_call t",
+        "body function new::b",
+        "body macro_call t",
+    ];
+    assert_eq!(listed(old, changed, &["--all"]), all);
+}
+
+#[test]
+fn without_moments_the_files_are_compared_with_the_last_commit() {
+    let repo = Repository::two_commits();
+    repo.write("src/lib.rs", "pub fn new() -> u8 { 1 }\n");
+    let found = json(&repo.root, &["diff"]);
+    assert_eq!((&found["items"][0]["path"], &found["total"]), (&"demo::new".into(), &1.into()));
+}

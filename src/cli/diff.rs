@@ -34,6 +34,7 @@ use asof_surface::text::past::shorten_items;
     "Also match removed and added items that share less than half of their tokens"
 )))]
 #[command(after_help = "Examples, in the repository of asof itself:
+  asof diff                                    what differs from the last commit
   asof diff -1h NOW
   asof diff HEAD~1
   asof diff HEAD~3..HEAD asof::wire
@@ -46,7 +47,8 @@ use asof_surface::text::past::shorten_items;
 pub struct DiffArgs {
     /// The earlier moment, or both as T1..T2: a time (RFC 3339), a date (2026-11-01, UTC), an
     /// age (-10min, -2w, '2 weeks ago'), a revision id, or a Git commit, branch or tag; or a file
-    #[arg(value_name = "T1", allow_hyphen_values = true, required_unless_present_any = ["staged", "stdin"])]
+    /// [default: HEAD]
+    #[arg(value_name = "T1", allow_hyphen_values = true)]
     from: Option<String>,
     /// The later moment, or file [default: that of --at, else NOW]
     #[arg(value_name = "T2", allow_hyphen_values = true)]

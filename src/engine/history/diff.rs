@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use super::compose::Composition;
 use super::difference::{Difference, differences, end_line};
+use super::macro_calls::MacroCalls;
 use super::readded_items::{End, Ends, Pair, match_ends};
 use super::scope::{Scope, bare};
 use super::selected::Selected;
@@ -127,6 +128,9 @@ impl Snapshot<'_> {
         }
         pairs.retain(|pair| pair.old != pair.new || pair.matched.is_some());
         let left_out = match_ends(past, &mut pairs, &mut gone, &mut come, guesses)?;
+        let calls = MacroCalls::take(&mut pairs, &mut gone, &mut come);
+        past.load_texts(calls.texts())?;
+        calls.pair(&mut pairs, &mut gone, &mut come, &|hash| past.text(hash));
         let wanted =
             pairs.iter().flat_map(|pair| Comparison { old: &pair.old, new: &pair.new }.texts());
         past.load_texts(wanted.collect::<Vec<_>>())?;
@@ -159,7 +163,8 @@ impl Snapshot<'_> {
             }
             if !path.contains("::") {
                 let folder = format!("{file}/");
-                if !queries.file_times(&folder, &format!("{file}0"))?.is_empty() {
+                let files = queries.file_sizes()?;
+                if files.iter().any(|file| file.file_path.starts_with(&folder)) {
                     return Ok(Scope::of_file(folder));
                 }
             }

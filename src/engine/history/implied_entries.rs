@@ -8,7 +8,7 @@ use asof_model::{NodeId, NodeKind};
 
 /// Removes entries that another one implies: containers where only nested items or the blanks
 /// between them changed, items added, removed or moved with their container, an impl of a type itself
-/// whose items are listed, and `use` declarations. Returns their number.
+/// and macro calls whose items are listed, and `use` declarations. Returns their number.
 pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
     let all = found.len();
     // One id may stand for two items: one that moved away, and one that replaced it.
@@ -24,8 +24,17 @@ pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
         |d: &Difference| matches!(d.classes.as_slice(), [Class::Added | Class::Removed]);
     let parents = found.iter().filter(|d| came_or_went(d)).filter_map(|d| d.shown().parent_id);
     let listed: BTreeSet<NodeId> = parents.collect();
+    // What a call makes has names, and says more than the call.
+    let made =
+        |d: &Difference| d.classes != [Class::Contents] && d.shown().kind != NodeKind::Import;
+    let sides = found.iter().filter(|d| made(d)).flat_map(|d| [d.earlier(), d.later()]);
+    let makers: BTreeSet<NodeId> = sides.flatten().filter_map(|item| item.parent_id).collect();
     found.retain(|difference| {
         let item = difference.shown();
+        let mut sides = [difference.earlier(), difference.later()].into_iter().flatten();
+        if item.kind == NodeKind::MacroCall && sides.any(|side| makers.contains(&side.id)) {
+            return false;
+        }
         if item.kind == NodeKind::Import || difference.classes == [Class::Contents] {
             return false;
         }

@@ -12,6 +12,7 @@ mod difference;
 mod hotspots;
 mod implied_entries;
 mod log;
+mod macro_calls;
 mod readded_items;
 mod scope;
 mod selected;

@@ -6,6 +6,7 @@ use std::convert::Infallible;
 use std::time::Instant;
 
 use super::difference::{Difference, differences, end_line};
+use super::macro_calls::MacroCalls;
 use super::readded_items::{End, Ends, Pair};
 use super::scope::Scope;
 use super::selected::Selected;
@@ -112,6 +113,9 @@ fn compare(trees: &ComparedTrees) -> Vec<Difference> {
         let end = |(id, item)| (id, End { item, step: 0, other: others.get(&id).copied() });
         items.into_iter().map(end).collect()
     };
-    let (gone, come) = (ends(old, &merged), ends(new, &parts));
-    differences(pairs, gone, come, &|hash| trees.texts.get(hash).map(String::as_str))
+    let (mut gone, mut come) = (ends(old, &merged), ends(new, &parts));
+    let text = |hash: &TextHash| trees.texts.get(hash).map(String::as_str);
+    let calls = MacroCalls::take(&mut pairs, &mut gone, &mut come);
+    calls.pair(&mut pairs, &mut gone, &mut come, &text);
+    differences(pairs, gone, come, &text)
 }
