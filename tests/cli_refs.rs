@@ -458,3 +458,62 @@ fn examples_and_benchmarks_are_no_tests() {
     assert!(lines.contains("examples/shown.rs") && lines.contains("benches/timed.rs"), "{lines}");
     assert!(!lines.contains("tests/tried.rs"), "{lines}");
 }
+
+/// A workspace of one file.
+fn written(text: &str) -> TempDir {
+    let dir = tempdir();
+    fs::write(dir.path().join("lib.rs"), text).unwrap();
+    assert_eq!(code(&asof(dir.path(), &["index"])), 0);
+    dir
+}
+
+#[test]
+fn names_of_std_are_found_by_every_public_path() {
+    let dir = written(
+        "use std::collections::{HashMap, hash_map};\nuse std::fmt;\n\
+         pub fn f(a: HashMap<u8, u8>, b: hash_map::HashMap<u8, u8>) -> fmt::Result { Ok(()) }\n\
+         pub fn g() -> HashMap<u8, u8> { HashMap::new() }\n",
+    );
+    let total = |path: &str| json(dir.path(), &["refs", path])["total"].clone();
+    let all = total("std::collections::hash_map::HashMap");
+    assert!(all.as_u64().unwrap() >= 4, "{all}");
+    assert_eq!(total("std::collections::HashMap"), all);
+    assert_eq!(total("::std::collections::HashMap"), all);
+    assert_eq!(total("std::collections::HashMap::new"), 1);
+    assert_eq!(total("core::fmt::Result"), total("std::fmt::Result"));
+    fails(dir.path(), &["refs", "std::collections::BTreeMap"], 1, "std::collections::BTreeMap");
+}
+
+#[test]
+fn callers_include_the_item_itself_and_say_what_a_trait_may_call() {
+    let dir = written(
+        "pub trait Visit { fn visit(&self, n: u32) -> u32; }\npub struct A;\n\
+         impl Visit for A { fn visit(&self, n: u32) -> u32 { n } }\n\
+         pub fn fact(n: u32) -> u32 { if n == 0 { 1 } else { n * fact(n - 1) } }\n\
+         pub fn drive(v: &dyn Visit) -> u32 { v.visit(1) + fact(2) }\n\
+         pub fn direct(a: &A) -> u32 { a.visit(2) }\n\
+         pub fn generic<V: Visit>(v: &V) -> u32 { v.visit(3) }\n",
+    );
+    let dir = dir.path();
+    let callers = |path: &str| {
+        let found = json(dir, &["callers", path]);
+        let items = found["items"].as_array().unwrap().iter();
+        items.map(|one| one["item"]["path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(callers("lib::fact"), ["lib::drive", "lib::fact"]);
+    assert!(text(dir, &["callers", "lib::fact"]).contains("lib::fact  lib.rs:4  recursive"));
+    let callees = json(dir, &["callees", "lib::fact"]);
+    assert_eq!(
+        (&callees["items"][0]["item"]["path"], &callees["total"]),
+        (&"lib::fact".into(), &1.into())
+    );
+    let method = "<lib::A as lib::Visit>::visit";
+    assert_eq!(callers(method), ["lib::direct"]);
+    let found = json(dir, &["callers", method]);
+    assert_eq!(found["proven"], false);
+    let says = err(&asof(dir, &["callers", method]));
+    assert!(
+        says.contains("2 calls of `lib::Visit::visit`, by `dyn` or a type parameter"),
+        "{says}"
+    );
+}

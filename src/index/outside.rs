@@ -4,8 +4,12 @@ use std::path::Path;
 
 use super::error::IndexError;
 use super::state::State;
+use asof_resolve::Dependencies;
 use asof_store::Store;
 use asof_workspace::{LockedCrate, SourceFolders};
+
+/// Names of the standard library, for which no source is read.
+const STANDARD: [&str; 3] = ["std", "core", "alloc"];
 
 /// The crate that a path leads to which the workspace's code would write, and the path there; none if
 /// it leads to none that is known.
@@ -32,4 +36,28 @@ pub fn path_outside(
     let rest = segments.get(followed..).unwrap_or_default();
     let path: Vec<&str> = [there.as_str()].into_iter().chain(rest.iter().copied()).collect();
     Ok(used.crates.get(number).map(|one| (one.locked.clone(), path.join("::"))))
+}
+
+/// Those of the names of other crates that mean the same item as a path that the workspace's code would
+/// write: `std::collections::HashMap` is `std::collections::hash_map::HashMap`.
+///
+/// # Errors
+/// If sources went away, or the database failed.
+pub fn same_outside<'n>(
+    store: &Store,
+    root: Option<&Path>,
+    path: &str,
+    names: impl Iterator<Item = &'n str>,
+) -> Result<Vec<&'n str>, IndexError> {
+    let first = path.split("::").next().unwrap_or_default();
+    if STANDARD.contains(&first) {
+        return Ok(Dependencies::default().same_items(path, names));
+    }
+    let Some(root) = root else { return Ok(Vec::new()) };
+    let used = State::load(store)?.roots.map(|roots| roots.dependencies).unwrap_or_default();
+    if !used.names.contains_key(first) {
+        return Ok(Vec::new());
+    }
+    let dependencies = used.load(&SourceFolders::find(root), None)?;
+    Ok(dependencies.same_items(path, names))
 }

@@ -1,6 +1,8 @@
 //! Resolves a path that a user typed to symbols: definitions, and external names that the workspace
 //! uses.
 
+use std::collections::BTreeSet;
+
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_model::Hint;
@@ -9,6 +11,9 @@ use asof_wire::{MatchError, ResolveRequest, Symbol};
 
 /// Maximum number of external symbols for a path that ends in `*`.
 const MAX_EXTERNAL: i64 = 1_000;
+
+/// Maximum number of external symbols that are compared with a path which none of them has.
+const MAX_NAMES: i64 = 100_000;
 
 impl Snapshot<'_> {
     /// Resolves a path as a target of uses. Definitions of the workspace come first; then names of
@@ -47,6 +52,10 @@ impl Snapshot<'_> {
         if let Some(external) = exactly(&queries, text)? {
             return Ok(vec![external]);
         }
+        let other = self.by_other_names(&queries, text)?;
+        if !other.is_empty() {
+            return Ok(other);
+        }
         let suggestions = queries.external_symbols_starting(text, 5)?;
         if suggestions.is_empty()
             && let Some(error) = not_in_use(&queries, text)?
@@ -61,6 +70,28 @@ impl Snapshot<'_> {
             (Err(error), _) => Err(error.into()),
             (Ok(item), _) => Ok(vec![Symbol::from(item)]),
         }
+    }
+}
+
+impl Snapshot<'_> {
+    /// The names in use of another crate's item that has several public paths. Each use has one of
+    /// them.
+    fn by_other_names(
+        &self,
+        queries: &Queries<'_>,
+        text: &str,
+    ) -> Result<Vec<Symbol>, EngineError> {
+        let path = text.trim_start_matches("::");
+        if !path.contains("::") {
+            return Ok(Vec::new());
+        }
+        let used = queries.external_symbols_starting("", MAX_NAMES)?;
+        let names = used.iter().filter(|one| one.external).map(|one| one.text.as_str());
+        let root = self.database.root.as_deref();
+        let same: BTreeSet<&str> =
+            asof_index::same_outside(self.store(), root, path, names)?.into_iter().collect();
+        let same = used.iter().filter(|one| same.contains(one.text.as_str()));
+        Ok(same.cloned().map(in_use).collect())
     }
 }
 

@@ -11,8 +11,8 @@ use crate::items::Texts;
 use asof_model::{NodeId, OrNever, RefKind};
 use asof_query::{PathSearch, Queries, SiteRow, UseFilter, UsePathRow};
 use asof_wire::{
-    Call, CallsResult, Direction, Guesses, LineageRequest, PathGap, PathRequest, PathResult,
-    PathStep, Reached, Site, Snippets, Symbol, UsePath, UseRequest,
+    Call, CallsResult, Direction, Guesses, ItemRef, LineageRequest, PathGap, PathRequest,
+    PathResult, PathStep, Reached, Site, Snippets, Symbol, Tests, UsePath, UseRequest,
 };
 
 /// Maximum number of gaps in an answer.
@@ -46,6 +46,11 @@ impl Snapshot<'_> {
         let known: BTreeSet<NodeId> = items.iter().map(|item| item.item.id).collect();
         let mut guessed = if sure == all { Vec::new() } else { ask(&all)? };
         guessed.retain(|item| !known.contains(&item.item.id));
+        for call in self.calls_among(symbols, direction, uses)? {
+            let is_sure = call.confidence >= sure.min_confidence;
+            if is_sure { items.push(call) } else { guessed.push(call) }
+        }
+        items.sort_by_key(|item| item.depth);
         let (guesses, guesses_left_out) = match uses.guesses {
             Guesses::Show => {
                 let here = guessed.iter().filter(|item| item.other_condition.is_none()).count();
@@ -97,6 +102,84 @@ impl Snapshot<'_> {
             other_conditions,
             certainty,
         })
+    }
+
+    /// The calls of a symbol by itself or by another one of them: what is recursive calls itself.
+    fn calls_among(
+        &self,
+        symbols: &[Symbol],
+        direction: Direction,
+        uses: &UseRequest,
+    ) -> Result<Vec<Reached>, EngineError> {
+        let queries = Queries::at(self.store(), self.at);
+        let ids: Vec<NodeId> = symbols.iter().map(|symbol| symbol.id).collect();
+        let kinds = if uses.use_kinds.is_empty() { RefKind::CALLS } else { &uses.use_kinds };
+        let mut found: Vec<Reached> = Vec::new();
+        for row in queries.sites(&ids, &ids, kinds)? {
+            let (id, via) = if direction.to_dependents() {
+                (row.source, row.target)
+            } else {
+                (row.target, row.source)
+            };
+            let of = |id: NodeId| symbols.iter().find(|symbol| symbol.id == id);
+            let (Some(symbol), Some(other)) = (of(id), of(via)) else { continue };
+            let is_known = found.iter().any(|one| (one.item.id, one.via) == (id, via));
+            if is_known || row.confidence < uses.min_confidence {
+                continue;
+            }
+            found.push(Reached {
+                depth: 1,
+                item: ItemRef {
+                    id,
+                    kind: symbol.kind.clone(),
+                    name: symbol.name.clone(),
+                    path: symbol.path.clone(),
+                },
+                file_path: symbol.file_path.clone(),
+                line: None,
+                use_kind: row.use_kind,
+                confidence: row.confidence,
+                score: row.confidence,
+                via,
+                route: vec![other.path.clone(), symbol.path.clone()],
+                other_condition: None,
+                external: symbol.external,
+                in_test: false,
+                snippet: None,
+            });
+        }
+        if uses.tests == Tests::Exclude {
+            let tests: BTreeSet<NodeId> = queries
+                .describe(&ids)?
+                .iter()
+                .filter(|one| one.in_test)
+                .map(|one| one.id)
+                .collect();
+            found.retain(|one| !tests.contains(&one.item.id));
+        }
+        Ok(found)
+    }
+
+    /// The items of traits that these symbols implement, with the number of their calls: each of them
+    /// may be one of the symbol, by `dyn` or a type parameter.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub fn calls_by_trait(&self, symbols: &[Symbol]) -> Result<Vec<(String, usize)>, EngineError> {
+        let queries = Queries::at(self.store(), self.at);
+        let ids: Vec<NodeId> = symbols.iter().map(|symbol| symbol.id).collect();
+        let refs = queries.uses_of(&ids)?.into_iter().flat_map(|row| row.refs);
+        let declared: BTreeSet<NodeId> =
+            refs.filter(|one| one.kind == RefKind::Overrides).map(|one| one.target).collect();
+        let mut found = Vec::new();
+        for item in self.items(&declared.into_iter().collect::<Vec<_>>())? {
+            let filter = UseFilter { kinds: RefKind::CALLS.to_vec(), min_confidence: GUESS };
+            let counts = queries.use_counts(&[item.id], &filter, GUESS)?;
+            let calls = counts.values().map(|count| count.places).sum();
+            found.push((Symbol::from(&item).path, calls));
+        }
+        found.retain(|(_, calls)| *calls > 0);
+        Ok(found)
     }
 
     /// The shortest paths of uses from any of `from` to any of `to`, most certain first. If there

@@ -2,8 +2,9 @@
 
 use asof_engine::Snapshot;
 use asof_wire::{
-    CallsResult, Certainty, Direction, Guesses, ImpactResult, Implementations, LineageRequest,
-    LineageResult, PathRequest, PathResult, ResolveRequest, Symbol, UseRequest, WhereUsedResult,
+    CallsResult, Caveat, Certainty, Direction, Guesses, ImpactResult, Implementations,
+    LineageRequest, LineageResult, PathRequest, PathResult, ResolveRequest, Symbol, UseRequest,
+    WhereUsedResult,
 };
 use clap::Args;
 use schemars::JsonSchema;
@@ -223,6 +224,14 @@ fn calls(
     let mut found = moment.snapshot.calls(&symbols, direction, request.depth, &uses)?;
     if let Some(known) = &mut found.certainty {
         moment.words.explain(known, &symbols);
+        let by_trait = moment.snapshot.calls_by_trait(&symbols)?;
+        let by_trait: Vec<String> =
+            by_trait.into_iter().map(|(path, calls)| text::uses::by_trait(&path, calls)).collect();
+        // It says as much, and more.
+        let is_said = known.caveat == Some(Caveat::TraitItem) && !by_trait.is_empty();
+        let hint = known.hint.take().filter(|_| !is_said);
+        let hints: Vec<String> = hint.into_iter().chain(by_trait).collect();
+        known.hint = (!hints.is_empty()).then(|| hints.join("; "));
     }
     Ok(found)
 }

@@ -97,8 +97,10 @@ fn call_line(call: &Call, indent: &str) -> String {
     let doubt = doubt(reached.confidence);
     let site = sites(call);
     let test = if reached.in_test { "  test" } else { "" };
+    let recursive = if reached.item.id == reached.via { "  recursive" } else { "" };
     let under = under(reached.other_condition.as_deref());
-    let mut out = format!("{indent}{}{dim}{site}{doubt}{test}{under}{dim:#}\n", reached.item.path);
+    let mut out =
+        format!("{indent}{}{dim}{site}{recursive}{doubt}{test}{under}{dim:#}\n", reached.item.path);
     out.push_str(&site_snippets(call, &format!("{indent}  ")));
     out
 }
@@ -301,10 +303,15 @@ pub fn certainty(known: &Certainty, total: usize) -> Option<String> {
         (_, total) if total > FEW => None,
         (0, 0) if known.proven => Some("no use in the workspace (proven)".to_owned()),
         (0, 0) => Some(format!("no use found; not proven: {why}")),
-        (0, _) => None,
+        (0, _) => (known.caveat == Some(Caveat::TraitItem)).then(|| why.to_owned()),
         (n, 0) => Some(format!("no use found, but {}: {why}", unresolved(n))),
         (n, _) => Some(format!("{}: {why}", unresolved(n))),
     }
+}
+
+/// That calls of a trait's item may be calls of one that implements it.
+pub fn by_trait(path: &str, calls: usize) -> String {
+    format!("{} of `{path}`, by `dyn` or a type parameter, may lead here", plural(calls, "call"))
 }
 
 /// How many uses of a name are not resolved.

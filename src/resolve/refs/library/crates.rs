@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Known, Library};
-use crate::expand_items::{OutsideMacro, OutsideMacros};
 use crate::namespaces::{ANY, MACROS, TYPES};
+use crate::outside_macros::{OutsideMacro, OutsideMacros};
 use crate::refs::dependencies::{Dependencies, Dependency};
 use crate::refs::standard::standard;
 use asof_model::{HashMap, NodeKind};
@@ -264,12 +264,31 @@ impl<'a> Crates<'a> {
     }
 }
 
+impl<'a> Crates<'a> {
+    /// What the longest beginning of a path means, and the rest of the path.
+    fn longest<'p>(&self, path: &'p str) -> Option<(Place, Vec<&'p str>)> {
+        let segments: Vec<&str> = path.split("::").collect();
+        (1..=segments.len()).rev().find_map(|len| {
+            let (beginning, rest) = segments.split_at_checked(len)?;
+            Some((self.find(beginning.iter().copied())?, rest.to_vec()))
+        })
+    }
+}
+
 impl Dependencies {
     /// The namespaces in which a path of another crate has a meaning, as bits (types 1, values 2,
     /// macros 4); 0 if it is not known.
     pub fn namespaces(&self, path: &str) -> u8 {
         let meanings = Crates::new(standard(), self).meanings(path.split("::"));
         meanings.iter().fold(0, |all, (_, spaces)| all | spaces)
+    }
+
+    /// Those of the names of other crates that mean what a path means: an item has as many as there
+    /// are public paths to it.
+    pub fn same_items<'n>(&self, path: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+        let crates = Crates::new(standard(), self);
+        let Some(meant) = crates.longest(path) else { return Vec::new() };
+        names.filter(|name| crates.longest(name).is_some_and(|other| other == meant)).collect()
     }
 
     /// Names of the items of a trait by a path in the text of the workspace; none if that is not a
