@@ -754,3 +754,27 @@ Old! {}
     let done = check(&[("src/lib.rs", lib)], "crate::Old", "New", &[]);
     assert_eq!(done["proof"]["look_at"][0]["line"], 8, "{}", done["proof"]);
 }
+
+#[test]
+fn a_long_difference_is_counted_beyond_its_first_files() {
+    let modules = 120;
+    let lib: String = (0..modules).map(|n| format!("mod m{n};\n")).collect();
+    let lib = format!("{lib}pub fn old() {{}}\n");
+    let user = "pub fn f() {\n    crate::old();\n    crate::old();\n}\n";
+    let mut files = vec![("src/lib.rs".to_owned(), lib)];
+    files.extend((0..modules).map(|n| (format!("src/m{n}.rs"), user.to_owned())));
+    let files: Vec<(&str, &str)> = files.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    let workspace = Workspace::with(&files);
+    let run = |more: &[&str]| {
+        workspace.asof(&[&["rename", "crate::old", "new", "--dry-run"], more].concat())
+    };
+    let output = run(&[]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let short = out(&output);
+    assert!(short.len() < 10_000, "{} bytes", short.len());
+    assert!(short.contains("src/m99.rs: +2 -2 at 2, 3\n"), "{short}");
+    assert!(short.contains("241 places rewritten"), "{short}");
+    assert!(err(&output).contains("`--full` shows all"), "{}", err(&output));
+    let full = out(&run(&["--full"]));
+    assert_eq!(full.matches("+    crate::new();").count(), 2 * modules, "{full}");
+}

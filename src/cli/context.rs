@@ -37,6 +37,11 @@ impl Context {
         self.limit.left_out()
     }
 
+    /// Whether all is to be printed, however long it is.
+    pub fn is_full(&self) -> bool {
+        self.globals.full
+    }
+
     pub fn format(&self) -> Format {
         self.globals.format.format()
     }

@@ -376,8 +376,15 @@ pub(super) fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<(
     match context.format() {
         Format::Json => output::json(context, summary),
         Format::Csv | Format::Text => {
-            for file in &summary.files {
+            let mut files = summary.files.clone();
+            let room = if context.is_full() { usize::MAX } else { text::edits::DIFFS };
+            let cut = text::edits::shorten_diffs(&mut files, room);
+            for file in &files {
                 output::print_painted(context, &file.diff, paint::diff)?;
+            }
+            if cut > 0 {
+                let files = text::plural(cut, "file");
+                context.note(&format!("{files} without their diffs; `--full` shows all"));
             }
             output::print(context, &text::edits::summary(summary))?;
             warnings(context, summary);

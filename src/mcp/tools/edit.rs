@@ -192,7 +192,22 @@ fn plan(call: &Call, given: Json) -> Result<Reply, Problem> {
         configuration: arguments.configuration.parse().map_err(EngineError::from)?,
         ..options(call, arguments.reason)
     };
-    page::whole(&database.plan_edit(&request, &options)?, summary)
+    let (planned, cut) = brief(database.plan_edit(&request, &options)?);
+    page::whole(&planned, |planned| format!("{}{}", summary(planned), without_diffs(cut)))
+}
+
+/// A summary whose diffs are not longer than an answer may be, and the number of those that are left
+/// out.
+fn brief(mut summary: EditSummary) -> (EditSummary, usize) {
+    let cut = text::edits::shorten_diffs(&mut summary.files, text::edits::DIFFS / 2);
+    (summary, cut)
+}
+
+fn without_diffs(cut: usize) -> String {
+    match cut {
+        0 => String::new(),
+        cut => format!("{} without their diffs\n", text::plural(cut, "file")),
+    }
 }
 
 fn apply(call: &Call, given: Json) -> Result<Reply, Problem> {
@@ -253,6 +268,7 @@ fn deny(call: &Call, given: Json) -> Result<Reply, Problem> {
 
 /// Adds the items of an edit, read back from the database.
 fn edited(database: &Database, summary: EditSummary) -> Result<Edited, Problem> {
+    let (summary, _) = brief(summary);
     let snapshot = database.snapshot(&When::Newest, Refresh::Skip)?;
     let mut items = Vec::new();
     for edit in summary.edits.iter().filter(|edit| edit.kind.is_some()) {

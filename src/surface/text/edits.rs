@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use asof_model::Span;
-use asof_wire::{Discharge, EditSummary, Proof};
+use asof_wire::{Discharge, EditSummary, EditedFile, Proof};
 
 /// The edits, a line each, and the state of the proposal.
 pub fn summary(summary: &EditSummary) -> String {
@@ -23,6 +23,57 @@ pub fn summary(summary: &EditSummary) -> String {
     }
     out.push_str(&format!("{}\n", last_line(summary)));
     out
+}
+
+/// Bytes of the diffs of an answer that are shown unless all of them are asked for.
+pub const DIFFS: usize = 6_000;
+
+/// Places of a file that are named in the place of its diff.
+const PLACES: usize = 5;
+
+/// Files that are named in the place of their diffs.
+const NAMED: usize = 40;
+
+/// Keeps the diffs of the first files, up to a number of bytes, and puts a line in the place of each
+/// other one: how many lines come and go, and where the first are. Returns the number of these.
+pub fn shorten_diffs(files: &mut [EditedFile], bytes: usize) -> usize {
+    let mut left = bytes;
+    let mut cut = 0;
+    for file in files {
+        if cut == 0 && file.diff.len() <= left {
+            left -= file.diff.len();
+            continue;
+        }
+        cut += 1;
+        file.diff = if cut <= NAMED { counted(file) } else { String::new() };
+    }
+    cut
+}
+
+/// A file with what its diff changes, in a line.
+fn counted(file: &EditedFile) -> String {
+    let mut places = Vec::new();
+    let (mut added, mut removed, mut at) = (0_usize, 0_usize, 0_usize);
+    for line in file.diff.lines().skip_while(|line| !line.starts_with("@@")) {
+        match line.as_bytes().first() {
+            Some(b'@') => {
+                let first = line.split('+').nth(1).unwrap_or_default();
+                let first: String = first.chars().take_while(char::is_ascii_digit).collect();
+                at = first.parse().unwrap_or_default();
+            }
+            Some(b'-') => removed += 1,
+            Some(b'+') => {
+                added += 1;
+                places.push(at);
+                at += 1;
+            }
+            _ => at += 1,
+        }
+    }
+    let shown: Vec<String> = places.iter().take(PLACES).map(usize::to_string).collect();
+    let more = if places.len() > PLACES { ", …" } else { "" };
+    let lines = if shown.is_empty() { String::new() } else { format!(" at {}", shown.join(", ")) };
+    format!("{}: +{added} -{removed}{lines}{more}\n", file.file_path)
 }
 
 /// The obligations of a proof, a line each.
