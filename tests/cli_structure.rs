@@ -433,3 +433,36 @@ fn conditions_are_counted_with_the_items_that_have_them() {
     fs::write(root.join("src/lib.rs"), lib.replace("all(windows, any(x, y))", "x")).unwrap();
     assert_eq!(broken("x"), [("demo::a".to_owned(), "demo::c".to_owned())]);
 }
+
+#[test]
+fn whole_files_are_shown_and_the_whole_workspace_is_outlined() {
+    let dir = tempdir();
+    let text = "//! Words.\n\n/// F.\npub fn f() -> u8 { 1 }\n";
+    fs::write(dir.path().join("a.rs"), text).unwrap();
+    fs::create_dir(dir.path().join("below")).unwrap();
+    fs::write(dir.path().join("below/b.rs"), "pub fn g() {}\n").unwrap();
+    assert_eq!(code(&asof(dir.path(), &["index"])), 0);
+    assert_eq!(out(&asof(dir.path(), &["show", "a.rs"])), text);
+    assert_eq!(out(&asof(&dir.path().join("below"), &["show", "b.rs"])), "pub fn g() {}\n");
+    fails(dir.path(), &["show", "missing.rs"], 1, "missing.rs is not indexed");
+    let outlined = says(dir.path(), &["outline", "."]);
+    assert!(outlined.contains("pub fn f()") && outlined.contains("pub fn g()"), "{outlined}");
+    let below = says(&dir.path().join("below"), &["outline", "."]);
+    assert!(!below.contains("pub fn f()") && below.contains("pub fn g()"), "{below}");
+}
+
+#[test]
+fn a_condition_may_be_spelled_as_for_the_compiler() {
+    let dir = tempdir();
+    let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\n[features]\nfull = []\n";
+    fs::write(dir.path().join("Cargo.toml"), manifest).unwrap();
+    fs::create_dir(dir.path().join("src")).unwrap();
+    let lib = "#[cfg(feature = \"full\")]\npub fn a() {}\n";
+    fs::write(dir.path().join("src/lib.rs"), lib).unwrap();
+    assert_eq!(code(&asof(dir.path(), &["index"])), 0);
+    for flag in ["feature = \"full\"", "feature=\"full\"", "feature=full"] {
+        let flag = format!("flag={flag}");
+        let args = ["query", "--name", "conditions/only_under", "--param", &flag];
+        assert_eq!(json(dir.path(), &args)["total"], 1, "{flag}");
+    }
+}

@@ -138,13 +138,13 @@ pub fn outline<E: From<EngineError>>(
         return Ok(snapshot.file_outline(place, depth, open)?);
     }
     let folder = || -> Result<Option<Answer<OutlineEntry>>, EngineError> {
-        if path.contains("::") || path == "." {
+        if path.contains("::") {
             Ok(None)
         } else {
             snapshot.folder_outline(place, levels.unwrap_or(FOLDER_OUTLINE_DEPTH), open)
         }
     };
-    if path.contains('/') {
+    if path.contains('/') || path == "." {
         return folder()?.ok_or_else(|| {
             let what = format!("no indexed file in `{path}`");
             E::from(EngineError::NotFound { what, hint: Hint::ListFiles })

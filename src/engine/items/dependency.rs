@@ -6,12 +6,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::outline::{DEFAULT_OUTLINE_DEPTH, Open};
 use crate::database::{Database, Refresh, Snapshot};
 use crate::error::EngineError;
 use asof_index::{FactSet, Options, Silent};
+use asof_model::NodeId;
 use asof_query::Queries;
 use asof_store::Store;
-use asof_wire::{DependencyRef, Item, Mode, Resolution, ResolveRequest, When};
+use asof_wire::{
+    Answer, DependencyRef, Item, Mode, OutlineEntry, Resolution, ResolveRequest, When,
+};
 use asof_workspace::{LockedCrate, SourceFolders};
 
 impl Snapshot<'_> {
@@ -109,6 +113,27 @@ impl Snapshot<'_> {
             source: one.source.clone(),
         });
         Ok(of.map(|of| (of, path)))
+    }
+
+    /// The outline of items that [`Self::resolve_anywhere`] found in a dependency; `None` for those of
+    /// the workspace.
+    ///
+    /// # Errors
+    /// The sources of the crate are not on this machine, or the database failed.
+    pub fn outline_of_dependency(
+        &self,
+        found: &Resolution,
+        levels: Option<u32>,
+    ) -> Result<Option<Answer<OutlineEntry>>, EngineError> {
+        let Some(of) = found.items().first().and_then(|item| item.dependency.as_ref()) else {
+            return Ok(None);
+        };
+        let database = self.dependency(of)?;
+        let inside = database.snapshot(&When::Newest, Refresh::Skip)?;
+        let ids: Vec<NodeId> = found.items().iter().map(|item| item.id).collect();
+        let open = if levels.is_some() { Open::Everything } else { Open::Members };
+        let outline = inside.outline(&ids, levels.unwrap_or(DEFAULT_OUTLINE_DEPTH), open)?;
+        Ok(Some(Answer { basis: found.answer.basis.clone(), ..outline }))
     }
 
     /// A file of a crate that the workspace depends on, on this machine.

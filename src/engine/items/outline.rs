@@ -1,14 +1,15 @@
 //! Outlines: the items in a type, module or file, with signatures and lines.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Instant;
 
 use super::inspect::relative;
 use crate::database::Snapshot;
 use crate::error::EngineError;
-use asof_model::NodeId;
+use asof_model::{Hint, NodeId};
 use asof_query::{OutlineRow, Queries};
-use asof_wire::{Answer, OutlineEntry};
+use asof_wire::{Answer, Item, OutlineEntry};
 
 /// Default number of levels: items and their members.
 pub const DEFAULT_OUTLINE_DEPTH: u32 = 2;
@@ -61,6 +62,20 @@ impl Snapshot<'_> {
         self.outline(&first, depth, open)
     }
 
+    /// The module whose body a file is; of several, the first.
+    ///
+    /// # Errors
+    /// The file is not indexed.
+    pub fn file_module(&self, path: &str) -> Result<Item, EngineError> {
+        let path = self.indexed(path)?;
+        let modules = Queries::at(self.store(), self.at).file_modules(&path)?;
+        let first: Vec<NodeId> = modules.into_iter().take(1).map(|module| module.id).collect();
+        self.items(&first)?.pop().ok_or_else(|| EngineError::NotFound {
+            what: format!("{path} is no module"),
+            hint: Hint::DescribeFile,
+        })
+    }
+
     /// The outlines of the files in a folder, at any depth, by path; `None` if it has no indexed file.
     ///
     /// # Errors
@@ -72,13 +87,13 @@ impl Snapshot<'_> {
         open: Open,
     ) -> Result<Option<Answer<OutlineEntry>>, EngineError> {
         let started = Instant::now();
-        let path = match &self.database.root {
-            Some(root) => relative(root, path)?,
-            None => path.to_owned(),
-        };
-        let folder = match path.trim_end_matches('/') {
-            "" | "." => String::new(),
-            path => format!("{path}/"),
+        let root = self.database.root.as_deref();
+        let is_root = matches!(path.trim_end_matches('/'), "" | ".")
+            || root.is_some_and(|root| Path::new(path) == root);
+        let folder = match root {
+            _ if is_root => String::new(),
+            Some(root) => format!("{}/", relative(root, path)?),
+            None => format!("{}/", path.trim_end_matches('/')),
         };
         let queries = Queries::at(self.store(), self.at);
         let mut entries = Vec::new();

@@ -1,6 +1,6 @@
 //! Items and files: where they are, what they contain, what other crates can name.
 
-use asof_engine::{Hidden, Members};
+use asof_engine::{EngineError, Hidden, Members};
 use asof_model::{ErrorKind, Hint};
 use asof_model::{NodeId, NodeKind};
 use asof_wire::{
@@ -53,7 +53,7 @@ pub const ITEM: Listing<'_> = Listing {
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 pub struct ShowRequest {
     /// Paths of items (crate::a::f, package::Type::method, <Type as Trait>::method), or FILE:LINE,
-    /// FILE:FIRST-LAST
+    /// FILE:FIRST-LAST; or whole files
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<String>,
     /// Only items of this kind: function, struct, method, …
@@ -86,7 +86,7 @@ impl Request for ShowRequest {
         for path in &mut self.paths {
             let mut target = Target::new(path);
             target.find_files(file);
-            *path = target.item.path;
+            *path = if target::is_file(path) { file(path) } else { target.item.path };
         }
         self.file_path = self.file_path.as_deref().map(file);
     }
@@ -106,6 +106,9 @@ fn show(moment: &Moment<'_, '_>, request: ShowRequest) -> Result<Sources, Proble
 
 /// The items of one of the paths.
 fn shown(moment: &Moment<'_, '_>, request: &ShowRequest, path: &str) -> Result<Vec<Item>, Problem> {
+    if target::is_file(path) {
+        return Ok(vec![moment.snapshot.file_module(path)?]);
+    }
     let item = ResolveRequest {
         path: path.to_owned(),
         kind: request.kind,
@@ -176,9 +179,17 @@ fn outline(
 ) -> Result<Answer<OutlineEntry>, Problem> {
     let path = request.target.item.path.as_str();
     let place = request.place.as_deref().unwrap_or(path);
+    let outside = || -> Result<Option<Answer<OutlineEntry>>, EngineError> {
+        if !path.contains("::") {
+            return Ok(None);
+        }
+        let found = request.target.resolve_anywhere(moment.snapshot)?;
+        moment.snapshot.outline_of_dependency(&found, request.depth)
+    };
     let mut found = target::outline(moment.snapshot, path, place, request.depth, || {
         Ok::<_, Problem>(ids(&request.target.any(moment.snapshot)?))
-    })?;
+    })
+    .or_else(|error| outside()?.ok_or(error))?;
     found.cut(request.limit);
     Ok(found)
 }
