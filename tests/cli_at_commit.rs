@@ -46,3 +46,26 @@ fn a_commit_is_read_from_its_files_beside_a_database() {
     assert_eq!(before["items"], after["items"]);
     assert!(after["basis"]["note"].is_null(), "{after}");
 }
+
+/// The bugs: names in a damaged `packed-refs` or in a reftable seemed not to exist, and a commit that
+/// `git replace` replaces to be damaged.
+#[test]
+fn references_that_cannot_be_read_are_named() {
+    let repo = Repository::two_commits();
+    let root = &repo.root;
+    repo.git(&["replace", "HEAD", "HEAD~1"]);
+    assert_eq!(text(root, &["show", "demo::new", "--at", "HEAD"]), "pub fn new() {}\n");
+    repo.git(&["pack-refs", "--all"]);
+    let packed = root.join(".git/packed-refs");
+    let whole = std::fs::read(&packed).unwrap();
+    std::fs::write(&packed, &whole[..whole.len() - 12]).unwrap();
+    let output = asof(root, &["show", "demo::gone", "--at", "unknown"]);
+    assert!(err(&output).contains("packed-refs"), "{}", err(&output));
+    std::fs::write(&packed, whole).unwrap();
+    repo.git(&["config", "core.repositoryformatversion", "1"]);
+    let config = root.join(".git/config");
+    let before = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, format!("{before}[extensions]\n\trefStorage = reftable\n")).unwrap();
+    let output = asof(root, &["show", "demo::gone", "--at", "v1"]);
+    assert!(err(&output).contains("reftable"), "{}", err(&output));
+}

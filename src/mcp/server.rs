@@ -7,9 +7,9 @@ use std::time::Duration;
 use asof_model::OrNever;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
-    Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, TextContent,
+    CustomRequest, CustomResult, ErrorCode, Implementation, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, TextContent,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -25,6 +25,10 @@ use super::workspace::{Call, Workspace};
 use super::{hint, resources, tools, visible};
 use asof_surface::problem::Problem;
 use asof_surface::trace::Trace;
+
+/// Methods that are answered, of those that have parameters.
+const METHODS: [&str; 5] =
+    ["tools/call", "tools/list", "resources/list", "resources/read", "resources/templates/list"];
 
 /// Calls that are worked on at a time; others wait.
 pub const AT_ONCE: usize = 8;
@@ -194,6 +198,20 @@ impl ServerHandler for Server {
         Ok(ListResourceTemplatesResult::with_all_items(resources::templates())
             .with_ttl_ms(LIST_TTL_MS)
             .with_cache_scope(CacheScope::Private))
+    }
+
+    /// A request that is none of the protocol, or whose parameters are not those of its method.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let CustomRequest { method, .. } = request;
+        if METHODS.contains(&method.as_str()) {
+            let message = format!("the parameters of `{method}` are not as the protocol has them");
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
     }
 
     async fn read_resource(

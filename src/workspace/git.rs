@@ -18,6 +18,8 @@ const MAX_TAGS: usize = 16;
 pub(super) const MAX_COMMIT: u64 = 16 << 20;
 /// Bytes that gix may allocate for an object: a delta of a few bytes can ask for any amount.
 const ALLOC_LIMIT: &str = "gitoxide.objects.allocLimit=536870912";
+/// A commit is what has its hash, whatever `git replace` puts in its place.
+const NO_REPLACEMENTS: &str = "core.useReplaceRefs=false";
 
 /// A repository, as seen from the root of a workspace within it.
 pub struct Git {
@@ -231,7 +233,10 @@ impl Git {
 
     /// The commit with a name; a tag is followed to its commit.
     fn id_of(&self, name: &str) -> Result<ObjectId, WorkspaceError> {
-        let found = self.repository.rev_parse_single(name).map_err(|_| self.no_commit(name))?;
+        let Ok(found) = self.repository.rev_parse_single(name) else {
+            self.check_packed_refs()?;
+            return Err(self.no_commit(name));
+        };
         let mut id = found.detach();
         for _ in 0..MAX_TAGS {
             let header = self.repository.find_header(id);
@@ -252,6 +257,17 @@ impl Git {
             }
         }
         Err(self.no_commit(name))
+    }
+
+    /// Names in a damaged file would seem not to exist.
+    fn check_packed_refs(&self) -> Result<(), WorkspaceError> {
+        let bad = |error: &dyn std::fmt::Display| self.bad("`packed-refs`", error);
+        let packed = self.repository.refs.cached_packed_buffer().map_err(|e| bad(&e))?;
+        let Some(packed) = packed else { return Ok(()) };
+        for one in packed.iter().map_err(|e| bad(&e))? {
+            one.map_err(|e| bad(&e))?;
+        }
+        Ok(())
     }
 
     fn no_commit(&self, name: &str) -> WorkspaceError {
@@ -296,8 +312,17 @@ pub(super) fn tree_of(id: ObjectId, data: &[u8]) -> Result<ObjectId, WorkspaceEr
 
 /// Opens the repository with this work tree, or gives the reason why not.
 pub(super) fn open(top: &Path) -> Result<gix::Repository, String> {
-    let options = gix::open::Options::isolated().config_overrides([ALLOC_LIMIT]);
+    let options = gix::open::Options::isolated().config_overrides([ALLOC_LIMIT, NO_REPLACEMENTS]);
     let mut repository = gix::open_opts(top, options).map_err(|error| chain(&error))?;
+    if repository
+        .config_snapshot()
+        .string("extensions.refStorage")
+        .is_some_and(|storage| storage.as_slice() == b"reftable")
+    {
+        return Err("its references are in a reftable, which cannot be read; \
+                    `git refs migrate --ref-format=files` makes files of them"
+            .to_owned());
+    }
     repository.object_cache_size(32 << 20);
     Ok(repository)
 }

@@ -260,3 +260,15 @@ fn worker_of(parent: u32) -> u32 {
     }
     panic!("no query began");
 }
+
+#[test]
+fn arguments_that_are_no_object_are_wrong_parameters() {
+    let work = indexed();
+    let client = &mut Client::start(work.path(), &[]);
+    let mut code =
+        |method: &str, params: Json| client.request(method, params)["error"]["code"].clone();
+    assert_eq!(code("tools/call", json!({ "name": "show", "arguments": "x" })), -32602);
+    assert_eq!(code("tools/call", json!({ "arguments": {} })), -32602);
+    assert_eq!(code("resources/read", json!({ "uri": 1 })), -32602);
+    assert_eq!(code("tools/unknown", json!({})), -32601);
+}
