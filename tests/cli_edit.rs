@@ -218,3 +218,26 @@ fn what_surrounds_an_edit_keeps_its_bytes() {
     assert_eq!(ws.read("src/lib.rs"), expected);
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o755);
 }
+
+/// The bug: a nested item of a replaced body was taken for the item itself.
+#[test]
+fn a_body_with_a_nested_item_loses_no_documentation() {
+    let ws = demo();
+    let lib = "/// Docs.\npub fn f() -> u8 {\n    /// Inner.\n    fn g() -> u8 { 1 }\n    g()\n}\n";
+    ws.write("src/lib.rs", lib);
+    let body = json!({ "mode": "canonical", "path": "crate::f", "part": "body",
+                       "code": "{\n    fn g() -> u8 { 1 }\n    g() + 1\n}" });
+    let warnings = |edit: Json| {
+        let planned = ws.done("plan", json!([edit]), &[]);
+        planned["warnings"].as_array().into_iter().flatten().cloned().collect::<Vec<Json>>()
+    };
+    let lost = |warnings: Vec<Json>| {
+        warnings.iter().any(|one| one.as_str().unwrap().contains("loses its documentation"))
+    };
+    assert!(!lost(warnings(body)));
+    let whole = canonical(
+        "crate::f",
+        "pub fn f() -> u8 {\n    /// Inner.\n    fn g() -> u8 { 1 }\n    g()\n}",
+    );
+    assert!(lost(warnings(whole)));
+}

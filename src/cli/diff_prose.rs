@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::context::Context;
 use super::output::{self, Listing};
+use asof_surface::text;
 
 const FILE: Listing<'_> = Listing {
     columns: &[("file", "{file_path}"), ("items", "{items}"), ("what", "{what}")],
@@ -24,6 +25,7 @@ pub fn summary(diff: &Diff) -> String {
     };
     let guesses = match diff.guesses_left_out {
         0 => String::new(),
+        1 => "; 1 pair is less than half alike (`--guesses` matches it)".to_owned(),
         n => format!("; {n} pairs are less than half alike (`--guesses` matches them)"),
     };
     if diff.summary.is_empty() {
@@ -31,7 +33,8 @@ pub fn summary(diff: &Diff) -> String {
     } else {
         let parts: Vec<String> =
             diff.summary.iter().map(|(class, n)| format!("{n} {}", class.as_str())).collect();
-        format!("{} items: {}{folded}{guesses}", diff.answer.total, parts.join(", "))
+        let items = text::plural(diff.answer.total, "item");
+        format!("{items}: {}{folded}{guesses}", parts.join(", "))
     }
 }
 

@@ -271,8 +271,10 @@ pub fn tell(context: &Context, report: &IndexReport) -> anyhow::Result<()> {
     if context.quiet() {
         return Ok(());
     }
-    let mut out = headline(report);
-    out.push('\n');
+    let total: f64 = report.phases.iter().map(|(_, ms)| ms).sum();
+    let items: usize = report.items.values().sum();
+    let items = if items == 0 { String::new() } else { format!("; {}", plural(items, "item")) };
+    let mut out = format!("{}{items}; {}\n", headline(report), duration(total));
     let mut line = |name: &str, text: String| {
         if !text.is_empty() {
             out.push_str(&format!("{name:<8}{text}\n"));
@@ -284,17 +286,23 @@ pub fn tell(context: &Context, report: &IndexReport) -> anyhow::Result<()> {
         let parts = parts.collect::<Vec<_>>().join(", ");
         if total == 0 { String::new() } else { format!("{total}: {parts}") }
     };
-    line("items", counts(&report.items));
-    line("rows", counts(&report.rows));
+    if context.is_full() {
+        line("items", counts(&report.items));
+        line("rows", counts(&report.rows));
+        let phases = report.phases.iter().map(|(phase, ms)| format!("{} {ms:.1}", name(*phase)));
+        line("time", format!("{total:.1} ms: {}", phases.collect::<Vec<_>>().join(", ")));
+    }
     let issues = match report.issues {
         0 => String::new(),
         count => format!("{count} (`asof inspect issues` lists them)"),
     };
     line("issues", issues);
-    let total: f64 = report.phases.iter().map(|(_, ms)| ms).sum();
-    let phases = report.phases.iter().map(|(phase, ms)| format!("{} {ms:.1}", name(*phase)));
-    line("time", format!("{total:.1} ms: {}", phases.collect::<Vec<_>>().join(", ")));
-    output::print(context, &out)
+    output::print(context, &out)?;
+    let is_first = report.changed.is_empty() && report.removed.is_empty();
+    if is_first && report.files > 0 && report.added.len() >= report.files {
+        context.note("next: `asof search WORDS`, `asof outline .`, `asof index --history`");
+    }
+    Ok(())
 }
 
 /// Summary of a revision, in one line.

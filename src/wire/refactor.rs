@@ -199,7 +199,7 @@ asof_model::named! {
         /// A text in quotes names a file that moves.
         FileName => "names a file that moves",
         /// A call for which a trait, a blanket impl or a type of the standard library has a method, too.
-        SecondCandidate => "another trait may have a method of this name",
+        SecondCandidate => "another trait may have an item of this name",
         /// Something from outside calls it, or it is an impl for other types.
         EntryPoint => "something outside of the code may use it",
         /// Discriminants, positions, or what is derived, depend on it.

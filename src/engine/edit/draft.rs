@@ -438,10 +438,12 @@ fn warn(
     let Some(item) = &one.item else { return };
     let path = item.path.as_deref().unwrap_or(&item.name);
     let around = |facts: &FileFacts| {
-        let items = facts.items.iter().skip(1).filter(|i| i.kind == item.kind);
-        let same = items.filter(|i| place.covers(i.span.bytes()) || i.span.bytes().covers(place));
-        let len = place.end.saturating_sub(place.start);
-        same.min_by_key(|i| i.span.len().abs_diff(len)).cloned()
+        let items = || facts.items.iter().skip(1).filter(|i| i.kind == item.kind);
+        // What is replaced is the item or a part of it; items in it are others.
+        let outside = items().filter(|i| i.span.bytes().covers(place)).min_by_key(|i| i.span.len());
+        let inside =
+            || items().filter(|i| place.covers(i.span.bytes())).max_by_key(|i| i.span.len());
+        outside.or_else(inside).cloned()
     };
     if one.change.becomes.is_none() && one.expected.own_text.is_none() {
         return;
