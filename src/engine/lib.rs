@@ -3,7 +3,7 @@
 //! prints nothing and knows no command line.
 //!
 //! Each folder answers one kind of question, and takes names only from folders before it:
-//! `cache`, `past`, `database`, `items`, `history`, `uses`, `quality`, `search`, `context`, `oracle`,
+//! `cache`, `past`, `database`, `items`, `history`, `uses`, `review`, `quality`, `search`, `context`, `oracle`,
 //! `query`, `edit`, `scip`, `export`. Below all of them are `canonical` (paths as users write them)
 //! and `error`. Questions are methods of [`Snapshot`], or of [`Database`] where they are about
 //! several moments or write.
@@ -21,6 +21,7 @@ mod oracle;
 mod past;
 mod quality;
 mod query;
+mod review;
 mod scip;
 mod search;
 mod uses;

@@ -35,6 +35,7 @@ mod quality;
 mod query;
 mod refactor;
 mod resolve;
+mod review;
 mod sarif;
 mod scip;
 mod search;
@@ -97,6 +98,10 @@ pub use resolve::{
     DependencyRef, FailedPath, Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown,
     Snippet, SourceForm, Sources, Symbol,
 };
+pub use review::{
+    ItemToRead, ProvenItem, ReadReason, ReasonToRead, Review, ReviewCounts, ReviewRequest,
+    ReviewSummary, ReviewedItem, SameCode,
+};
 pub use sarif::{
     SARIF_SCHEMA, SarifArtifact, SarifDriver, SarifLevel, SarifLocation, SarifLog,
     SarifLogicalLocation, SarifPhysicalLocation, SarifRegion, SarifResult, SarifRule, SarifRun,
@@ -147,6 +152,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<QualityRequest>(),
         schema::<QueryRequest>(),
         schema::<ResolveRequest>(),
+        schema::<ReviewRequest>(),
         schema::<SearchRequest>(),
         schema::<UseRequest>(),
         schema::<Answer<ApiItem>>(),
@@ -203,6 +209,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<QueryList>(),
         schema::<QueryResult>(),
         schema::<Resolution>(),
+        schema::<Review>(),
         schema::<SarifLog>(),
         schema::<SearchAnswer>(),
         schema::<SearchDocs>(),

@@ -23,6 +23,26 @@ use asof_model::{Micros, NodeId};
 use asof_query::Queries;
 use asof_wire::{Diff, DiffRequest, Guesses, Matched, Patch, ResolveRequest};
 
+/// An item that has another id than before.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Followed {
+    pub old: NodeId,
+    pub new: NodeId,
+}
+
+/// A difference with all items that were followed to another id.
+pub(crate) struct FollowedDiff {
+    pub diff: Diff,
+    pub followed: Vec<Followed>,
+}
+
+/// What was found of all items.
+struct Compared {
+    found: Vec<Difference>,
+    guesses_left_out: usize,
+    followed: Vec<Followed>,
+}
+
 impl Snapshot<'_> {
     /// The differences between an earlier snapshot and this one, by path.
     ///
@@ -30,6 +50,15 @@ impl Snapshot<'_> {
     /// `from` is later or of another database, the path names nothing at either moment, or the
     /// store failed.
     pub fn diff(&self, from: &Snapshot<'_>, request: &DiffRequest) -> Result<Diff, EngineError> {
+        Ok(self.followed_diff(from, request)?.diff)
+    }
+
+    /// [`Self::diff`], with the items whose ids differ, whatever else does.
+    pub(crate) fn followed_diff(
+        &self,
+        from: &Snapshot<'_>,
+        request: &DiffRequest,
+    ) -> Result<FollowedDiff, EngineError> {
         let started = Instant::now();
         if from.at > self.at {
             return Err(EngineError::BadRequest {
@@ -38,7 +67,8 @@ impl Snapshot<'_> {
             });
         }
         let mut past = self.past();
-        let (found, guesses_left_out) = self.differences(&mut past, from.at, request.guesses)?;
+        let Compared { found, guesses_left_out, followed } =
+            self.differences(&mut past, from.at, request.guesses)?;
         let scope = request.path.as_ref().map(|path| self.scope(from, path)).transpose()?;
         let selected = Selected::new(found, request, scope.as_ref());
         let mut items = Vec::new();
@@ -75,7 +105,9 @@ impl Snapshot<'_> {
         let mut answer = self.answer(started, items, request.limit);
         answer.total = selected.found.len();
         let Selected { summary, folded, imports, .. } = selected;
-        Ok(Diff { from: from.basis.clone(), summary, folded, imports, guesses_left_out, answer })
+        let from = from.basis.clone();
+        let diff = Diff { from, summary, folded, imports, guesses_left_out, answer };
+        Ok(FollowedDiff { diff, followed })
     }
 
     fn differences(
@@ -83,7 +115,7 @@ impl Snapshot<'_> {
         past: &mut Past<'_>,
         from: Micros,
         guesses: Guesses,
-    ) -> Result<(Vec<Difference>, usize), EngineError> {
+    ) -> Result<Compared, EngineError> {
         let steps = Queries::changes_between(self.store(), from, self.at)?;
         let ids: BTreeSet<NodeId> = steps
             .iter()
@@ -135,7 +167,11 @@ impl Snapshot<'_> {
             pairs.iter().flat_map(|pair| Comparison { old: &pair.old, new: &pair.new }.texts());
         past.load_texts(wanted.collect::<Vec<_>>())?;
         let past = &*past;
-        Ok((differences(pairs, gone, come, &|hash| past.text(hash)), left_out))
+        let followed = pairs.iter().filter(|pair| pair.old.id != pair.new.id);
+        let followed = followed.map(|pair| Followed { old: pair.old.id, new: pair.new.id });
+        let followed = followed.collect();
+        let found = differences(pairs, gone, come, &|hash| past.text(hash));
+        Ok(Compared { found, guesses_left_out: left_out, followed })
     }
 
     /// Texts of items at a time.

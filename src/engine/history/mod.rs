@@ -23,6 +23,7 @@ mod walk;
 pub use commit_trees::{Between, FilesAt};
 
 pub(super) use commit_trees::{changed_between, index_edited, index_states};
+pub(super) use diff::{Followed, FollowedDiff};
 pub(super) use scope::Scope;
 
 use super::database::Snapshot;

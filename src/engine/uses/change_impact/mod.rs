@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
-use self::reach::reached;
+use self::reach::{Reached, reached};
 use self::tests::Seen;
 use crate::database::{Database, Refresh, Snapshot};
 use crate::error::EngineError;
@@ -20,10 +20,10 @@ use crate::history::{Between, FilesAt, changed_between, index_edited, index_stat
 use asof_edit::EditError;
 use asof_index::{FactSet, Progress};
 use asof_model::{Class, NodeId, NodeKind};
-use asof_query::Queries;
+use asof_query::{AffectedFact, Queries};
 use asof_wire::{
-    AffectedBy, AffectedItem, ChangeImpact, Detail, DiffItem, DiffRequest, Guesses, ItemRef,
-    ProposalStatus, When,
+    AffectedBy, AffectedItem, AffectedTests, ChangeImpact, Detail, DiffItem, DiffRequest, Guesses,
+    ItemRef, ProposalStatus, When,
 };
 use asof_workspace::{ChangedFiles, Git};
 
@@ -123,23 +123,7 @@ impl Snapshot<'_> {
                 changes.seeds.entry(id).or_default();
             }
         }
-        let seeds: Vec<NodeId> = changes.seeds.keys().copied().collect();
-        let gone: Vec<NodeId> = changes.gone.iter().copied().collect();
-        let rows = reached(&queries, &seeds, &gone, from.at)?;
-        let ids: Vec<NodeId> = rows.iter().map(|row| row.id).collect();
-        let facts: BTreeMap<NodeId, _> =
-            queries.affected_facts(&ids)?.into_iter().map(|fact| (fact.id, fact)).collect();
-        let depths: BTreeMap<NodeId, u32> = rows.iter().map(|row| (row.id, row.depth)).collect();
-        let documented: Vec<NodeId> = changes.documented.iter().copied().collect();
-        let seen = Seen {
-            facts: &facts,
-            depths: &depths,
-            seeds: &changes.seeds,
-            documented: queries.affected_facts(&documented)?,
-            files,
-            same_sources,
-        };
-        let tests = seen.tests(&queries)?;
+        let Reach { rows, facts, tests } = self.reached_by(from, &changes, files, same_sources)?;
         let mut items = Vec::new();
         for row in rows {
             let Some(fact) = facts.get(&row.id) else { continue };
@@ -164,6 +148,57 @@ impl Snapshot<'_> {
         });
         let answer = self.answer(started, items, limit);
         Ok(ChangeImpact { from: from.basis.clone(), removed: changes.removed, tests, answer })
+    }
+}
+
+/// What changes reach.
+struct Reach {
+    rows: Vec<Reached>,
+    facts: BTreeMap<NodeId, AffectedFact>,
+    tests: AffectedTests,
+}
+
+impl Snapshot<'_> {
+    fn reached_by(
+        &self,
+        from: &Snapshot<'_>,
+        changes: &Changes,
+        files: Option<&ChangedFiles>,
+        same_sources: bool,
+    ) -> Result<Reach, EngineError> {
+        let queries = Queries::at(self.store(), self.at);
+        let seeds: Vec<NodeId> = changes.seeds.keys().copied().collect();
+        let gone: Vec<NodeId> = changes.gone.iter().copied().collect();
+        let rows = reached(&queries, &seeds, &gone, from.at)?;
+        let ids: Vec<NodeId> = rows.iter().map(|row| row.id).collect();
+        let facts: BTreeMap<NodeId, _> =
+            queries.affected_facts(&ids)?.into_iter().map(|fact| (fact.id, fact)).collect();
+        let depths: BTreeMap<NodeId, u32> = rows.iter().map(|row| (row.id, row.depth)).collect();
+        let documented: Vec<NodeId> = changes.documented.iter().copied().collect();
+        let seen = Seen {
+            facts: &facts,
+            depths: &depths,
+            seeds: &changes.seeds,
+            documented: queries.affected_facts(&documented)?,
+            files,
+            same_sources,
+        };
+        let tests = seen.tests(&queries)?;
+        Ok(Reach { rows, facts, tests })
+    }
+
+    /// The tests that changes of these items affect: `seeds` at this moment with what changed of
+    /// each, and those that only `from` has.
+    pub(crate) fn affected_tests(
+        &self,
+        from: &Snapshot<'_>,
+        seeds: BTreeMap<NodeId, Vec<Class>>,
+        gone: BTreeSet<NodeId>,
+        files: Option<&ChangedFiles>,
+    ) -> Result<AffectedTests, EngineError> {
+        let changes = Changes { seeds, gone, ..Changes::default() };
+        let same_sources = self.has_same_sources(from)?;
+        Ok(self.reached_by(from, &changes, files, same_sources)?.tests)
     }
 }
 

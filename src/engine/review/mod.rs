@@ -1,0 +1,293 @@
+//! Which changed items are proven to be the same code, and which are left to read: the obligations
+//! of a refactoring, read off two states (`docs/review.md`).
+//!
+//! `identities.rs` says what became of each item, `side.rs` reads the texts of a state with what their
+//! names mean, and `judge.rs` compares the normal forms of a pair and everything that they do not
+//! show. An item that is not proven is to be read, with its reasons.
+
+mod commands;
+mod identities;
+mod judge;
+mod names;
+mod population;
+mod scopes;
+mod side;
+mod standing;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Instant;
+
+use self::commands::commands;
+use self::identities::Identities;
+use self::judge::{Judge, Judgement};
+use self::population::{Listed, Pair, Population};
+use crate::database::{Database, Refresh, Snapshot};
+use crate::error::EngineError;
+use crate::history::{Between, FilesAt, FollowedDiff, changed_between, index_states};
+use asof_edit::unified;
+use asof_index::{FactSet, Progress};
+use asof_model::{Class, NodeId, NodeKind};
+use asof_review::with_later_names;
+use asof_wire::{
+    Detail, DiffRequest, Guesses, ItemToRead, Patch, ProvenItem, ReadReason, ReasonToRead, Review,
+    ReviewCounts, ReviewRequest, ReviewSummary, ReviewedItem, SameCode, When,
+};
+use asof_workspace::{ChangedFiles, Git};
+
+/// What a review has found so far.
+#[derive(Default)]
+struct Findings {
+    summary: ReviewSummary,
+    proven: Vec<ProvenItem>,
+    read: Vec<ItemToRead>,
+}
+
+impl Snapshot<'_> {
+    /// Which of the items that differ from an earlier snapshot are proven to be the same code.
+    /// `files`: the other files that differ; `None` if that is not known.
+    ///
+    /// # Errors
+    /// `from` is later or of another database, or the store failed.
+    pub fn review(
+        &self,
+        from: &Snapshot<'_>,
+        request: &ReviewRequest,
+        files: Option<&ChangedFiles>,
+    ) -> Result<Review, EngineError> {
+        let started = Instant::now();
+        let asked = DiffRequest {
+            detail: Detail::All,
+            guesses: Guesses::LeaveOut,
+            limit: None,
+            ..DiffRequest::default()
+        };
+        let FollowedDiff { diff, followed } = self.followed_diff(from, &asked)?;
+        let identities = Identities::new(&diff.answer.items, &followed);
+        let mut judge = Judge::new(from, self, &identities);
+        let population = Population::find(&mut judge, &diff.answer.items, &followed)?;
+        let mut findings = Findings::default();
+        findings.summary.imports = diff.imports;
+        for one in &population.listed {
+            findings.list(one);
+        }
+        for pair in population.pairs.values() {
+            let judgement = judge.judge(pair)?;
+            findings.note(&mut judge, &population, pair, judgement, request.patch)?;
+        }
+        let Findings { summary, mut proven, mut read } = findings;
+        let place = |item: &ReviewedItem| (item.file_path.clone(), item.line, item.path.clone());
+        read.sort_by_cached_key(|one| place(&one.item));
+        proven.sort_by(|a, b| a.item.cmp(&b.item));
+        let residue = |is_gone: bool| read.iter().filter(move |one| is_removed(one) == is_gone);
+        let tests = self.affected_tests(
+            from,
+            residue(false)
+                .filter(|one| one.item.kind != NodeKind::Module)
+                .map(|one| (one.item.id, one.item.classes.clone()))
+                .collect(),
+            residue(true).map(|one| one.item.id).collect(),
+            files,
+        )?;
+        let mut api = match self.api_diff(from, None) {
+            Ok(found) => found.answer.items,
+            Err(EngineError::NotFound { .. }) => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        api.retain(|package| !package.changes.is_empty());
+        let others = |files: &ChangedFiles| files.paths.iter().cloned().collect();
+        Ok(Review {
+            from: from.basis.clone(),
+            basis: self.basis.clone(),
+            source: self.origin,
+            summary,
+            commands: commands(&proven),
+            read,
+            proven,
+            other_files: files.map(others),
+            api,
+            tests,
+            ms: started.elapsed().as_secs_f64() * 1e3,
+        })
+    }
+}
+
+fn is_removed(one: &ItemToRead) -> bool {
+    one.reasons.iter().any(|reason| reason.reason == ReadReason::Removed)
+}
+
+impl Findings {
+    /// Notes an item that only one side has.
+    fn list(&mut self, one: &Listed) {
+        let reason = if one.is_gone { ReadReason::Removed } else { ReadReason::Added };
+        let what = match &one.other {
+            Some(other) if one.is_gone => format!("merged into `{other}`"),
+            Some(other) => format!("split off from `{other}`"),
+            None => reason.as_str().to_owned(),
+        };
+        let reasons = vec![ReasonToRead { reason, what, line: None, previous_line: None }];
+        self.count(&one.item).read += 1;
+        self.count(&one.item).changed += 1;
+        self.read.push(ItemToRead { item: one.item.clone(), reasons, patch: None });
+    }
+
+    fn count(&mut self, item: &ReviewedItem) -> &mut ReviewCounts {
+        if item.in_test { &mut self.summary.tests } else { &mut self.summary.code }
+    }
+
+    /// Notes what was found of an item that both sides have.
+    fn note(
+        &mut self,
+        judge: &mut Judge<'_>,
+        population: &Population,
+        pair: &Pair,
+        judgement: Judgement,
+        patch: Patch,
+    ) -> Result<(), EngineError> {
+        let documented = pair.classes.contains(&Class::Documentation);
+        self.summary.documentation += usize::from(documented);
+        if judgement.reasons.is_empty() {
+            let is_implied = population.is_implied(pair);
+            let what = same_code(pair, &judgement, is_implied);
+            if what.is_empty() && pair.classes.contains(&Class::Comments) {
+                self.summary.comments += 1;
+            }
+            if what.is_empty() || !pair.is_listed {
+                return Ok(());
+            }
+            let item = judge.reviewed(pair)?;
+            if !item.in_test {
+                self.count_same(&what);
+            }
+            self.count(&item).proven += 1;
+            self.count(&item).changed += 1;
+            self.proven.push(ProvenItem { item, what });
+            return Ok(());
+        }
+        let item = judge.reviewed(pair)?;
+        let patch = (patch == Patch::Unified).then(|| {
+            let (old, new) = (&judgement.old, &judgement.new);
+            let named = with_later_names(old, new, &judgement.differences);
+            let (mut before, mut after) = (named, new.text.clone());
+            for text in [&mut before, &mut after] {
+                if !text.ends_with('\n') {
+                    text.push('\n');
+                }
+            }
+            unified(Some(&item.file_path), &before, Some(&item.file_path), &after)
+        });
+        self.count(&item).read += 1;
+        self.count(&item).changed += 1;
+        self.read.push(ItemToRead { item, reasons: judgement.reasons, patch });
+        Ok(())
+    }
+
+    fn count_same(&mut self, what: &[SameCode]) {
+        let summary = &mut self.summary;
+        let counter = match what.first() {
+            Some(SameCode::Renamed) => &mut summary.renamed,
+            Some(SameCode::Moved) => &mut summary.moved,
+            Some(SameCode::Signature) => &mut summary.signature,
+            Some(SameCode::Adapted) => &mut summary.adapted,
+            Some(SameCode::Reformatted) | None => &mut summary.reformatted,
+        };
+        *counter += 1;
+    }
+}
+
+/// What became of an item that is the same code; nothing if only documentation or comments differ.
+/// `is_implied`: it is only where its container is, which is listed.
+fn same_code(pair: &Pair, judgement: &Judgement, is_implied: bool) -> Vec<SameCode> {
+    let mut what = Vec::new();
+    let only_refers =
+        matches!(pair.kind, NodeKind::Impl | NodeKind::MacroCall | NodeKind::ForeignMod);
+    let mut add = |is: bool, same: SameCode| {
+        if is {
+            what.push(same);
+        }
+    };
+    add(pair.classes.contains(&Class::Renamed) && !only_refers, SameCode::Renamed);
+    add(pair.classes.contains(&Class::Moved) && !is_implied, SameCode::Moved);
+    add(pair.classes.contains(&Class::Signature), SameCode::Signature);
+    if what.is_empty() {
+        let quiet = [
+            Class::Documentation,
+            Class::Comments,
+            Class::Contents,
+            Class::Reordered,
+            Class::Moved,
+        ];
+        if judgement.has_other_tokens {
+            what.push(SameCode::Adapted);
+        } else if !pair.classes.iter().all(|class| quiet.contains(class)) {
+            what.push(SameCode::Reformatted);
+        }
+    }
+    what
+}
+
+impl Database {
+    /// [`Snapshot::review`] of two moments, the earlier one first; by their files if a commit is not
+    /// imported, or other sources of dependencies could be read at one of them.
+    ///
+    /// # Errors
+    /// As [`Self::between`], or the moments are not in order.
+    pub fn review_between(
+        &self,
+        from: &When,
+        to: &When,
+        refresh: Refresh,
+        request: &ReviewRequest,
+        progress: &dyn Progress,
+    ) -> Result<Review, EngineError> {
+        let by_files = |earlier: &FilesAt, later: &FilesAt| {
+            let root = self.need_root()?;
+            Self::review_files(root, Some(self), earlier, later, request, progress)
+        };
+        match self.between(from, to, refresh)? {
+            Between::Files { earlier, later } => by_files(&earlier, &later),
+            Between::Stored { earlier, later } => {
+                let both = FilesAt::from_when(from).zip(FilesAt::from_when(to));
+                let in_git = match &self.root {
+                    Some(root) => Git::find(root)?.is_some(),
+                    None => false,
+                };
+                match both.filter(|_| in_git) {
+                    Some((from, to)) if !later.has_same_sources(&earlier)? => by_files(&from, &to),
+                    Some((from, to)) => {
+                        let files = changed_between(self.need_root()?, &from, &to)?;
+                        later.review(&earlier, request, Some(&files))
+                    }
+                    None => later.review(&earlier, request, None),
+                }
+            }
+        }
+    }
+
+    /// [`Snapshot::review`] of two states of the files of a workspace that no database has. Both are
+    /// indexed in memory.
+    ///
+    /// # Errors
+    /// As [`Snapshot::review`], and if a state cannot be read.
+    pub fn review_files(
+        root: &Path,
+        known: Option<&Self>,
+        earlier: &FilesAt,
+        later: &FilesAt,
+        request: &ReviewRequest,
+        progress: &dyn Progress,
+    ) -> Result<Review, EngineError> {
+        let files = changed_between(root, earlier, later)?;
+        let (database, earlier, later) =
+            index_states(root, known, earlier, later, FactSet::All, progress)?;
+        let later = database.snapshot(&later, Refresh::Skip)?;
+        let earlier = database.snapshot(&earlier, Refresh::Skip)?;
+        later.review(&earlier, request, Some(&files))
+    }
+}
+
+/// Ids by which items are found.
+type Ids = BTreeSet<NodeId>;
+
+/// Values by the ids of items.
+type ById<T> = BTreeMap<NodeId, T>;

@@ -1,0 +1,246 @@
+//! What is in scope of an item by imports, for names of which resolution says nothing certain.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Ids;
+use super::identities::State;
+use super::side::Side;
+use crate::error::EngineError;
+use asof_model::{NodeId, NodeKind};
+use asof_query::Described;
+use asof_review::Identity;
+
+/// Something that a scope has.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Found {
+    Item(Identity),
+    /// By a path of another crate, or one that does not resolve.
+    Path(String),
+    /// Everything of a module that is not known.
+    Glob(String),
+}
+
+/// An import of a crate whose sources are not read.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Unread {
+    /// None of a glob.
+    pub name: Option<String>,
+    text: String,
+    /// Whether it may bring a trait into scope.
+    pub is_trait: bool,
+}
+
+/// An import.
+#[derive(Debug, Clone)]
+struct Import {
+    name: String,
+    is_glob: bool,
+    target: Option<NodeId>,
+    text: Option<String>,
+}
+
+/// Imports and items of modules and blocks, read once.
+#[derive(Debug, Default)]
+pub(super) struct Scopes {
+    imports: BTreeMap<(bool, NodeId), Vec<Import>>,
+    /// Items by name.
+    items: BTreeMap<(bool, NodeId), Vec<(String, NodeId, NodeKind)>>,
+}
+
+fn key(side: &Side<'_>, id: NodeId) -> (bool, NodeId) {
+    (side.state == State::Later, id)
+}
+
+impl Scopes {
+    /// What a name may mean in the scopes around an item.
+    pub fn meanings(
+        &mut self,
+        side: &mut Side<'_>,
+        item: &Described,
+        name: &str,
+    ) -> Result<BTreeSet<Found>, EngineError> {
+        let mut found = BTreeSet::new();
+        for scope in around(side, item)? {
+            self.named(side, scope, name, &mut found, &mut Ids::new())?;
+        }
+        Ok(found)
+    }
+
+    fn named(
+        &mut self,
+        side: &mut Side<'_>,
+        scope: NodeId,
+        name: &str,
+        found: &mut BTreeSet<Found>,
+        seen: &mut Ids,
+    ) -> Result<(), EngineError> {
+        if !seen.insert(scope) {
+            return Ok(());
+        }
+        self.read(side, scope)?;
+        let key = key(side, scope);
+        let own = self.items.get(&key).into_iter().flatten().filter(|(own, ..)| own == name);
+        found.extend(own.map(|(_, id, _)| Found::Item(side.identity(*id))));
+        for import in self.imports.get(&key).cloned().unwrap_or_default() {
+            match (import.is_glob, import.target, import.text) {
+                (false, ..) if import.name != name => {}
+                (false, Some(target), _) => _ = found.insert(Found::Item(side.identity(target))),
+                (false, None, text) => _ = found.insert(Found::Path(text.unwrap_or_default())),
+                (true, Some(target), _) => self.named(side, target, name, found, seen)?,
+                (true, None, text) => _ = found.insert(Found::Glob(text.unwrap_or_default())),
+            }
+        }
+        Ok(())
+    }
+
+    /// The traits in the scopes around an item that have, or may have, a member of a name.
+    pub fn traits(
+        &mut self,
+        side: &mut Side<'_>,
+        item: &Described,
+        name: &str,
+    ) -> Result<BTreeSet<Found>, EngineError> {
+        let mut found = BTreeSet::new();
+        for scope in around(side, item)? {
+            self.traits_in(side, scope, name, &mut found, &mut Ids::new())?;
+        }
+        Ok(found)
+    }
+
+    fn traits_in(
+        &mut self,
+        side: &mut Side<'_>,
+        scope: NodeId,
+        name: &str,
+        found: &mut BTreeSet<Found>,
+        seen: &mut Ids,
+    ) -> Result<(), EngineError> {
+        if !seen.insert(scope) {
+            return Ok(());
+        }
+        self.read(side, scope)?;
+        let key = key(side, scope);
+        let own = self.items.get(&key).cloned().unwrap_or_default();
+        for (_, id, kind) in own {
+            if kind == NodeKind::Trait && self.has_member(side, id, name)? {
+                found.insert(Found::Item(side.identity(id)));
+            }
+        }
+        for import in self.imports.get(&key).cloned().unwrap_or_default() {
+            match (import.is_glob, import.target, import.text) {
+                (false, Some(target), _) => {
+                    let kind = side.item(target)?.map(|item| item.kind);
+                    if kind == Some(NodeKind::Trait) && self.has_member(side, target, name)? {
+                        found.insert(Found::Item(side.identity(target)));
+                    }
+                }
+                (false, None, text) => {
+                    let text = text.unwrap_or_default();
+                    if may_be_trait(&text) {
+                        found.insert(Found::Path(text));
+                    }
+                }
+                (true, Some(target), _) => self.traits_in(side, target, name, found, seen)?,
+                (true, None, text) => _ = found.insert(Found::Glob(text.unwrap_or_default())),
+            }
+        }
+        Ok(())
+    }
+
+    /// The imports around an item that are of crates whose sources are not read, by the names that
+    /// they give.
+    pub fn unread(
+        &mut self,
+        side: &mut Side<'_>,
+        item: &Described,
+    ) -> Result<BTreeSet<Unread>, EngineError> {
+        let mut found = BTreeSet::new();
+        for scope in around(side, item)? {
+            self.unread_in(side, scope, &mut found, &mut Ids::new())?;
+        }
+        Ok(found)
+    }
+
+    fn unread_in(
+        &mut self,
+        side: &mut Side<'_>,
+        scope: NodeId,
+        found: &mut BTreeSet<Unread>,
+        seen: &mut Ids,
+    ) -> Result<(), EngineError> {
+        if !seen.insert(scope) {
+            return Ok(());
+        }
+        self.read(side, scope)?;
+        for import in self.imports.get(&key(side, scope)).cloned().unwrap_or_default() {
+            match (import.target, import.text) {
+                (Some(target), _) if import.is_glob => self.unread_in(side, target, found, seen)?,
+                (None, Some(text)) if !side.reads(&text)? => {
+                    let is_trait = import.is_glob || may_be_trait(&text);
+                    let name = (!import.is_glob).then_some(import.name);
+                    found.insert(Unread { name, text, is_trait });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn has_member(
+        &mut self,
+        side: &mut Side<'_>,
+        of: NodeId,
+        name: &str,
+    ) -> Result<bool, EngineError> {
+        self.read(side, of)?;
+        let members = self.items.get(&key(side, of)).into_iter().flatten();
+        Ok(members.into_iter().any(|(own, ..)| own == name))
+    }
+
+    fn read(&mut self, side: &mut Side<'_>, scope: NodeId) -> Result<(), EngineError> {
+        let key = key(side, scope);
+        if self.imports.contains_key(&key) {
+            return Ok(());
+        }
+        let rows = side.queries.scope_imports(&[scope])?;
+        let imports = rows.into_iter().map(|row| Import {
+            is_glob: row.kind.starts_with("glob"),
+            name: row.name,
+            target: row.target,
+            text: row.text,
+        });
+        self.imports.insert(key, imports.collect());
+        let children = side.queries.children(&[scope])?;
+        let items = children.into_iter().filter(|child| !child.kind.is_anonymous());
+        self.items.insert(key, items.map(|child| (child.name, child.id, child.kind)).collect());
+        Ok(())
+    }
+}
+
+/// The item itself, what it is in, and its module: where imports may be. A function sees what the
+/// functions around it import.
+fn around(side: &mut Side<'_>, item: &Described) -> Result<Vec<NodeId>, EngineError> {
+    let mut found = vec![item.id];
+    let mut at = item.parent_id.filter(|_| item.kind != NodeKind::Module);
+    while let Some(id) = at {
+        found.push(id);
+        let Some(parent) = side.item(id)? else { break };
+        at = parent.parent_id.filter(|_| parent.kind != NodeKind::Module);
+    }
+    Ok(found)
+}
+
+/// Whether a path of another crate may be that of a trait: modules, functions and macros have other
+/// names, and these types of the standard library are none.
+fn may_be_trait(path: &str) -> bool {
+    const TYPES: &[&str] = &[
+        "Arc", "AtomicBool", "AtomicI32", "AtomicI64", "AtomicU32", "AtomicU64", "AtomicUsize",
+        "BTreeMap", "BTreeSet", "BinaryHeap", "Box", "Cell", "Command", "Cow", "Duration", "File",
+        "Formatter", "HashMap", "HashSet", "Instant", "Mutex", "NonZeroUsize", "Ordering", "OsStr",
+        "OsString", "Path", "PathBuf", "PhantomData", "Pin", "Range", "Rc", "RefCell", "RwLock",
+        "String", "SystemTime", "Vec", "VecDeque", "Weak",
+    ];
+    let last = path.rsplit("::").next().unwrap_or_default();
+    let is_standard = ["std::", "core::", "alloc::"].iter().any(|krate| path.starts_with(krate));
+    last.starts_with(|c: char| c.is_uppercase()) && !(is_standard && TYPES.contains(&last))
+}

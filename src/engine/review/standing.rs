@@ -1,0 +1,169 @@
+//! Where an item stands: its crate, its condition, what it is in, and who sees it.
+
+use super::judge::{Both, Judge, reason};
+use super::side::Side;
+use crate::error::EngineError;
+use asof_model::{NodeId, NodeKind};
+use asof_query::Described;
+use asof_review::compare;
+use asof_wire::{ReadReason, ReasonToRead};
+
+/// Reasons because an item stands elsewhere.
+pub(super) fn reasons(
+    judge: &mut Judge<'_>,
+    both: &Both<'_>,
+) -> Result<Vec<ReasonToRead>, EngineError> {
+    let mut found = Vec::new();
+    let (was, is) = (&both.old_item, &both.new_item);
+    let roots = [judge.old.identity(was.root_id), judge.new.identity(is.root_id)];
+    if roots[0] != roots[1] {
+        found.push(reason(ReadReason::Crate, "it is in another crate"));
+    }
+    let (before, after) = (condition(&judge.old, was.id)?, condition(&judge.new, is.id)?);
+    if before != after || was.cfg != is.cfg || was.in_test != is.in_test {
+        let named = |text: &str| {
+            if text.is_empty() { "always".to_owned() } else { format!("under `{text}`") }
+        };
+        let what = format!("it is compiled {}, and was {}", named(&after), named(&before));
+        found.push(reason(ReadReason::Condition, &what));
+    }
+    found.extend(symbol(judge, was, is)?);
+    found.extend(container(judge, was, is)?);
+    found.extend(visibility(judge, was, is)?);
+    Ok(found)
+}
+
+/// What an extern block declares is found by its name.
+fn symbol(
+    judge: &mut Judge<'_>,
+    was: &Described,
+    is: &Described,
+) -> Result<Option<ReasonToRead>, EngineError> {
+    let parent = match is.parent_id.filter(|_| was.name != is.name) {
+        Some(parent) => judge.new.item(parent)?,
+        None => None,
+    };
+    let is_foreign = parent.is_some_and(|parent| parent.kind == NodeKind::ForeignMod);
+    Ok(is_foreign.then(|| reason(ReadReason::Name, "it is a symbol of another library")))
+}
+
+fn condition(side: &Side<'_>, id: NodeId) -> Result<String, EngineError> {
+    let rows = side.queries.conditions_of_items(&[id], &[])?;
+    Ok(rows.into_iter().next().map(|row| row.condition).unwrap_or_default())
+}
+
+/// Members belong to an impl, a trait or a type, which has to be the same one.
+fn container(
+    judge: &mut Judge<'_>,
+    was: &Described,
+    is: &Described,
+) -> Result<Option<ReasonToRead>, EngineError> {
+    let holder = |side: &mut Side<'_>, item: &Described| match item.parent_id {
+        Some(parent) => side.item(parent),
+        None => Ok(None),
+    };
+    let (old, new) = (holder(&mut judge.old, was)?, holder(&mut judge.new, is)?);
+    let (Some(old), Some(new)) = (old, new) else { return Ok(None) };
+    let is_scope = |item: &Described| {
+        matches!(item.kind, NodeKind::Module | NodeKind::Function | NodeKind::Method)
+    };
+    if is_scope(&old) && is_scope(&new) {
+        return Ok(None);
+    }
+    if judge.old.identity(old.id) == judge.new.identity(new.id) {
+        return Ok(None);
+    }
+    let same_head = old.kind == new.kind
+        && match (judge.old.form(old.id)?, judge.new.form(new.id)?) {
+            (Some(old), Some(new)) => compare(&old.form, &new.form).is_empty(),
+            _ => false,
+        };
+    Ok((!same_head).then(|| {
+        let name = new.canonical_path.as_deref().unwrap_or(&new.name);
+        reason(ReadReason::Container, &format!("it is in `{name}`, which is another one"))
+    }))
+}
+
+/// The module in which an item is visible if it has a visibility; none if everywhere, or in a path.
+fn visible_within(
+    side: &mut Side<'_>,
+    item: &Described,
+    visibility: &str,
+) -> Result<Option<NodeId>, EngineError> {
+    let module = match item.kind {
+        // A module is visible in the one that declares it.
+        NodeKind::Module => above(side, item.id)?.unwrap_or(item.module_id),
+        _ => item.module_id,
+    };
+    Ok(match visibility {
+        "" | "pub(self)" => Some(module),
+        "pub(crate)" | "crate" => Some(item.root_id),
+        "pub(super)" => Some(above(side, module)?.unwrap_or(item.root_id)),
+        _ => None,
+    })
+}
+
+/// The module around a module.
+fn above(side: &mut Side<'_>, module: NodeId) -> Result<Option<NodeId>, EngineError> {
+    let parent = side.item(module)?.and_then(|module| module.parent_id);
+    match parent {
+        Some(parent) => Ok(side.item(parent)?.map(|parent| parent.module_id)),
+        None => Ok(None),
+    }
+}
+
+fn is_within(side: &mut Side<'_>, module: NodeId, scope: NodeId) -> Result<bool, EngineError> {
+    let mut at = Some(module);
+    while let Some(module) = at {
+        if module == scope {
+            return Ok(true);
+        }
+        at = above(side, module)?;
+    }
+    Ok(false)
+}
+
+/// Whether something that uses an item could not see it with the visibility that it had.
+fn is_needed(judge: &mut Judge<'_>, is: &Described, before: &str) -> Result<bool, EngineError> {
+    let side = &mut judge.new;
+    let Some(scope) = visible_within(side, is, before)? else { return Ok(false) };
+    let users: Vec<NodeId> =
+        side.queries.users_of(&[is.id])?.into_iter().map(|user| user.source).collect();
+    side.know(&users)?;
+    for user in users {
+        let Some(user) = side.item(user)? else { continue };
+        if !is_within(side, user.module_id, scope)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Who sees an item. Within a crate, what is visible to more than before because something uses it
+/// there is the same code: all names are compared.
+fn visibility(
+    judge: &mut Judge<'_>,
+    was: &Described,
+    is: &Described,
+) -> Result<Option<ReasonToRead>, EngineError> {
+    let text = |item: &Described| item.visibility.split_whitespace().collect::<String>();
+    let (before, after) = (text(was), text(is));
+    let same_module = judge.old.identity(was.module_id) == judge.new.identity(is.module_id);
+    let is_free = |text: &str| text.is_empty() || text == "pub";
+    if before == after && (same_module || is_free(&before)) {
+        return Ok(None);
+    }
+    let old = visible_within(&mut judge.old, was, &before)?.map(|id| judge.old.identity(id));
+    let new = visible_within(&mut judge.new, is, &after)?.map(|id| judge.new.identity(id));
+    if old.is_some() && old == new || new.is_some() && is_needed(judge, is, &before)? {
+        return Ok(None);
+    }
+    let named =
+        |text: &str| if text.is_empty() { "private".to_owned() } else { format!("`{text}`") };
+    let what = if before == after {
+        format!("{} means another module here", named(&after))
+    } else {
+        format!("it is {}, and was {}", named(&after), named(&before))
+    };
+    Ok(Some(reason(ReadReason::Visibility, &what)))
+}
