@@ -40,6 +40,8 @@ mod cli_proofs;
 mod cli_quality;
 mod cli_refs;
 mod cli_rename;
+mod cli_review;
+mod cli_review_hidden;
 mod cli_scip;
 mod cli_scip_import;
 mod cli_search;

@@ -134,7 +134,7 @@ fn words(class: Class) -> &'static str {
 }
 
 /// Text as code in Markdown, whatever it contains.
-fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let mark = "`".repeat(longest + 1);
     let space = if longest > 0 { " " } else { "" };
@@ -142,6 +142,6 @@ fn code(text: &str) -> String {
 }
 
 /// Text in HTML.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -29,7 +29,7 @@ const GROUPS: [Group; 6] = [
         first: &["outline", "context", "refs", "callers", "impact"],
         more: &["callees", "lineage", "path", "api", "quality", "hotspots", "cfg", "verify"],
     },
-    Group { purpose: "Look back", first: &["history", "diff"], more: &["log", "blame"] },
+    Group { purpose: "Look back", first: &["history", "diff"], more: &["review", "log", "blame"] },
     Group {
         purpose: "Change",
         first: &["edit"],

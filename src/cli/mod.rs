@@ -61,6 +61,7 @@ mod registry;
 mod relocate;
 mod rename;
 mod resolve;
+mod review;
 mod search;
 mod search_projects;
 mod serve;
@@ -236,6 +237,7 @@ fn run(context: &Context, command: Command) -> anyhow::Result<()> {
             args.run(context, question)
         }
         Command::Diff(args) => diff::run(context, &args),
+        Command::Review(args) => review::run(context, &args),
         Command::Log(args) => log::run(context, args),
         Command::Blame(args) => args.run(context, &past::BLAME),
         Command::Edit(args) => edit::run(context, args),

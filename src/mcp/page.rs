@@ -142,6 +142,19 @@ impl Pager {
         self.pages(Rows::Results, basis, answer, render)
     }
 
+    /// As many items that are to be read of a review as fit.
+    ///
+    /// # Errors
+    /// A stale cursor.
+    pub fn review<T: Serialize + DeserializeOwned>(
+        &self,
+        basis: &Basis,
+        answer: &T,
+        render: impl Fn(&T) -> String,
+    ) -> Result<Reply, Problem> {
+        self.pages(Rows::Read, basis, answer, render)
+    }
+
     fn pages<T: Serialize + DeserializeOwned>(
         &self,
         rows: Rows,
@@ -160,7 +173,7 @@ impl Pager {
         let cut = truncated && rows == Rows::Items;
         let total = match rows {
             Rows::Items => whole.get("total").and_then(Json::as_u64).unwrap_or_default(),
-            Rows::Results => 0,
+            Rows::Results | Rows::Read => 0,
         };
         let total = usize::try_from(total).unwrap_or(usize::MAX).max(known);
         let mut items = items.split_off(self.start.min(known));
@@ -264,6 +277,8 @@ enum Rows {
     Items,
     /// `results`, whose order depends on how many were asked for.
     Results,
+    /// `read`, of which the answer has all.
+    Read,
 }
 
 impl Rows {
@@ -271,6 +286,7 @@ impl Rows {
         match self {
             Self::Items => "items",
             Self::Results => "results",
+            Self::Read => "read",
         }
     }
 }

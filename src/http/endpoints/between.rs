@@ -2,7 +2,7 @@
 
 use asof_engine::Refresh;
 use asof_index::Silent;
-use asof_wire::{ChangeImpact, Diff, DiffRequest, Status, When};
+use asof_wire::{ChangeImpact, Diff, DiffRequest, Review, ReviewRequest, Status, When};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -21,6 +21,11 @@ pub fn endpoints() -> Vec<Endpoint> {
             change_impact,
         )
         .pages(50),
+        Endpoint::of_database(
+            "/api/review",
+            "Which changed items are proven to be the same code, and which are left to read",
+            review,
+        ),
         Endpoint::of_database("/api/status", "State of the database", status),
     ]
 }
@@ -52,6 +57,22 @@ struct ChangeRequest {
 fn change_impact(ask: &Ask, request: ChangeRequest) -> Result<ChangeImpact, Problem> {
     let ChangeRequest { from, to, limit } = request;
     Ok(ask.database.impact_between(&from, &to, Refresh::IfFree, limit, &Silent)?)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ReviewedRequest {
+    /// The earlier moment.
+    from: When,
+    /// The later moment.
+    #[serde(default)]
+    to: When,
+    #[serde(flatten)]
+    review: ReviewRequest,
+}
+
+fn review(ask: &Ask, request: ReviewedRequest) -> Result<Review, Problem> {
+    let ReviewedRequest { from, to, review } = request;
+    Ok(ask.database.review_between(&from, &to, Refresh::IfFree, &review, &Silent)?)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

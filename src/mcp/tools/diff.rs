@@ -1,9 +1,9 @@
-//! `diff`: items that differ between two moments.
+//! `diff`: items that differ between two moments, or which of them are proven to be the same code.
 
 use asof_engine::Refresh;
-use asof_wire::{Detail, Diff, DiffRequest, Guesses, Patch};
+use asof_wire::{Detail, Diff, DiffRequest, Guesses, Patch, Review, ReviewRequest};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::past::lines;
@@ -18,11 +18,12 @@ pub const TOOL: Tool = Tool {
     name: "diff",
     title: "What changed",
     description: "Use to see which items were added, removed, changed, moved or renamed between \
-                  two moments, with patches if wanted; e.g. since you began, or since a commit.",
+                  two moments, with patches if wanted; e.g. since you began, or since a commit. \
+                  With `review`, which are proven to be the same code, and which to read.",
     effect: Effect::Reads,
     offered: Offered::Always,
     input: tool::input::<Arguments>,
-    output: tool::output::<Diff>,
+    output: tool::output::<Answer>,
     run,
 };
 
@@ -40,6 +41,9 @@ struct Arguments {
     /// Unified diff of each item
     #[serde(default)]
     patch: bool,
+    /// What is proven to be the same code, and what to read; of all items
+    #[serde(default)]
+    review: bool,
     /// Also items that others imply
     #[serde(default)]
     all: bool,
@@ -47,20 +51,44 @@ struct Arguments {
     max_tokens: Option<u32>,
 }
 
+/// An answer of the tool.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Answer {
+    Review(Box<Review>),
+    Diff(Box<Diff>),
+}
+
+/// Proven items that a review lists.
+const PROVEN: usize = 10;
+
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
     let pager = Pager::new(call, TOOL.name, &given)?;
     let arguments: Arguments = tool::arguments(given)?;
+    let patch = if arguments.patch { Patch::Unified } else { Patch::Without };
+    let database = call.workspace.database(call)?;
+    let (from, to) = (when(Some(&arguments.from))?, when(arguments.to.as_deref())?);
+    refresh(call, &database, &to)?;
+    if arguments.review {
+        if arguments.path.is_some() || arguments.kind.is_some() || arguments.all {
+            let hint = "leave out `path`, `kind` and `all`";
+            return Err(Problem::bad_request("a review is of all items", hint));
+        }
+        let request = ReviewRequest { patch };
+        let mut found =
+            database.review_between(&from, &to, Refresh::IfFree, &request, &call.notifier)?;
+        found.proven.truncate(PROVEN);
+        let render = |found: &Review| asof_surface::text::review::review(found, Some(PROVEN));
+        return pager.review(&found.basis.clone(), &found, render);
+    }
     let request = DiffRequest {
         path: arguments.path,
         kind: arguments.kind.as_deref().map(target::kind).transpose()?,
         limit: Some(pager.limit()),
         detail: if arguments.all { Detail::All } else { Detail::Folded },
-        patch: if arguments.patch { Patch::Unified } else { Patch::Without },
+        patch,
         guesses: Guesses::LeaveOut,
     };
-    let database = call.workspace.database(call)?;
-    let (from, to) = (when(Some(&arguments.from))?, when(arguments.to.as_deref())?);
-    refresh(call, &database, &to)?;
     let found = database.diff_between(&from, &to, Refresh::IfFree, &request, &call.notifier)?;
     pager.list(&found.answer.basis.clone(), &found, text)
 }

@@ -10,6 +10,7 @@ mod outline;
 pub mod past;
 mod paths;
 pub mod quality;
+pub mod review;
 pub mod search;
 pub mod uses;
 mod words;
