@@ -276,7 +276,7 @@ const EXPECTED: &[&str] = &[
     "demo::money::Amount: renamed",
     "demo::money::Amount::fits: adapted",
     "demo::money::Amount::new: adapted",
-    "demo::money::in_cents: renamed, signature",
+    "demo::money::in_cents: renamed",
     "demo::swapped: adapted",
     "demo::tests::doubles: adapted",
     "demo::total: signature",
@@ -434,4 +434,20 @@ fn a_diff_is_against_the_earlier_text_with_the_later_names() {
         &["review", "HEAD~1..HEAD", "--format", "markdown"],
     ));
     assert!(markdown.starts_with("**10 of 12 changed items are proven"), "{markdown}");
+}
+
+#[test]
+fn a_planned_edit_is_reviewed_before_it_is_applied() {
+    let mut repo = Repository::new();
+    for (path, text) in old_files() {
+        repo.write(path, &text);
+    }
+    repo.commit("old");
+    text(&repo.root, &["index"]);
+    let planned = json(&repo.root, &["rename", "demo::money::cents", "in_cents", "--plan"]);
+    let id = planned["proposal_id"].as_str().unwrap();
+    let found = json(&repo.root, &["review", "--proposal", id]);
+    assert_eq!(to_read(&found), Vec::<String>::new(), "{found:#}");
+    assert_eq!(proven(&found), ["demo::money::in_cents: renamed", "demo::total: adapted"]);
+    assert_eq!(found["commands"], serde_json::json!(["asof rename demo::money::cents in_cents"]));
 }

@@ -35,6 +35,9 @@ pub struct ReviewArgs {
     /// branch or tag
     #[arg(value_name = "T1..T2", default_value = "HEAD", allow_hyphen_values = true)]
     range: String,
+    /// A planned edit, by the id of its proposal
+    #[arg(long, value_name = "ID", conflicts_with = "range")]
+    proposal: Option<String>,
     /// Fail with exit code 8 if anything is left to read
     #[arg(long)]
     check: bool,
@@ -54,16 +57,17 @@ pub fn run(context: &Context, args: &ReviewArgs) -> anyhow::Result<()> {
         None => (When::parse(&args.range)?, context.when()?),
     };
     let bars = Bars::new(context.quiet());
-    let found = match context.database() {
-        Ok(database) => {
+    let found = match (context.database(), &args.proposal) {
+        (Ok(database), Some(id)) => database.proposal_review(id, &args.request, &bars),
+        (Ok(database), None) => {
             database.review_between(&from, &to, context.refreshes(), &args.request, &bars)
         }
-        Err(error) if error.hint() == Hint::Index => {
+        (Err(error), None) if error.hint() == Hint::Index => {
             let (earlier, later) = (files_at(&from)?, files_at(&to)?);
             let root = context.root();
             Database::review_files(&root, None, &earlier, &later, &args.request, &bars)
         }
-        Err(error) => return Err(error.into()),
+        (Err(error), _) => return Err(error.into()),
     };
     bars.finish();
     let found = found?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::facts::{MacroText, UnsureName};
-use super::groups::{Group, macro_path};
+use super::groups::Group;
 use super::item_text::{FileText, ItemText, NameUse};
 use super::known::{MacroReads, is_keyword, is_plain_attribute, reads_file, tells_place};
 use super::literals::{Piece, pieces};
@@ -176,18 +176,17 @@ impl<'a> Builder<'a> {
     fn macro_call(&mut self, open: usize, name: u32, reads: MacroReads) {
         let written = self.file.lexed.get(name as usize);
         let written: Box<str> = written.map_or("", |token| self.file.token_text(token)).into();
-        if let Some(path) = macro_path(self.file, name as usize) {
-            if tells_place(path) {
-                self.form.facts.places.insert(written.clone());
-            }
-            if reads_file(path) {
-                self.form.facts.files.insert(written.clone());
-            }
-        }
         let named = self.file.lexed.get(name as usize).map_or(0, |token| token.start);
-        for one in self.file.uses_at(named).iter().filter(|one| one.outside.is_none()) {
-            if let Identity::Later(id) = one.meaning.target {
-                self.form.facts.calls.insert(id);
+        for one in self.file.uses_at(named) {
+            match (one.outside.as_deref(), one.meaning.target) {
+                (None, Identity::Later(id)) => _ = self.form.facts.calls.insert(id),
+                (Some(path), _) if tells_place(path) => {
+                    self.form.facts.places.insert(written.clone());
+                }
+                (Some(path), _) if reads_file(path) => {
+                    self.form.facts.files.insert(written.clone());
+                }
+                _ => {}
             }
         }
         // A definition's own tokens are compared.

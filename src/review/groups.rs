@@ -71,7 +71,7 @@ fn group(file: &FileText, at: usize, token: &LexToken) -> Group {
 }
 
 /// The path of a macro of another crate, if it is certain.
-pub(super) fn macro_path(file: &FileText, name: usize) -> Option<&str> {
+fn macro_path(file: &FileText, name: usize) -> Option<&str> {
     let byte = file.lexed.get(name)?.start;
     match file.uses_at(byte) {
         [one] if one.is_certain => one.outside.as_deref(),

@@ -208,7 +208,8 @@ fn same_code(pair: &Pair, judgement: &Judgement, is_implied: bool) -> Vec<SameCo
     };
     add(pair.classes.contains(&Class::Renamed) && !only_refers, SameCode::Renamed);
     add(pair.classes.contains(&Class::Moved) && !is_implied, SameCode::Moved);
-    add(pair.classes.contains(&Class::Signature), SameCode::Signature);
+    let has_other_words = judgement.old.facts.locals != judgement.new.facts.locals;
+    add(pair.classes.contains(&Class::Signature) && has_other_words, SameCode::Signature);
     if what.is_empty() {
         let quiet = [
             Class::Documentation,
@@ -262,6 +263,23 @@ impl Database {
                 }
             }
         }
+    }
+
+    /// [`Snapshot::review`] of a planned edit, compared with the files on disk. Both are indexed in
+    /// memory.
+    ///
+    /// # Errors
+    /// No such proposal, one that is applied or denied, or the files cannot be read.
+    pub fn proposal_review(
+        &self,
+        id: &str,
+        request: &ReviewRequest,
+        progress: &dyn Progress,
+    ) -> Result<Review, EngineError> {
+        let (database, earlier, later, changed) = self.index_proposal(id, progress)?;
+        let later = database.snapshot(&later, Refresh::Skip)?;
+        let earlier = database.snapshot(&earlier, Refresh::Skip)?;
+        later.review(&earlier, request, Some(&changed))
     }
 
     /// [`Snapshot::review`] of two states of the files of a workspace that no database has. Both are

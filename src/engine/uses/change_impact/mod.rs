@@ -279,6 +279,19 @@ impl Database {
         limit: Option<usize>,
         progress: &dyn Progress,
     ) -> Result<ChangeImpact, EngineError> {
+        let (database, earlier, later, changed) = self.index_proposal(id, progress)?;
+        let later = database.snapshot(&later, Refresh::Skip)?;
+        let earlier = database.snapshot(&earlier, Refresh::Skip)?;
+        later.change_impact(&earlier, Some(&changed), limit)
+    }
+
+    /// The files on disk and those with a planned edit in a database in memory, as
+    /// [`index_edited`] gives them.
+    pub(crate) fn index_proposal(
+        &self,
+        id: &str,
+        progress: &dyn Progress,
+    ) -> Result<(Database, When, When, ChangedFiles), EngineError> {
         let proposal = asof_edit::find(&self.store, id)?;
         if proposal.status != ProposalStatus::Planned {
             let status = proposal.status.as_str();
@@ -288,9 +301,6 @@ impl Database {
         let after =
             |file: asof_edit::PlannedFile| (file.file_path, file.after.map(String::into_bytes));
         let files: BTreeMap<_, _> = proposal.plan.files.into_iter().map(after).collect();
-        let (database, earlier, later, changed) = index_edited(root, self, files, progress)?;
-        let later = database.snapshot(&later, Refresh::Skip)?;
-        let earlier = database.snapshot(&earlier, Refresh::Skip)?;
-        later.change_impact(&earlier, Some(&changed), limit)
+        index_edited(root, self, files, progress)
     }
 }
