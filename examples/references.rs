@@ -70,7 +70,7 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
         instances: &tree.instances,
         repeats: &tree.repeats,
     };
-    let made = grow(input, Some(&dependencies), &read_expansion);
+    let made = grow(input, Some(&dependencies), &read_expansion).items;
     let all: Vec<StoredTree> = written
         .iter()
         .enumerate()
