@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use super::bounds::{take_bounds, take_sized};
 use super::owner::Owner;
 use super::tokens::{Names, Tokens, closing, plain, split, top, without_visibility};
 use asof_model::NodeKind;
@@ -172,29 +173,6 @@ pub fn has_default(kind: NodeKind, text: &str) -> bool {
         _ => {
             let end = tokens.strip_suffix(&[";"]).unwrap_or(&tokens);
             top(end, "=").is_some()
-        }
-    }
-}
-
-/// Adds the bounds of a predicate, each `left: bound`.
-pub(super) fn take_bounds(
-    bounds: &mut BTreeSet<String>,
-    predicate: &Tokens<'_>,
-    names: &Names<'_>,
-) {
-    let Some(colon) = top(predicate, ":") else { return };
-    let left = plain(predicate.get(..colon).unwrap_or_default(), names);
-    for bound in split(predicate.get(colon + 1..).unwrap_or_default(), "+") {
-        bounds.insert(format!("{left}: {}", plain(bound, names)));
-    }
-}
-
-/// Puts `Sized` in the place of its absence: each of so many parameters has this bound unless
-/// `?Sized` relaxes it (Reference, "Trait and lifetime bounds").
-pub(super) fn take_sized(bounds: &mut BTreeSet<String>, count: usize, mark: char) {
-    for at in 0..count {
-        if !bounds.remove(&format!("{mark}{at}: ? Sized")) {
-            bounds.insert(format!("{mark}{at}: Sized"));
         }
     }
 }

@@ -2,6 +2,7 @@
 //! Cargo book ("SemVer Compatibility"). Pure functions of two interfaces. What only a build can
 //! tell is not judged: auto traits, `dyn` compatibility, inference, layout.
 
+mod bounds;
 mod compare;
 mod head;
 mod impls;

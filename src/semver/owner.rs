@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::head::{take_bounds, take_sized};
+use super::bounds::{take_bounds, take_sized};
 use super::tokens::{Names, Tokens, closing, plain, split, top, without_visibility};
 use asof_syntax::code_tokens;
 
