@@ -772,7 +772,7 @@ fn a_long_difference_is_counted_beyond_its_first_files() {
     assert_eq!(code(&output), 0, "{}", err(&output));
     let short = out(&output);
     assert!(short.len() < 10_000, "{} bytes", short.len());
-    assert!(short.contains("src/m99.rs: +2 -2 at 2, 3\n"), "{short}");
+    assert!(short.contains("src/m62.rs: +2 -2 at 2, 3\n"), "{short}");
     assert!(short.contains("241 places rewritten"), "{short}");
     assert!(err(&output).contains("`--full` shows all"), "{}", err(&output));
     let full = out(&run(&["--full"]));

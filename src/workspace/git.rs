@@ -319,9 +319,9 @@ pub(super) fn open(top: &Path) -> Result<gix::Repository, String> {
         .string("extensions.refStorage")
         .is_some_and(|storage| storage.as_slice() == b"reftable")
     {
-        return Err("its references are in a reftable, which cannot be read; \
-                    `git refs migrate --ref-format=files` makes files of them"
-            .to_owned());
+        let reason = "its references are in a reftable, which cannot be read; `git refs migrate` \
+                      makes files of them";
+        return Err(reason.to_owned());
     }
     repository.object_cache_size(32 << 20);
     Ok(repository)
