@@ -22,7 +22,8 @@ import subprocess
 import tempfile
 
 KINDS = ["function", "method", "struct", "enum", "trait", "const", "field", "variant", "module"]
-MASKED = re.compile(r'//[^\n]*|/\*.*?\*/|b?r(#*)".*?"\1|"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'', re.S)
+HOLDERS = ["impl", "module", "trait"]
+MASKED = re.compile(r'//[^\n]*|/\*|b?r(#*)".*?"\1|"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'', re.S)
 WORD = r"[A-Za-z_][A-Za-z_0-9]*"
 OPERATORS = {" == ": " != ", " != ": " == ", " <= ": " < ", " >= ": " > ", " < ": " <= ",
              " > ": " >= ", " + ": " - ", " - ": " + ", " * ": " / ", " && ": " || ",
@@ -35,7 +36,15 @@ METHODS = {"len": "capacity", "is_some": "is_none", "is_none": "is_some", "min":
 
 def masked(text):
     """The text with comments and texts in quotes blanked; bytes keep their places."""
-    return MASKED.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+    out, at = [], 0
+    while found := MASKED.search(text, at):
+        end = found.end()
+        depth = found[0] == "/*"
+        while depth and (mark := re.compile(r"/\*|\*/").search(text, end)):
+            depth, end = depth + (1 if mark[0] == "/*" else -1), mark.end()
+        out += [text[at:found.start()], re.sub(r"[^\n]", " ", text[found.start():end])]
+        at = end
+    return "".join(out) + text[at:]
 
 
 def replace(text, match, new, group=0):
@@ -252,7 +261,7 @@ def mutate(crate, proven, baseline, stats, wanted, log):
         if tried == wanted:
             break
         mutation = rng.choice(ITEM + FILE)
-        item = rng.choice(proven)
+        item = rng.choice([one for one in proven if one["kind"] not in HOLDERS] or proven)
         row = spans.get(item["path"])
         if row is None:
             continue

@@ -388,7 +388,7 @@ fn the_gate_fails_for_what_is_left_to_read() {
     assert_eq!(code(&output), 8);
     assert!(err(&output).contains("1 item left to read"), "{}", err(&output));
     let printed = out(&output);
-    assert!(printed.contains("code: `3` in the place of `2` (line 22)"), "{printed}");
+    assert!(printed.contains("code: `3` in the place of `2` (line 21)"), "{printed}");
     assert!(printed.contains("-    if shown.len() == 1 { n * 2 } else { n }\n"), "{printed}");
     assert!(printed.contains("tests: 1 of 1 test reach it"), "{printed}");
     let same = asof(&repo.root, &["review", "HEAD..HEAD", "--check"]);

@@ -176,6 +176,11 @@ impl<'a> Builder<'a> {
     fn macro_call(&mut self, open: usize, name: u32, reads: MacroReads) {
         let written = self.file.lexed.get(name as usize);
         let written: Box<str> = written.map_or("", |token| self.file.token_text(token)).into();
+        // Where the path does not resolve, its text says which crate is meant.
+        let segment = (name as usize).checked_sub(3).and_then(|at| self.file.lexed.get(at));
+        if segment.is_some_and(|token| tells_place(self.file.token_text(token))) {
+            self.form.facts.places.insert(written.clone());
+        }
         let named = self.file.lexed.get(name as usize).map_or(0, |token| token.start);
         for one in self.file.uses_at(named) {
             match (one.outside.as_deref(), one.meaning.target) {

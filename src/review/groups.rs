@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::item_text::FileText;
 use super::known::{MacroReads, macro_reads};
 use asof_syntax::{Kind, LexToken};
 
@@ -28,14 +27,28 @@ const KEYWORDS: &[&str] = &[
     "static", "struct", "trait", "type", "unsafe", "use", "where", "while", "yield",
 ];
 
+/// The tokens of a text.
+pub(super) struct Tokens<'a> {
+    pub text: &'a str,
+    pub lexed: &'a [LexToken],
+    /// The path of what a name at a byte means, if it is certain and of another crate.
+    pub path: &'a dyn Fn(u32) -> Option<&'a str>,
+}
+
+impl Tokens<'_> {
+    fn token_text(&self, token: &LexToken) -> &str {
+        self.text.get(token.start as usize..token.end as usize).unwrap_or_default()
+    }
+}
+
 /// The groups of a file by the numbers of the tokens that open them.
-pub(super) fn groups(file: &FileText) -> BTreeMap<u32, Group> {
-    let tokens = &file.lexed;
+pub(super) fn groups(file: &Tokens<'_>) -> BTreeMap<u32, Group> {
+    let tokens = file.lexed;
     let opening = tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Open);
     opening.map(|(at, token)| (at as u32, group(file, at, token))).collect()
 }
 
-fn group(file: &FileText, at: usize, token: &LexToken) -> Group {
+fn group(file: &Tokens<'_>, at: usize, token: &LexToken) -> Group {
     let before = |n: usize| at.checked_sub(n).and_then(|at| file.lexed.get(at));
     let is = |token: Option<&LexToken>, byte: u8| {
         token.is_some_and(|token| token.kind == Kind::Punct && token.byte == byte)
@@ -56,7 +69,8 @@ fn group(file: &FileText, at: usize, token: &LexToken) -> Group {
         let is_keyword =
             file.lexed.get(name).is_some_and(|token| KEYWORDS.contains(&file.token_text(token)));
         if !is_keyword {
-            return Group::Macro(name as u32, macro_reads(macro_path(file, name)));
+            let path = file.lexed.get(name).and_then(|token| (file.path)(token.start));
+            return Group::Macro(name as u32, macro_reads(path));
         }
     }
     match (token.byte, before(1)) {
@@ -70,17 +84,8 @@ fn group(file: &FileText, at: usize, token: &LexToken) -> Group {
     }
 }
 
-/// The path of a macro of another crate, if it is certain.
-fn macro_path(file: &FileText, name: usize) -> Option<&str> {
-    let byte = file.lexed.get(name)?.start;
-    match file.uses_at(byte) {
-        [one] if one.is_certain => one.outside.as_deref(),
-        _ => None,
-    }
-}
-
 /// Whether round brackets have a colon of their own: they are those of parameters.
-fn has_parameters(file: &FileText, at: usize, open: &LexToken) -> bool {
+fn has_parameters(file: &Tokens<'_>, at: usize, open: &LexToken) -> bool {
     let mut next = at + 1;
     while next < open.mate as usize {
         let Some(token) = file.lexed.get(next) else { return false };

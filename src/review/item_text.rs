@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::groups::{Group, groups};
+use super::groups::{Group, Tokens, groups};
 use super::token::{Identity, Meaning};
 use asof_model::RefKind;
 use asof_refactor::LocalName;
@@ -56,7 +56,12 @@ impl FileText {
         self.is_read = found.is_some();
         self.locals =
             found.unwrap_or_default().into_iter().map(|local| (local.at, local)).collect();
-        self.groups = groups(self);
+        let path = |byte: u32| match self.uses_at(byte) {
+            [one] if one.is_certain => one.outside.as_deref(),
+            _ => None,
+        };
+        let found = groups(&Tokens { text: &self.text, lexed: &self.lexed, path: &path });
+        self.groups = found;
     }
 
     pub(super) fn token_text(&self, token: &LexToken) -> &str {

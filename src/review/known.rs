@@ -29,6 +29,7 @@ const LOGS: &[&str] = &["defmt", "log", "tracing"];
 const PLAIN: &[&str] = &[
     "allow",
     "automatically_derived",
+    "bench",
     "cfg",
     "cold",
     "crate_name",

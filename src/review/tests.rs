@@ -9,8 +9,8 @@ fn form(text: &str) -> NormalForm {
     assert!(file.is_read, "{text}");
     let root = Identity::Later(NodeId::of_external("root"));
     let standpoint = Standpoint { module: root, above: None, root };
-    let ranges = vec![0..text.len() as u32];
-    normal_form(&ItemText { file: &file, ranges, standpoint, is_module: false })
+    let whole = 0..text.len() as u32;
+    normal_form(&ItemText { file: &file, ranges: vec![whole], standpoint, is_module: false })
 }
 
 #[track_caller]

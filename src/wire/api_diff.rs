@@ -30,6 +30,7 @@ pub struct ApiChange {
     pub kind: String,
     /// The rule that applies, such as `item_removed`.
     pub rule: String,
+    /// Its level.
     pub level: SemverLevel,
     /// Why, in a few words.
     pub reason: String,

@@ -1,10 +1,17 @@
 //! What became of each item: the ids of the earlier state in the terms of the later one.
 
-use super::{ById, Ids};
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::history::Followed;
 use asof_model::{Class, NodeId};
 use asof_review::Identity;
 use asof_wire::DiffItem;
+
+/// Ids of items.
+pub(super) type Ids = BTreeSet<NodeId>;
+
+/// Values by the ids of items.
+pub(super) type ById<T> = BTreeMap<NodeId, T>;
 
 /// See the module. Items that are in neither list have one id in both states.
 #[derive(Debug, Default)]

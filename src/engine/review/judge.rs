@@ -1,34 +1,30 @@
 //! Compares the two sides of an item: their normal forms, and what these do not show.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
-use super::Ids;
-use super::identities::{Identities, State};
+use super::identities::{Ids, State};
 use super::names::{explain, shortened};
-use super::population::{Pair, reviewed};
+use super::pair::{Pair, reason};
 use super::scopes::Scopes;
-use super::side::{Formed, Side};
+use super::side::Formed;
+use super::sides::{Both, Sides};
 use super::standing;
-use crate::database::Snapshot;
 use crate::error::EngineError;
-use asof_model::{NodeId, NodeKind, RawHash};
+use asof_model::{NodeId, NodeKind};
 use asof_query::Described;
 use asof_review::{
     AttributeReads, Difference, Facts, Identity, NormalForm, attribute_reads, compare,
 };
 use asof_syntax::code_tokens;
-use asof_wire::{ReadReason, ReasonToRead, ReviewedItem};
+use asof_wire::{ReadReason, ReasonToRead};
 
 /// Differences of one item that are explained; more would be its diff.
 const EXPLAINED: usize = 3;
 
 /// Compares items of two states.
 pub(super) struct Judge<'a> {
-    pub old: Side<'a>,
-    pub new: Side<'a>,
-    pub identities: &'a Identities,
-    pub scopes: Scopes,
+    pub sides: Sides<'a>,
+    scopes: Scopes,
     /// Names in the rules of macros that are not resolved there.
     templates: BTreeMap<NodeId, BTreeSet<Box<str>>>,
 }
@@ -44,71 +40,19 @@ pub(super) struct Judgement {
     pub has_other_tokens: bool,
 }
 
-/// Both sides of a pair.
-pub(super) struct Both<'p> {
-    pub pair: &'p Pair,
-    pub old_item: Rc<Described>,
-    pub new_item: Rc<Described>,
-    pub old: Formed,
-    pub new: Formed,
-}
-
 impl<'a> Judge<'a> {
-    pub fn new(from: &'a Snapshot<'a>, to: &'a Snapshot<'a>, identities: &'a Identities) -> Self {
-        Self {
-            old: Side::new(from, identities, State::Earlier),
-            new: Side::new(to, identities, State::Later),
-            identities,
-            scopes: Scopes::default(),
-            templates: BTreeMap::new(),
-        }
-    }
-
-    /// Items whose names mean other items than before, as far as ids say.
-    pub fn rebound(&self) -> Result<Vec<NodeId>, EngineError> {
-        Ok(self.new.queries.rebound(self.old.at())?)
-    }
-
-    /// The files that differ, of the earlier state and of the later one.
-    pub fn changed_files(&self) -> Result<[Vec<String>; 2], EngineError> {
-        let (old, new) = (self.old.hashes()?, self.new.hashes()?);
-        let differ = |of: &BTreeMap<String, RawHash>, other: &BTreeMap<String, RawHash>| {
-            let differ = of.iter().filter(|(path, hash)| other.get(*path) != Some(*hash));
-            differ.map(|(path, _)| path.clone()).collect()
-        };
-        Ok([differ(&old, &new), differ(&new, &old)])
-    }
-
-    /// A pair in the terms of an answer.
-    pub fn reviewed(&mut self, pair: &Pair) -> Result<ReviewedItem, EngineError> {
-        let missing = || EngineError::State { what: "item", reason: pair.new.to_string() };
-        let now = self.new.item(pair.new)?.ok_or_else(missing)?;
-        let was = self.old.item(pair.old)?.ok_or_else(missing)?;
-        let was = reviewed(&was, Vec::new());
-        let item = reviewed(&now, pair.classes.clone());
-        Ok(ReviewedItem {
-            previous_path: (was.path != item.path).then_some(was.path),
-            previous_file_path: (was.file_path != item.file_path).then_some(was.file_path),
-            previous_id: (was.id != item.id).then_some(was.id),
-            ..item
-        })
+    pub fn new(sides: Sides<'a>) -> Self {
+        Self { sides, scopes: Scopes::default(), templates: BTreeMap::new() }
     }
 
     /// Compares the sides of a pair.
     pub fn judge(&mut self, pair: &Pair) -> Result<Judgement, EngineError> {
-        let missing = || EngineError::State { what: "item", reason: pair.new.to_string() };
-        let both = Both {
-            pair,
-            old_item: self.old.item(pair.old)?.ok_or_else(missing)?,
-            new_item: self.new.item(pair.new)?.ok_or_else(missing)?,
-            old: self.old.form(pair.old)?.ok_or_else(missing)?,
-            new: self.new.form(pair.new)?.ok_or_else(missing)?,
-        };
+        let both = self.sides.both(pair)?;
         let differences = compare(&both.old.form, &both.new.form);
         let mut reasons = self.differing(&both, &differences)?;
         let texts = [&both.old, &both.new].map(|side| raw_tokens(&side.form));
         let has_other_tokens = texts[0] != texts[1];
-        reasons.extend(standing::reasons(self, &both)?);
+        reasons.extend(standing::reasons(&mut self.sides, &both)?);
         reasons.extend(self.overridden(&both)?);
         reasons.extend(self.unsure(&both)?);
         if pair.is_listed {
@@ -137,7 +81,7 @@ impl<'a> Judge<'a> {
             reasons.push(reason(ReadReason::Code, &what));
         }
         for one in differences.iter().take(EXPLAINED) {
-            let (kind, what) = explain(self, both, one)?;
+            let (kind, what) = explain(&mut self.sides, both, one)?;
             reasons.push(ReasonToRead {
                 reason: kind,
                 what,
@@ -159,14 +103,15 @@ impl<'a> Judge<'a> {
         };
         let old = targets(&both.old, both.pair.old);
         let new = targets(&both.new, both.pair.new);
-        let before: BTreeSet<Identity> = old.iter().map(|id| self.old.identity(*id)).collect();
-        let after: BTreeSet<Identity> = new.iter().map(|id| self.new.identity(*id)).collect();
+        let before: BTreeSet<Identity> =
+            old.iter().map(|id| self.sides.old.identity(*id)).collect();
+        let after: BTreeSet<Identity> = new.iter().map(|id| self.sides.new.identity(*id)).collect();
         if before == after {
             return Ok(None);
         }
         let mut names = Vec::new();
         for id in &new {
-            names.push(format!("`{}`", self.new.label(*id)?));
+            names.push(format!("`{}`", self.sides.new.label(*id)?));
         }
         let what = if names.is_empty() {
             "it implements nothing of a trait any more".to_owned()
@@ -180,8 +125,8 @@ impl<'a> Judge<'a> {
     fn unsure(&mut self, both: &Both<'_>) -> Result<Vec<ReasonToRead>, EngineError> {
         let mut found = Vec::new();
         let facts = &both.new.form.facts;
-        let old = self.scopes.unread(&mut self.old, &both.old_item)?;
-        let new = self.scopes.unread(&mut self.new, &both.new_item)?;
+        let old = self.scopes.unread(&mut self.sides.old, &both.old_item)?;
+        let new = self.scopes.unread(&mut self.sides.new, &both.new_item)?;
         for import in old.symmetric_difference(&new) {
             if import.is_trait && facts.calls_methods {
                 let what =
@@ -204,7 +149,7 @@ impl<'a> Judge<'a> {
         for unsure in &both.new.form.facts.unsure {
             let [old, new] = [(State::Earlier, &both.old_item), (State::Later, &both.new_item)]
                 .map(|(state, item)| {
-                    let Self { old, new, scopes, .. } = self;
+                    let Self { sides: Sides { old, new, .. }, scopes, .. } = self;
                     let side = if state == State::Earlier { old } else { new };
                     if unsure.is_member {
                         scopes.traits(side, item, &unsure.name)
@@ -227,7 +172,7 @@ impl<'a> Judge<'a> {
             });
         }
         for name in self.taken_at_calls(both)? {
-            let Self { old, new, scopes, .. } = self;
+            let Self { sides: Sides { old, new, .. }, scopes, .. } = self;
             let before = scopes.meanings(old, &both.old_item, &name)?;
             if before != scopes.meanings(new, &both.new_item, &name)? {
                 let what = format!(
@@ -244,7 +189,7 @@ impl<'a> Judge<'a> {
         let mut names = BTreeSet::new();
         for id in &both.new.form.facts.calls {
             if !self.templates.contains_key(id) {
-                let formed = self.new.form(*id)?;
+                let formed = self.sides.new.form(*id)?;
                 let unsure = formed.map(|formed| formed.form.facts.unsure).unwrap_or_default();
                 let free = unsure.into_iter().filter(|name| !name.is_member);
                 self.templates.insert(*id, free.map(|name| name.name).collect());
@@ -259,21 +204,16 @@ impl<'a> Judge<'a> {
         let mut reads = AttributeReads::Nothing;
         let mut at = both.new_item.parent_id;
         while let Some(id) = at {
-            let Some(item) = self.new.item(id)? else { break };
-            if matches!(item.kind, NodeKind::Impl | NodeKind::Trait | NodeKind::Module) {
-                if let Some(formed) = self.new.form(id)? {
-                    reads = reads.max(read_by(&formed.form.facts));
-                }
+            let Some(item) = self.sides.new.item(id)? else { break };
+            let is_around =
+                matches!(item.kind, NodeKind::Impl | NodeKind::Trait | NodeKind::Module);
+            if is_around && let Some(formed) = self.sides.new.form(id)? {
+                reads = reads.max(read_by(&formed.form.facts));
             }
             at = item.parent_id;
         }
         Ok(reads)
     }
-}
-
-/// A reason without a place.
-pub(super) fn reason(reason: ReadReason, what: &str) -> ReasonToRead {
-    ReasonToRead { reason, what: what.to_owned(), line: None, previous_line: None }
 }
 
 /// Tokens as they are written, without comments and documentation.

@@ -9,25 +9,28 @@ mod commands;
 mod identities;
 mod judge;
 mod names;
+mod pair;
 mod population;
 mod scopes;
 mod side;
+mod sides;
 mod standing;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
 use self::commands::commands;
 use self::identities::Identities;
 use self::judge::{Judge, Judgement};
-use self::population::{Listed, Pair, Population};
+use self::pair::Pair;
+use self::population::{Listed, Population};
+use self::sides::Sides;
 use crate::database::{Database, Refresh, Snapshot};
 use crate::error::EngineError;
 use crate::history::{Between, FilesAt, FollowedDiff, changed_between, index_states};
 use asof_edit::unified;
 use asof_index::{FactSet, Progress};
-use asof_model::{Class, NodeId, NodeKind};
+use asof_model::{Class, NodeKind};
 use asof_review::with_later_names;
 use asof_wire::{
     Detail, DiffRequest, Guesses, ItemToRead, Patch, ProvenItem, ReadReason, ReasonToRead, Review,
@@ -64,8 +67,9 @@ impl Snapshot<'_> {
         };
         let FollowedDiff { diff, followed } = self.followed_diff(from, &asked)?;
         let identities = Identities::new(&diff.answer.items, &followed);
-        let mut judge = Judge::new(from, self, &identities);
-        let population = Population::find(&mut judge, &diff.answer.items, &followed)?;
+        let mut sides = Sides::new(from, self, &identities);
+        let population = Population::find(&mut sides, &diff.answer.items, &followed)?;
+        let mut judge = Judge::new(sides);
         let mut findings = Findings::default();
         findings.summary.imports = diff.imports;
         for one in &population.listed {
@@ -155,7 +159,7 @@ impl Findings {
             if what.is_empty() || !pair.is_listed {
                 return Ok(());
             }
-            let item = judge.reviewed(pair)?;
+            let item = judge.sides.reviewed(pair)?;
             if !item.in_test {
                 self.count_same(&what);
             }
@@ -164,7 +168,7 @@ impl Findings {
             self.proven.push(ProvenItem { item, what });
             return Ok(());
         }
-        let item = judge.reviewed(pair)?;
+        let item = judge.sides.reviewed(pair)?;
         let patch = (patch == Patch::Unified).then(|| {
             let (old, new) = (&judgement.old, &judgement.new);
             let named = with_later_names(old, new, &judgement.differences);
@@ -303,9 +307,3 @@ impl Database {
         later.review(&earlier, request, Some(&files))
     }
 }
-
-/// Ids by which items are found.
-type Ids = BTreeSet<NodeId>;
-
-/// Values by the ids of items.
-type ById<T> = BTreeMap<NodeId, T>;

@@ -1,7 +1,7 @@
 //! Says in words how two normal forms differ.
 
 use super::identities::State;
-use super::judge::{Both, Judge};
+use super::sides::{Both, Sides};
 use crate::error::EngineError;
 use asof_review::{Difference, Identity, Meaning, Token};
 use asof_wire::ReadReason;
@@ -11,7 +11,7 @@ const QUOTED: usize = 60;
 
 /// The reason of a difference, and what differs.
 pub(super) fn explain(
-    judge: &mut Judge<'_>,
+    sides: &mut Sides<'_>,
     both: &Both<'_>,
     one: &Difference,
 ) -> Result<(ReadReason, String), EngineError> {
@@ -22,7 +22,7 @@ pub(super) fn explain(
     if let ([a], [b]) = (before, after)
         && let Some((a, b)) = meanings(a).zip(meanings(b))
     {
-        let (a, b) = (labels(judge, a)?, labels(judge, b)?);
+        let (a, b) = (labels(sides, a)?, labels(sides, b)?);
         if a != b {
             let text = if was == is {
                 format!("`{is}`")
@@ -62,14 +62,14 @@ fn meanings(token: &Token) -> Option<&[Meaning]> {
 }
 
 /// How meanings are called.
-fn labels(judge: &mut Judge<'_>, all: &[Meaning]) -> Result<String, EngineError> {
+fn labels(sides: &mut Sides<'_>, all: &[Meaning]) -> Result<String, EngineError> {
     let mut found = Vec::new();
     for one in all {
         let label = match one.target {
-            Identity::Gone(id) => judge.old.label(id)?,
+            Identity::Gone(id) => sides.old.label(id)?,
             Identity::Later(id) => {
-                let known = judge.new.label(id)?;
-                debug_assert_eq!(judge.new.state, State::Later);
+                let known = sides.new.label(id)?;
+                debug_assert_eq!(sides.new.state, State::Later);
                 known
             }
         };

@@ -2,27 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::identities::{is_gone, is_new};
-use super::judge::Judge;
+use super::identities::{ById, Ids, is_gone, is_new};
+use super::pair::{Pair, reviewed};
 use super::side::Side;
-use super::{ById, Ids};
+use super::sides::Sides;
 use crate::error::EngineError;
 use crate::history::Followed;
 use asof_model::{Class, NodeId, NodeKind};
 use asof_query::Described;
 use asof_wire::{DiffItem, ReviewedItem};
-
-/// An item that both states have.
-#[derive(Debug, Clone)]
-pub(super) struct Pair {
-    pub old: NodeId,
-    pub new: NodeId,
-    pub kind: NodeKind,
-    /// What changed of it, as `diff` says it.
-    pub classes: Vec<Class>,
-    /// Whether it is listed if it is proven: its own text or place differs.
-    pub is_listed: bool,
-}
 
 /// An item that one state has.
 #[derive(Debug, Clone)]
@@ -47,7 +35,7 @@ impl Population {
     /// The items of a difference, those whose names mean something else, and those beside them, of
     /// which what is in scope may differ.
     pub fn find(
-        judge: &mut Judge<'_>,
+        sides: &mut Sides<'_>,
         items: &[DiffItem],
         followed: &[Followed],
     ) -> Result<Self, EngineError> {
@@ -55,46 +43,46 @@ impl Population {
         let ids = |of: &dyn Fn(&DiffItem) -> Option<NodeId>| {
             items.iter().filter_map(of).collect::<Vec<_>>()
         };
-        judge.new.know(&ids(&|item| (!is_gone(item)).then_some(item.id)))?;
-        judge
+        sides.new.know(&ids(&|item| (!is_gone(item)).then_some(item.id)))?;
+        sides
             .old
             .know(&ids(&|item| (!is_new(item)).then(|| item.previous_id.unwrap_or(item.id))))?;
         for item in items {
             if is_gone(item) || is_new(item) {
-                found.list(judge, item)?;
+                found.list(sides, item)?;
             } else {
-                found.pair(judge, item)?;
+                found.pair(sides, item)?;
             }
         }
-        found.drop_whole(judge)?;
-        for id in judge.rebound()? {
-            found.add_unlisted(judge, id)?;
+        found.drop_whole(sides)?;
+        for id in sides.rebound()? {
+            found.add_unlisted(sides, id)?;
         }
         for one in followed {
-            found.add_unlisted(judge, one.new)?;
+            found.add_unlisted(sides, one.new)?;
         }
-        let [old, new] = judge.changed_files()?;
+        let [old, new] = sides.changed_files()?;
         for path in new {
-            let file = judge.new.file(&path)?;
+            let file = sides.new.file(&path)?;
             for id in file.apart() {
-                found.add_unlisted(judge, id)?;
+                found.add_unlisted(sides, id)?;
             }
         }
         // Whatever the difference says, nothing of a changed file goes without being listed.
         for path in old {
-            let file = judge.old.file(&path)?;
+            let file = sides.old.file(&path)?;
             for id in file.apart() {
-                found.add_lost(judge, id)?;
+                found.add_lost(sides, id)?;
             }
         }
         for id in found.pairs.keys().copied().collect::<Vec<_>>() {
-            let parent = judge.new.item(id)?.and_then(|item| item.parent_id);
+            let parent = sides.new.item(id)?.and_then(|item| item.parent_id);
             let old = match found.pairs.get(&id) {
-                Some(pair) => judge.old.item(pair.old)?.and_then(|item| item.parent_id),
+                Some(pair) => sides.old.item(pair.old)?.and_then(|item| item.parent_id),
                 None => None,
             };
             if let Some((parent, old)) = parent.zip(old)
-                && judge.identities.later(old) == Some(parent)
+                && sides.identities.later(old) == Some(parent)
             {
                 found.parents.insert(id, parent);
             }
@@ -102,14 +90,14 @@ impl Population {
         Ok(found)
     }
 
-    fn list(&mut self, judge: &mut Judge<'_>, item: &DiffItem) -> Result<(), EngineError> {
-        let side = if is_gone(item) { &mut judge.old } else { &mut judge.new };
+    fn list(&mut self, sides: &mut Sides<'_>, item: &DiffItem) -> Result<(), EngineError> {
+        let side = if is_gone(item) { &mut sides.old } else { &mut sides.new };
         let Some(described) = side.item(item.id)? else { return Ok(()) };
         if described.made || item.kind == NodeKind::Import {
             return Ok(());
         }
         if matches!(item.kind, NodeKind::Field | NodeKind::Variant) {
-            return self.add_owner(judge, item);
+            return self.add_owner(sides, item);
         }
         self.listed.push(Listed {
             item: reviewed(&described, item.classes.clone()),
@@ -120,41 +108,41 @@ impl Population {
     }
 
     /// A field or variant is a part of the text of its type.
-    fn add_owner(&mut self, judge: &mut Judge<'_>, item: &DiffItem) -> Result<(), EngineError> {
+    fn add_owner(&mut self, sides: &mut Sides<'_>, item: &DiffItem) -> Result<(), EngineError> {
         let owner = if is_gone(item) {
-            let owner = judge.old.owner(item.id)?;
-            owner.and_then(|owner| judge.identities.later(owner.id))
+            let owner = sides.old.owner(item.id)?;
+            owner.and_then(|owner| sides.identities.later(owner.id))
         } else {
-            judge.new.owner(item.id)?.map(|owner| owner.id)
+            sides.new.owner(item.id)?.map(|owner| owner.id)
         };
         let Some(owner) = owner else { return Ok(()) };
-        self.add(judge, owner, Vec::new(), true)
+        self.add(sides, owner, Vec::new(), true)
     }
 
-    fn pair(&mut self, judge: &mut Judge<'_>, item: &DiffItem) -> Result<(), EngineError> {
+    fn pair(&mut self, sides: &mut Sides<'_>, item: &DiffItem) -> Result<(), EngineError> {
         match item.kind {
             NodeKind::Import => Ok(()),
-            NodeKind::Field | NodeKind::Variant => self.add_owner(judge, item),
-            _ => self.add(judge, item.id, item.classes.clone(), true),
+            NodeKind::Field | NodeKind::Variant => self.add_owner(sides, item),
+            _ => self.add(sides, item.id, item.classes.clone(), true),
         }
     }
 
-    fn add_unlisted(&mut self, judge: &mut Judge<'_>, id: NodeId) -> Result<(), EngineError> {
-        match judge.new.owner(id)? {
+    fn add_unlisted(&mut self, sides: &mut Sides<'_>, id: NodeId) -> Result<(), EngineError> {
+        match sides.new.owner(id)? {
             Some(owner) if owner.kind != NodeKind::Import => {
-                self.add(judge, owner.id, Vec::new(), false)
+                self.add(sides, owner.id, Vec::new(), false)
             }
             _ => Ok(()),
         }
     }
 
     /// An item that the later state does not have, although no difference says so.
-    fn add_lost(&mut self, judge: &mut Judge<'_>, id: NodeId) -> Result<(), EngineError> {
-        let Some(later) = judge.identities.later(id) else { return Ok(()) };
-        let Some(item) = judge.old.item(id)?.filter(|item| item.kind != NodeKind::Import) else {
+    fn add_lost(&mut self, sides: &mut Sides<'_>, id: NodeId) -> Result<(), EngineError> {
+        let Some(later) = sides.identities.later(id) else { return Ok(()) };
+        let Some(item) = sides.old.item(id)?.filter(|item| item.kind != NodeKind::Import) else {
             return Ok(());
         };
-        if judge.new.item(later)?.is_none() {
+        if sides.new.item(later)?.is_none() {
             let item = reviewed(&item, vec![Class::Removed]);
             self.listed.push(Listed { item, is_gone: true, other: None });
         }
@@ -163,7 +151,7 @@ impl Population {
 
     fn add(
         &mut self,
-        judge: &mut Judge<'_>,
+        sides: &mut Sides<'_>,
         new: NodeId,
         classes: Vec<Class>,
         is_listed: bool,
@@ -175,9 +163,9 @@ impl Population {
             known.classes.dedup();
             return Ok(());
         }
-        let Some(item) = judge.new.item(new)?.filter(|item| !item.made) else { return Ok(()) };
-        let Some(old) = judge.identities.earlier(new) else { return Ok(()) };
-        if judge.old.item(old)?.is_none() {
+        let Some(item) = sides.new.item(new)?.filter(|item| !item.made) else { return Ok(()) };
+        let Some(old) = sides.identities.earlier(new) else { return Ok(()) };
+        if sides.old.item(old)?.is_none() {
             let item = reviewed(&item, vec![Class::Added]);
             self.listed.push(Listed { item, is_gone: false, other: None });
             return Ok(());
@@ -187,11 +175,11 @@ impl Population {
     }
 
     /// Leaves out what comes or goes with its trait or impl, and impls whose items are listed.
-    fn drop_whole(&mut self, judge: &mut Judge<'_>) -> Result<(), EngineError> {
+    fn drop_whole(&mut self, sides: &mut Sides<'_>) -> Result<(), EngineError> {
         let all: Ids = self.listed.iter().map(|one| one.item.id).collect();
         let mut kept = Vec::new();
         for one in std::mem::take(&mut self.listed) {
-            let side: &mut Side<'_> = if one.is_gone { &mut judge.old } else { &mut judge.new };
+            let side: &mut Side<'_> = if one.is_gone { &mut sides.old } else { &mut sides.new };
             let parent = side.item(one.item.id)?.and_then(|item| item.parent_id);
             let parent = match parent.filter(|parent| all.contains(parent)) {
                 Some(parent) => side.item(parent)?,
@@ -221,20 +209,4 @@ impl Population {
 fn is_whole(item: &Described) -> bool {
     let path = item.canonical_path.as_deref().unwrap_or_default();
     item.kind == NodeKind::Trait || item.kind == NodeKind::Impl && path.contains(" as ")
-}
-
-/// An item in the terms of an answer.
-pub(super) fn reviewed(item: &Described, classes: Vec<Class>) -> ReviewedItem {
-    ReviewedItem {
-        path: item.canonical_path.clone().unwrap_or_else(|| item.name.clone()),
-        previous_path: None,
-        kind: item.kind,
-        file_path: item.file_path.clone(),
-        previous_file_path: None,
-        line: item.start_line,
-        id: item.id,
-        previous_id: None,
-        classes,
-        in_test: item.in_test,
-    }
 }

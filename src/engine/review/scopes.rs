@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Ids;
-use super::identities::State;
+use super::identities::{Ids, State};
 use super::side::Side;
 use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind};
@@ -39,12 +38,20 @@ struct Import {
     text: Option<String>,
 }
 
+/// An item of a scope.
+#[derive(Debug, Clone)]
+struct OwnItem {
+    name: String,
+    id: NodeId,
+    kind: NodeKind,
+}
+
 /// Imports and items of modules and blocks, read once.
 #[derive(Debug, Default)]
 pub(super) struct Scopes {
     imports: BTreeMap<(bool, NodeId), Vec<Import>>,
     /// Items by name.
-    items: BTreeMap<(bool, NodeId), Vec<(String, NodeId, NodeKind)>>,
+    items: BTreeMap<(bool, NodeId), Vec<OwnItem>>,
 }
 
 fn key(side: &Side<'_>, id: NodeId) -> (bool, NodeId) {
@@ -79,8 +86,8 @@ impl Scopes {
         }
         self.read(side, scope)?;
         let key = key(side, scope);
-        let own = self.items.get(&key).into_iter().flatten().filter(|(own, ..)| own == name);
-        found.extend(own.map(|(_, id, _)| Found::Item(side.identity(*id))));
+        let own = self.items.get(&key).into_iter().flatten().filter(|own| own.name == name);
+        found.extend(own.map(|own| Found::Item(side.identity(own.id))));
         for import in self.imports.get(&key).cloned().unwrap_or_default() {
             match (import.is_glob, import.target, import.text) {
                 (false, ..) if import.name != name => {}
@@ -121,7 +128,7 @@ impl Scopes {
         self.read(side, scope)?;
         let key = key(side, scope);
         let own = self.items.get(&key).cloned().unwrap_or_default();
-        for (_, id, kind) in own {
+        for OwnItem { id, kind, .. } in own {
             if kind == NodeKind::Trait && self.has_member(side, id, name)? {
                 found.insert(Found::Item(side.identity(id)));
             }
@@ -194,7 +201,7 @@ impl Scopes {
     ) -> Result<bool, EngineError> {
         self.read(side, of)?;
         let members = self.items.get(&key(side, of)).into_iter().flatten();
-        Ok(members.into_iter().any(|(own, ..)| own == name))
+        Ok(members.into_iter().any(|own| own.name == name))
     }
 
     fn read(&mut self, side: &mut Side<'_>, scope: NodeId) -> Result<(), EngineError> {
@@ -212,7 +219,12 @@ impl Scopes {
         self.imports.insert(key, imports.collect());
         let children = side.queries.children(&[scope])?;
         let items = children.into_iter().filter(|child| !child.kind.is_anonymous());
-        self.items.insert(key, items.map(|child| (child.name, child.id, child.kind)).collect());
+        self.items.insert(
+            key,
+            items
+                .map(|child| OwnItem { name: child.name, id: child.id, kind: child.kind })
+                .collect(),
+        );
         Ok(())
     }
 }

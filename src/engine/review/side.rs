@@ -5,8 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::identities::{Identities, State};
-use super::{ById, Ids};
+use super::identities::{ById, Identities, Ids, State};
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind, PRIMITIVES, RawHash, RefKind};

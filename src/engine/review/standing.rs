@@ -1,7 +1,8 @@
 //! Where an item stands: its crate, its condition, what it is in, and who sees it.
 
-use super::judge::{Both, Judge, reason};
+use super::pair::reason;
 use super::side::Side;
+use super::sides::{Both, Sides};
 use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind};
 use asof_query::Described;
@@ -10,16 +11,16 @@ use asof_wire::{ReadReason, ReasonToRead};
 
 /// Reasons because an item stands elsewhere.
 pub(super) fn reasons(
-    judge: &mut Judge<'_>,
+    sides: &mut Sides<'_>,
     both: &Both<'_>,
 ) -> Result<Vec<ReasonToRead>, EngineError> {
     let mut found = Vec::new();
     let (was, is) = (&both.old_item, &both.new_item);
-    let roots = [judge.old.identity(was.root_id), judge.new.identity(is.root_id)];
+    let roots = [sides.old.identity(was.root_id), sides.new.identity(is.root_id)];
     if roots[0] != roots[1] {
         found.push(reason(ReadReason::Crate, "it is in another crate"));
     }
-    let (before, after) = (condition(&judge.old, was.id)?, condition(&judge.new, is.id)?);
+    let (before, after) = (condition(&sides.old, was.id)?, condition(&sides.new, is.id)?);
     if before != after || was.cfg != is.cfg || was.in_test != is.in_test {
         let named = |text: &str| {
             if text.is_empty() { "always".to_owned() } else { format!("under `{text}`") }
@@ -27,20 +28,20 @@ pub(super) fn reasons(
         let what = format!("it is compiled {}, and was {}", named(&after), named(&before));
         found.push(reason(ReadReason::Condition, &what));
     }
-    found.extend(symbol(judge, was, is)?);
-    found.extend(container(judge, was, is)?);
-    found.extend(visibility(judge, was, is)?);
+    found.extend(symbol(sides, was, is)?);
+    found.extend(container(sides, was, is)?);
+    found.extend(visibility(sides, was, is)?);
     Ok(found)
 }
 
 /// What an extern block declares is found by its name.
 fn symbol(
-    judge: &mut Judge<'_>,
+    sides: &mut Sides<'_>,
     was: &Described,
     is: &Described,
 ) -> Result<Option<ReasonToRead>, EngineError> {
     let parent = match is.parent_id.filter(|_| was.name != is.name) {
-        Some(parent) => judge.new.item(parent)?,
+        Some(parent) => sides.new.item(parent)?,
         None => None,
     };
     let is_foreign = parent.is_some_and(|parent| parent.kind == NodeKind::ForeignMod);
@@ -54,7 +55,7 @@ fn condition(side: &Side<'_>, id: NodeId) -> Result<String, EngineError> {
 
 /// Members belong to an impl, a trait or a type, which has to be the same one.
 fn container(
-    judge: &mut Judge<'_>,
+    sides: &mut Sides<'_>,
     was: &Described,
     is: &Described,
 ) -> Result<Option<ReasonToRead>, EngineError> {
@@ -62,7 +63,7 @@ fn container(
         Some(parent) => side.item(parent),
         None => Ok(None),
     };
-    let (old, new) = (holder(&mut judge.old, was)?, holder(&mut judge.new, is)?);
+    let (old, new) = (holder(&mut sides.old, was)?, holder(&mut sides.new, is)?);
     let (Some(old), Some(new)) = (old, new) else { return Ok(None) };
     let is_scope = |item: &Described| {
         matches!(item.kind, NodeKind::Module | NodeKind::Function | NodeKind::Method)
@@ -70,11 +71,11 @@ fn container(
     if is_scope(&old) && is_scope(&new) {
         return Ok(None);
     }
-    if judge.old.identity(old.id) == judge.new.identity(new.id) {
+    if sides.old.identity(old.id) == sides.new.identity(new.id) {
         return Ok(None);
     }
     let same_head = old.kind == new.kind
-        && match (judge.old.form(old.id)?, judge.new.form(new.id)?) {
+        && match (sides.old.form(old.id)?, sides.new.form(new.id)?) {
             (Some(old), Some(new)) => compare(&old.form, &new.form).is_empty(),
             _ => false,
         };
@@ -124,8 +125,8 @@ fn is_within(side: &mut Side<'_>, module: NodeId, scope: NodeId) -> Result<bool,
 }
 
 /// Whether something that uses an item could not see it with the visibility that it had.
-fn is_needed(judge: &mut Judge<'_>, is: &Described, before: &str) -> Result<bool, EngineError> {
-    let side = &mut judge.new;
+fn is_needed(sides: &mut Sides<'_>, is: &Described, before: &str) -> Result<bool, EngineError> {
+    let side = &mut sides.new;
     let Some(scope) = visible_within(side, is, before)? else { return Ok(false) };
     let users: Vec<NodeId> =
         side.queries.users_of(&[is.id])?.into_iter().map(|user| user.source).collect();
@@ -142,20 +143,20 @@ fn is_needed(judge: &mut Judge<'_>, is: &Described, before: &str) -> Result<bool
 /// Who sees an item. Within a crate, what is visible to more than before because something uses it
 /// there is the same code: all names are compared.
 fn visibility(
-    judge: &mut Judge<'_>,
+    sides: &mut Sides<'_>,
     was: &Described,
     is: &Described,
 ) -> Result<Option<ReasonToRead>, EngineError> {
     let text = |item: &Described| item.visibility.split_whitespace().collect::<String>();
     let (before, after) = (text(was), text(is));
-    let same_module = judge.old.identity(was.module_id) == judge.new.identity(is.module_id);
+    let same_module = sides.old.identity(was.module_id) == sides.new.identity(is.module_id);
     let is_free = |text: &str| text.is_empty() || text == "pub";
     if before == after && (same_module || is_free(&before)) {
         return Ok(None);
     }
-    let old = visible_within(&mut judge.old, was, &before)?.map(|id| judge.old.identity(id));
-    let new = visible_within(&mut judge.new, is, &after)?.map(|id| judge.new.identity(id));
-    if old.is_some() && old == new || new.is_some() && is_needed(judge, is, &before)? {
+    let old = visible_within(&mut sides.old, was, &before)?.map(|id| sides.old.identity(id));
+    let new = visible_within(&mut sides.new, is, &after)?.map(|id| sides.new.identity(id));
+    if old.is_some() && old == new || new.is_some() && is_needed(sides, is, &before)? {
         return Ok(None);
     }
     let named =
