@@ -319,8 +319,9 @@ def main():
     program = str(pathlib.Path(given.asof).resolve())
     stats, reasons = collections.Counter(), collections.Counter()
     import sys
-    for source in given.crates:
-        for number in range(given.rounds):
+    rounds = [(source, number) for source in given.crates for number in range(given.rounds)]
+    try:
+        for source, number in rounds:
             rng = random.Random(f"{given.seed} {source.name} {number}")
             with tempfile.TemporaryDirectory() as folder:
                 crate = Crate(program, source, folder, rng)
@@ -344,6 +345,8 @@ def main():
                 if found["proven"]:
                     baseline = {key(one) for one in found["read"]}
                     mutate(crate, found["proven"], baseline, stats, given.mutants, sys.stdout)
+    except KeyboardInterrupt:
+        print("stopped: the figures are those of the rounds so far")
     print()
     for name in ("rounds", "rounds whole", "refactorings", "items changed", "items proven"):
         print(f"{name:16}{stats[name, '']:6}")
