@@ -58,6 +58,7 @@ const QUESTIONS: &[&str] = &[
     "refs demo::target --snippets",
     "refs std::mem::drop --snippets",
     "resolve demo::target",
+    "review HEAD~1..HEAD",
     "search 'caller target' --include-source",
     "search --regex 'fn .*'",
     "search caller --docs",
