@@ -37,6 +37,7 @@ const SILENT: &[&str] = &[
     "rust-analyzer scip . --output index.scip",
     // The answer is that there is nothing.
     "asof inspect issues --limit 5",
+    "asof diff",
     // What they say is for a person, on standard error; servers answer requests.
     "asof lsp",
     "asof lsp --stdio",
