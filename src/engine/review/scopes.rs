@@ -59,6 +59,21 @@ fn key(side: &Side<'_>, id: NodeId) -> (bool, NodeId) {
 }
 
 impl Scopes {
+    /// The scopes around an item, and those whose names globs bring into them. They are read.
+    fn visible(&mut self, side: &mut Side<'_>, item: &Described) -> Result<Ids, EngineError> {
+        let mut open = around(side, item)?;
+        let mut found = Ids::new();
+        while let Some(scope) = open.pop() {
+            if !found.insert(scope) {
+                continue;
+            }
+            self.read(side, scope)?;
+            let imports = self.imports.get(&key(side, scope)).into_iter().flatten();
+            open.extend(imports.filter(|import| import.is_glob).filter_map(|import| import.target));
+        }
+        Ok(found)
+    }
+
     /// What a name may mean in the scopes around an item.
     pub fn meanings(
         &mut self,
@@ -67,37 +82,23 @@ impl Scopes {
         name: &str,
     ) -> Result<BTreeSet<Found>, EngineError> {
         let mut found = BTreeSet::new();
-        for scope in around(side, item)? {
-            self.named(side, scope, name, &mut found, &mut Ids::new())?;
-        }
-        Ok(found)
-    }
-
-    fn named(
-        &mut self,
-        side: &mut Side<'_>,
-        scope: NodeId,
-        name: &str,
-        found: &mut BTreeSet<Found>,
-        seen: &mut Ids,
-    ) -> Result<(), EngineError> {
-        if !seen.insert(scope) {
-            return Ok(());
-        }
-        self.read(side, scope)?;
-        let key = key(side, scope);
-        let own = self.items.get(&key).into_iter().flatten().filter(|own| own.name == name);
-        found.extend(own.map(|own| Found::Item(side.identity(own.id))));
-        for import in self.imports.get(&key).cloned().unwrap_or_default() {
-            match (import.is_glob, import.target, import.text) {
-                (false, ..) if import.name != name => {}
-                (false, Some(target), _) => _ = found.insert(Found::Item(side.identity(target))),
-                (false, None, text) => _ = found.insert(Found::Path(text.unwrap_or_default())),
-                (true, Some(target), _) => self.named(side, target, name, found, seen)?,
-                (true, None, text) => _ = found.insert(Found::Glob(text.unwrap_or_default())),
+        for scope in self.visible(side, item)? {
+            let key = key(side, scope);
+            let own = self.items.get(&key).into_iter().flatten().filter(|own| own.name == name);
+            found.extend(own.map(|own| Found::Item(side.identity(own.id))));
+            for import in self.imports.get(&key).cloned().unwrap_or_default() {
+                match (import.is_glob, import.target, import.text) {
+                    (false, ..) if import.name != name => {}
+                    (false, Some(target), _) => {
+                        found.insert(Found::Item(side.identity(target)));
+                    }
+                    (false, None, text) => _ = found.insert(Found::Path(text.unwrap_or_default())),
+                    (true, Some(_), _) => {}
+                    (true, None, text) => _ = found.insert(Found::Glob(text.unwrap_or_default())),
+                }
             }
         }
-        Ok(())
+        Ok(found)
     }
 
     /// The traits in the scopes around an item that have, or may have, a member of a name.
@@ -108,50 +109,34 @@ impl Scopes {
         name: &str,
     ) -> Result<BTreeSet<Found>, EngineError> {
         let mut found = BTreeSet::new();
-        for scope in around(side, item)? {
-            self.traits_in(side, scope, name, &mut found, &mut Ids::new())?;
+        for scope in self.visible(side, item)? {
+            let key = key(side, scope);
+            let own = self.items.get(&key).cloned().unwrap_or_default();
+            for OwnItem { id, kind, .. } in own {
+                if kind == NodeKind::Trait && self.has_member(side, id, name)? {
+                    found.insert(Found::Item(side.identity(id)));
+                }
+            }
+            for import in self.imports.get(&key).cloned().unwrap_or_default() {
+                match (import.is_glob, import.target, import.text) {
+                    (false, Some(target), _) => {
+                        let kind = side.item(target)?.map(|item| item.kind);
+                        if kind == Some(NodeKind::Trait) && self.has_member(side, target, name)? {
+                            found.insert(Found::Item(side.identity(target)));
+                        }
+                    }
+                    (false, None, text) => {
+                        let text = text.unwrap_or_default();
+                        if may_be_trait(&text) {
+                            found.insert(Found::Path(text));
+                        }
+                    }
+                    (true, Some(_), _) => {}
+                    (true, None, text) => _ = found.insert(Found::Glob(text.unwrap_or_default())),
+                }
+            }
         }
         Ok(found)
-    }
-
-    fn traits_in(
-        &mut self,
-        side: &mut Side<'_>,
-        scope: NodeId,
-        name: &str,
-        found: &mut BTreeSet<Found>,
-        seen: &mut Ids,
-    ) -> Result<(), EngineError> {
-        if !seen.insert(scope) {
-            return Ok(());
-        }
-        self.read(side, scope)?;
-        let key = key(side, scope);
-        let own = self.items.get(&key).cloned().unwrap_or_default();
-        for OwnItem { id, kind, .. } in own {
-            if kind == NodeKind::Trait && self.has_member(side, id, name)? {
-                found.insert(Found::Item(side.identity(id)));
-            }
-        }
-        for import in self.imports.get(&key).cloned().unwrap_or_default() {
-            match (import.is_glob, import.target, import.text) {
-                (false, Some(target), _) => {
-                    let kind = side.item(target)?.map(|item| item.kind);
-                    if kind == Some(NodeKind::Trait) && self.has_member(side, target, name)? {
-                        found.insert(Found::Item(side.identity(target)));
-                    }
-                }
-                (false, None, text) => {
-                    let text = text.unwrap_or_default();
-                    if may_be_trait(&text) {
-                        found.insert(Found::Path(text));
-                    }
-                }
-                (true, Some(target), _) => self.traits_in(side, target, name, found, seen)?,
-                (true, None, text) => _ = found.insert(Found::Glob(text.unwrap_or_default())),
-            }
-        }
-        Ok(())
     }
 
     /// The imports around an item that are of crates whose sources are not read, by the names that
@@ -162,35 +147,18 @@ impl Scopes {
         item: &Described,
     ) -> Result<BTreeSet<Unread>, EngineError> {
         let mut found = BTreeSet::new();
-        for scope in around(side, item)? {
-            self.unread_in(side, scope, &mut found, &mut Ids::new())?;
-        }
-        Ok(found)
-    }
-
-    fn unread_in(
-        &mut self,
-        side: &mut Side<'_>,
-        scope: NodeId,
-        found: &mut BTreeSet<Unread>,
-        seen: &mut Ids,
-    ) -> Result<(), EngineError> {
-        if !seen.insert(scope) {
-            return Ok(());
-        }
-        self.read(side, scope)?;
-        for import in self.imports.get(&key(side, scope)).cloned().unwrap_or_default() {
-            match (import.target, import.text) {
-                (Some(target), _) if import.is_glob => self.unread_in(side, target, found, seen)?,
-                (None, Some(text)) if !side.reads(&text)? => {
+        for scope in self.visible(side, item)? {
+            for import in self.imports.get(&key(side, scope)).cloned().unwrap_or_default() {
+                if let (None, Some(text)) = (import.target, import.text)
+                    && !side.reads(&text)?
+                {
                     let is_trait = import.is_glob || may_be_trait(&text);
                     let name = (!import.is_glob).then_some(import.name);
                     found.insert(Unread { name, text, is_trait });
                 }
-                _ => {}
             }
         }
-        Ok(())
+        Ok(found)
     }
 
     fn has_member(
