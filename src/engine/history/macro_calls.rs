@@ -34,14 +34,14 @@ impl MacroCalls {
             is_call(&pair.old) && pair.old.tracking_hash != pair.new.tracking_hash
         };
         for Pair { old, new, .. } in pairs.extract_if(.., differs) {
-            calls.of(&old).old.push(End { item: old, step: 0, other: None });
-            calls.of(&new).new.push(End { item: new, step: 0, other: None });
+            calls.sides(&old).old.push(End { item: old, step: 0, other: None });
+            calls.sides(&new).new.push(End { item: new, step: 0, other: None });
         }
         for (_, end) in gone.extract_if(.., |_, end| is_call(&end.item)) {
-            calls.of(&end.item).old.push(end);
+            calls.sides(&end.item).old.push(end);
         }
         for (_, end) in come.extract_if(.., |_, end| is_call(&end.item)) {
-            calls.of(&end.item).new.push(end);
+            calls.sides(&end.item).new.push(end);
         }
         for sides in calls.0.values_mut() {
             pairs.extend(sides.pair_equal());
@@ -73,7 +73,7 @@ impl MacroCalls {
         }
     }
 
-    fn of(&mut self, item: &ItemState) -> &mut Sides {
+    fn sides(&mut self, item: &ItemState) -> &mut Sides {
         self.0.entry((item.file_path.clone(), item.name.clone())).or_default()
     }
 }
