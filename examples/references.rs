@@ -15,8 +15,9 @@ use std::time::Instant;
 use asof_index::{dependencies_of, module_tree};
 use asof_model::{FileFacts, ItemTree, NodeId, RefTarget, StoredTree};
 use asof_resolve::{
-    Dependencies, Input, ItemIndex, Source, assemble_with_scopes, grow, read_expansion,
+    Dependencies, FileId, Input, ItemIndex, Source, assemble_with_scopes, grow, read_expansion,
 };
+use index_vec::{IndexSlice, IndexVec};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -62,9 +63,9 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
         dependencies_of(&asof_workspace::Disk::open(root)?, &layout)?
     };
     clock.tell("dependencies");
-    let written: Vec<(&str, &StoredTree)> = map.into_iter().collect();
+    let written: IndexVec<FileId, (&str, &StoredTree)> = map.into_iter().collect();
     let input = Input {
-        packages: &layout.packages,
+        packages: IndexSlice::new(&layout.packages),
         crates: &tree.crates,
         files: &written,
         instances: &tree.instances,
@@ -72,8 +73,7 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
     };
     let made = grow(input, Some(&dependencies), &read_expansion).items;
     let all: Vec<StoredTree> = written
-        .iter()
-        .enumerate()
+        .iter_enumerated()
         .map(|(at, (_, tree))| {
             let made = made.get(&at).into_iter().flatten().map(|one| one.item.clone());
             ItemTree { items: tree.items.iter().cloned().chain(made).collect() }.into()
@@ -82,7 +82,7 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
     clock.tell("made items");
     let map = written.iter().zip(&all).map(|((path, _), tree)| (*path, tree)).collect();
     let tree = module_tree(&layout, &map, &walk.links);
-    let files: Vec<(&str, &StoredTree)> = map.into_iter().collect();
+    let files: IndexVec<FileId, (&str, &StoredTree)> = map.into_iter().collect();
     let input =
         Input { files: &files, instances: &tree.instances, repeats: &tree.repeats, ..input };
     let (assembly, scopes) = assemble_with_scopes(input);
@@ -91,8 +91,7 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
     clock.tell("world");
     let by_path: BTreeMap<&str, &FileFacts> = facts.iter().map(|f| (f.path.as_str(), f)).collect();
     let sources: Vec<Source<'_>> = files
-        .iter()
-        .enumerate()
+        .iter_enumerated()
         .map(|(file, (path, _))| Source { file, uses: &by_path[path].uses, only: None })
         .collect();
     let references = world.references(&sources);
@@ -104,19 +103,19 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
     let mut places: BTreeMap<NodeId, Place<'_>> = BTreeMap::new();
     for node in &assembly.nodes {
         let at = node.declared_in.unwrap_or((node.instance, node.item));
-        let file = files[tree.instances[node.instance as usize].file].0;
-        let of = files[tree.instances[at.0 as usize].file].0;
+        let file = files[tree.instances[node.instance].file].0;
+        let of = files[tree.instances[at.0].file].0;
         // A made item is at its call.
-        let written = |file: usize, mut item: u32| {
+        let written = |file: FileId, mut item: u32| {
             while item as usize >= by_path[files[file].0].items.len() {
                 item = files[file].1.items[item as usize].parent;
             }
             item as usize
         };
-        let number = tree.instances[node.instance as usize].file;
+        let number = tree.instances[node.instance].file;
         let call = written(number, node.item);
         let item = &by_path[file].items[call];
-        let declared = written(tree.instances[at.0 as usize].file, at.1);
+        let declared = written(tree.instances[at.0].file, at.1);
         let declared = &by_path[of].items[declared];
         places.insert(
             node.id,

@@ -91,7 +91,7 @@ pub fn head_edits(
     let mut bytes = 0;
     for (part, range, code) in heads {
         let whole = vec![to.canonical(*part, None, flush(code))];
-        let size = whole.iter().map(bytes_of).sum();
+        let size: usize = whole.iter().map(bytes_of).sum();
         bytes += size;
         let finds = if with_find && !range.is_empty() && !code.is_empty() {
             finds(to, *part, &old.text[range.clone()], code)

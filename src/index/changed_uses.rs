@@ -16,7 +16,7 @@ use super::state;
 use super::uses::FileRows;
 use super::write::Writer;
 use asof_model::{FileFacts, HashMap, Micros, NodeId};
-use asof_resolve::{CrateMaps, Dependencies, Node};
+use asof_resolve::{CrateMaps, Def, Dependencies, Node};
 use asof_store::Store;
 
 /// Two states, and what is known of how they differ.
@@ -149,7 +149,7 @@ impl Change<'_> {
     fn has_same_place(&self, old: &Node, new: &Node) -> bool {
         let (before, after) = (&self.before.assembly, &self.after.side().assembly);
         let around = |assembly: &CrateMaps, node: &Node| {
-            let id = |number: u32| assembly.nodes.get(number as usize).map(|node| node.id);
+            let id = |number: Def| assembly.nodes.get(number).map(|node| node.id);
             (node.parent.and_then(id), id(node.module))
         };
         (old.kind, old.in_test) == (new.kind, new.in_test)

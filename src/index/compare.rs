@@ -146,7 +146,7 @@ impl<'t> Side<'t> {
 
     fn compared(self, side: &ResolvedWorkspace<'_>) -> ComparedTree {
         let mut compared = ComparedTree::default();
-        for (number, instance) in side.tree.instances.iter().enumerate() {
+        for (number, instance) in side.tree.instances.iter_enumerated() {
             let Some((path, _)) = side.files.get(instance.file) else { continue };
             let Some((facts, _)) = self.parsed.get(*path) else { continue };
             let facts = side.made().with(facts);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use asof_model::{
     Condition, FileFacts, Header, ItemFacts, Micros, NodeId, NodeKind, OrNever, TreeItem,
 };
-use asof_resolve::{CrateMaps, Input, Node};
+use asof_resolve::{CrateMaps, Def, Input, InstanceId, Node};
 use asof_store::{Batch, StoreError, Value};
 
 /// Value columns of a row, in the order of the schema.
@@ -51,7 +51,7 @@ impl Content {
         &mut self,
         input: &Input<'_>,
         assembly: &CrateMaps,
-        instance: usize,
+        instance: InstanceId,
         facts: &FileFacts,
     ) {
         for Owned { node, item, declaration } in owned(input, assembly, instance, facts) {
@@ -68,8 +68,8 @@ impl Content {
         }
         let ids = |at: u32| -> Vec<NodeId> {
             let own = assembly.node_of(instance, at).map(|n| n.id);
-            let twins = assembly.variants.get(&(instance as u32, at)).into_iter().flatten();
-            let twins = twins.filter_map(|n| assembly.nodes.get(*n as usize)).map(|n| n.id);
+            let twins = assembly.variants.get(&(instance, at)).into_iter().flatten();
+            let twins = twins.filter_map(|n| assembly.nodes.get(*n)).map(|n| n.id);
             own.into_iter().chain(twins).collect()
         };
         self.layouts.extend(layouts(facts, &ids));
@@ -114,13 +114,13 @@ pub(super) struct Declaration<'a> {
 pub(super) fn owned<'a>(
     input: &Input<'a>,
     assembly: &'a CrateMaps,
-    instance: usize,
+    instance: InstanceId,
     facts: &'a FileFacts,
 ) -> impl Iterator<Item = Owned<'a>> {
     let items = facts.items.iter().enumerate();
     items.filter_map(move |(at, item)| {
         let node = assembly.node_of(instance, at as u32)?;
-        let body_elsewhere = at != 0 && (node.instance, node.item) != (instance as u32, at as u32);
+        let body_elsewhere = at != 0 && (node.instance, node.item) != (instance, at as u32);
         let declaration = declared(input, node);
         (!body_elsewhere).then_some(Owned { node, item, declaration })
     })
@@ -164,15 +164,15 @@ impl<'a> Head<'a> {
 
 fn declared<'a>(input: &Input<'a>, node: &Node) -> Option<Declaration<'a>> {
     let (by, item) = node.declared_in?;
-    let file = input.instances.get(by as usize)?.file;
+    let file = input.instances.get(by)?.file;
     let item = input.files.get(file)?.1.items.get(item as usize)?;
-    let made = input.instances.get(node.instance as usize)?.made.as_ref();
+    let made = input.instances.get(node.instance)?.made.as_ref();
     let visibility = made.map_or(&item.visibility, |made| &made.visibility);
     Some(Declaration { item, visibility })
 }
 
-pub(super) fn id_of(assembly: &CrateMaps, index: Option<u32>) -> Option<NodeId> {
-    assembly.nodes.get(index? as usize).map(|n| n.id)
+pub(super) fn id_of(assembly: &CrateMaps, number: Option<Def>) -> Option<NodeId> {
+    assembly.nodes.get(number?).map(|n| n.id)
 }
 
 fn node_columns(
@@ -292,15 +292,15 @@ fn header(header: &Header) -> Value {
 }
 
 fn module_columns(assembly: &CrateMaps, node: &Node, item: &ItemFacts) -> Columns {
-    let parent = node.parent.and_then(|p| assembly.nodes.get(p as usize)).map(|p| p.module);
+    let parent = node.parent.and_then(|p| assembly.nodes.get(p)).map(|p| p.module);
     let mut path = Vec::new();
     let mut root = node;
     let mut at = Some(node);
     while let Some(module) = at {
         root = module;
-        let above = module.parent.and_then(|p| assembly.nodes.get(p as usize)).map(|p| p.module);
+        let above = module.parent.and_then(|p| assembly.nodes.get(p)).map(|p| p.module);
         path.push(if above.is_some() { module.name.as_str() } else { "crate" });
-        at = above.and_then(|m| assembly.nodes.get(m as usize));
+        at = above.and_then(|m| assembly.nodes.get(m));
     }
     path.reverse();
     let kind = match (parent, node.declared_in) {

@@ -1,6 +1,7 @@
 //! Fingerprints of everything that depends on an item's text. Two versions of a file with the same
 //! item tree differ exactly in the rows of the items whose fingerprints differ.
 
+use asof_resolve::InstanceId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -183,18 +184,18 @@ pub(super) fn rows(side: &ResolvedWorkspace<'_>, parsed: &Parsed) -> Result<Batc
     let mut ids: BTreeMap<&str, Vec<Vec<NodeId>>> = BTreeMap::new();
     // One declaration with several files has several nodes: such a file goes the long way.
     let mut several = BTreeSet::new();
-    let varied: BTreeSet<u32> = side.assembly.variants.keys().map(|(of, _)| *of).collect();
-    for (number, instance) in side.tree.instances.iter().enumerate() {
+    let varied: BTreeSet<InstanceId> = side.assembly.variants.keys().map(|(of, _)| *of).collect();
+    for (number, instance) in side.tree.instances.iter_enumerated() {
         let Some((path, _)) = side.files.get(instance.file) else { continue };
         if !parsed.facts.contains_key(*path) || parsed.for_uses.contains(*path) {
             continue;
         }
-        if varied.contains(&(number as u32)) {
+        if varied.contains(&number) {
             several.insert(*path);
         }
         let written = parsed.facts.get(*path).map_or(0, |facts| facts.items.len());
         let nodes = side.assembly.index.get(number).into_iter().flatten().take(written);
-        let nodes = nodes.filter_map(|n| side.assembly.nodes.get(*n as usize));
+        let nodes = nodes.filter_map(|n| side.assembly.nodes.get(*n));
         ids.entry(path).or_default().push(nodes.map(|n| n.id).collect());
     }
     let written = parsed.facts.par_iter().filter(|(path, _)| !parsed.for_uses.contains(*path));

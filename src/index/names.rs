@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use index_vec::IndexSlice;
 use super::sorted::{middles, only_in_first};
 use asof_model::{HashMap, Micros, Namespace, NodeId, OrNever, Package};
-use asof_resolve::{Crate, CrateMaps, Edge, EdgeKind, Instance, Node, Unresolved};
+use asof_resolve::{Crate, CrateId, CrateMaps, Edge, EdgeKind, FileId, Instance, InstanceId, Node, Unresolved};
 use asof_store::{Batch, StoreError, Value};
 
 /// Rows that depend on names.
@@ -24,24 +25,24 @@ impl<'a> Names<'a> {
     pub fn new(
         assembly: &'a CrateMaps,
         packages: &'a [Package],
-        crates: &'a [Crate],
-        instances: &[Instance],
-        files: &[&'a str],
+        crates: &'a IndexSlice<CrateId, [Crate]>,
+        instances: &IndexSlice<InstanceId, [Instance]>,
+        files: &IndexSlice<FileId, [&'a str]>,
     ) -> Self {
         let mut names = Names {
-            nodes: &assembly.nodes,
+            nodes: assembly.nodes.as_raw_slice(),
             edges: &assembly.edges,
             unresolved: &assembly.unresolved,
             packages: packages.iter().map(|p| (p.manifest_path.as_str(), p)).collect(),
             ..Names::default()
         };
-        for (number, instance) in instances.iter().enumerate() {
+        for (number, instance) in instances.iter_enumerated() {
             let Some(root) = assembly.node_of(number, 0) else { continue };
             if let Some(path) = files.get(instance.file) {
                 names.files.insert(root.id, path);
             }
             if let (None, Some(krate)) = (instance.declared_in, crates.get(instance.krate)) {
-                let manifest = krate.package.and_then(|p| packages.get(p));
+                let manifest = krate.package.and_then(|p| packages.get(p.index()));
                 let manifest = manifest.map_or("", |p| p.manifest_path.as_str());
                 names.targets.insert(root.id, (manifest, krate));
             }

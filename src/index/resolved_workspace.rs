@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use index_vec::{IndexSlice, IndexVec, index_vec};
 use super::error::IndexError;
 use super::expansions::Expansions;
 use super::name_cache::SavedNames;
@@ -17,10 +18,7 @@ use asof_model::{
     FileFacts, HashMap, Header, Issue, IssueKind, ItemTree, MadeItem, NodeId, NodeKind, OrNever,
     Package, StoredTree, TreeItem, WorkspaceLayout,
 };
-use asof_resolve::{
-    CrateMaps, Grown, Input, Node, OutsideMacros, Scopes, assemble_with_scopes, grow,
-    read_expansion, serialize,
-};
+use asof_resolve::{Def, CrateMaps, FileId, Grown, Input, InstanceId, Node, OutsideMacros, Scopes, assemble_with_scopes, grow, read_expansion, serialize};
 
 /// Input of name resolution.
 #[derive(Debug, Default)]
@@ -101,10 +99,10 @@ impl MadeItems {
             }
             None => grow(written.input(), outside, &read_expansion),
         };
-        let path_of = |file: usize| written.files.get(file).map(|(path, _)| *path);
+        let path_of = |file: FileId| written.files.get(file).map(|(path, _)| *path);
         let issues = cut.into_iter().filter_map(|file| Some(too_many(path_of(file)?))).collect();
         let by_path =
-            |(file, made): (usize, Vec<MadeItem>)| Some((path_of(file)?.to_owned(), made));
+            |(file, made): (FileId, Vec<MadeItem>)| Some((path_of(file)?.to_owned(), made));
         let by_file: BTreeMap<String, Vec<MadeItem>> =
             items.into_iter().filter_map(by_path).collect();
         // What is made may declare modules, or make calls that do.
@@ -152,7 +150,7 @@ pub(super) struct ResolutionInput<'a> {
     saved: Option<&'a SavedNames>,
     pub layout: &'a WorkspaceLayout,
     /// In the order of their paths.
-    pub files: Vec<(&'a str, &'a StoredTree)>,
+    pub files: IndexVec<FileId, (&'a str, &'a StoredTree)>,
     pub tree: Tree,
 }
 
@@ -204,7 +202,7 @@ impl<'a> ResolutionInput<'a> {
 
     pub fn input(&self) -> Input<'_> {
         Input {
-            packages: &self.layout.packages,
+            packages: IndexSlice::new(&self.layout.packages),
             crates: &self.tree.crates,
             files: &self.files,
             instances: &self.tree.instances,
@@ -219,8 +217,8 @@ pub(super) struct ResolvedWorkspace<'g> {
     pub assembly: CrateMaps,
     scopes: Scopes<'g>,
     /// By number of the file; none for files of no module.
-    shapes: OnceLock<Vec<Option<blake3::Hash>>>,
-    by_id: OnceLock<HashMap<NodeId, usize>>,
+    shapes: OnceLock<IndexVec<FileId, Option<blake3::Hash>>>,
+    by_id: OnceLock<HashMap<NodeId, Def>>,
     own_types: OnceLock<OwnTypes>,
 }
 
@@ -246,8 +244,8 @@ impl<'g> ResolvedWorkspace<'g> {
     }
 
     /// Items of the file that an instance is made of.
-    pub fn items(&self, instance: u32) -> &'g [TreeItem] {
-        let instance = self.input.tree.instances.get(instance as usize);
+    pub fn items(&self, instance: InstanceId) -> &'g [TreeItem] {
+        let instance = self.input.tree.instances.get(instance);
         let file = instance.and_then(|instance| self.input.files.get(instance.file));
         file.map_or(&[], |(_, item_tree)| item_tree.items.as_slice())
     }
@@ -267,7 +265,7 @@ impl<'g> ResolvedWorkspace<'g> {
     }
 
     /// Index of a file in the order of paths.
-    pub fn number_of(&self, path: &str) -> Option<usize> {
+    pub fn number_of(&self, path: &str) -> Option<FileId> {
         self.input.files.binary_search_by(|(have, _)| (*have).cmp(path)).ok()
     }
 
@@ -276,7 +274,7 @@ impl<'g> ResolvedWorkspace<'g> {
         let nodes = &self.assembly.nodes;
         let index = self
             .by_id
-            .get_or_init(|| nodes.iter().enumerate().map(|(n, node)| (node.id, n)).collect());
+            .get_or_init(|| nodes.iter_enumerated().map(|(n, node)| (node.id, n)).collect());
         nodes.get(*index.get(&id)?)
     }
 
@@ -309,7 +307,7 @@ impl<'g> ResolvedWorkspace<'g> {
 
     /// Rows that depend on names. `packages` include versions, which the state itself may lack.
     pub fn names<'a>(&'a self, packages: &'a [Package]) -> Names<'a> {
-        let paths: Vec<&str> = self.files.iter().map(|(path, _)| *path).collect();
+        let paths: IndexVec<FileId, &str> = self.files.iter().map(|(path, _)| *path).collect();
         let tree = &self.tree;
         Names::new(&self.assembly, packages, &tree.crates, &tree.instances, &paths)
     }
@@ -321,13 +319,14 @@ impl<'g> ResolvedWorkspace<'g> {
         *shapes.get(self.number_of(path)?)?
     }
 
-    fn hash_shapes(&self) -> Vec<Option<blake3::Hash>> {
+    fn hash_shapes(&self) -> IndexVec<FileId, Option<blake3::Hash>> {
         let _span = tracing::debug_span!("shapes").entered();
-        let mut hashers: Vec<Option<blake3::Hasher>> = vec![None; self.files.len()];
+        let mut hashers: IndexVec<FileId, Option<blake3::Hasher>> =
+            index_vec![None; self.files.len()];
         let conditions = self.assembly.conditions.all().iter();
         let conditions: Vec<blake3::Hash> =
             conditions.map(|one| blake3::hash(one.to_string().as_bytes())).collect();
-        for (number, instance) in self.input.tree.instances.iter().enumerate() {
+        for (number, instance) in self.input.tree.instances.iter_enumerated() {
             let Some((path, item_tree)) = self.input.files.get(instance.file) else { continue };
             let made = self.made.by_file.get(*path);
             let written = item_tree.items.len() - made.map_or(0, Vec::len);
@@ -338,15 +337,15 @@ impl<'g> ResolvedWorkspace<'g> {
                 hasher.update(node.id.0.as_bytes());
                 hasher.update(node.path.as_bytes());
                 for above in [node.parent, Some(node.module)] {
-                    let above = above.and_then(|n| self.assembly.nodes.get(n as usize));
+                    let above = above.and_then(|n| self.assembly.nodes.get(n));
                     hasher.update(above.map_or(&[0; 16], |n| n.id.0.as_bytes()));
                 }
-                let here = (node.instance, node.item) == (number as u32, at);
+                let here = (node.instance, node.item) == (number, at);
                 hasher.update(&[u8::from(here), u8::from(node.in_test)]);
                 let condition = conditions.get(node.condition as usize);
                 hasher.update(condition.map_or(&[0; 32], |hash| hash.as_bytes()));
-                for twin in self.assembly.variants.get(&(number as u32, at)).into_iter().flatten() {
-                    let twin = self.assembly.nodes.get(*twin as usize);
+                for twin in self.assembly.variants.get(&(number, at)).into_iter().flatten() {
+                    let twin = self.assembly.nodes.get(*twin);
                     hasher.update(twin.map_or(&[1; 16], |n| n.id.0.as_bytes()));
                 }
                 let made = made.and_then(|made| made.get((at as usize).checked_sub(written)?));
@@ -356,7 +355,7 @@ impl<'g> ResolvedWorkspace<'g> {
                 }
                 if at == 0
                     && let Some((by, item)) = node.declared_in
-                    && let Some(file) = self.tree.instances.get(by as usize)
+                    && let Some(file) = self.tree.instances.get(by)
                     && let Some(item) =
                         self.files.get(file.file).and_then(|(_, f)| f.items.get(item as usize))
                 {
@@ -369,7 +368,7 @@ impl<'g> ResolvedWorkspace<'g> {
 
     /// Path of the file that contains a node's body.
     pub fn path_of(&self, node: &Node) -> Option<&'g str> {
-        let instance = self.input.tree.instances.get(node.instance as usize)?;
+        let instance = self.input.tree.instances.get(node.instance)?;
         self.input.files.get(instance.file).map(|(path, _)| *path)
     }
 

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::rc::Rc;
 
+use index_vec::IndexVec;
 use serde::{Deserialize, Serialize};
 
 use asof_model::{
     HashMap, Header, Issue, IssueKind, ItemTree, NodeKind, OrNever, StoredTree, Target, TargetKind,
     WorkspaceLayout,
 };
-use asof_resolve::{Crate, FileImports, Instance, MadeModule, ModuleFolder, included_file};
+use asof_resolve::{Crate, CrateId, FileId, FileImports, Instance, InstanceId, MadeModule, ModuleFolder, PackageId, included_file};
 use asof_workspace::{ModDir, ModFile, existing, join_paths};
 
 /// A file may be the body of several modules, but a tree with more modules than this per file is an
@@ -31,11 +32,11 @@ pub type ItemTreeMap<'a> = BTreeMap<&'a str, &'a StoredTree>;
 /// Crates and module instances of a workspace.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Tree {
-    pub crates: Vec<Crate>,
-    pub instances: Vec<Instance>,
+    pub crates: IndexVec<CrateId, Crate>,
+    pub instances: IndexVec<InstanceId, Instance>,
     /// Declarations that repeat another one of the same module and file, under another `cfg`:
     /// instance and item, and the item of the other one.
-    pub repeats: BTreeMap<(usize, u32), u32>,
+    pub repeats: BTreeMap<(InstanceId, u32), u32>,
     pub issues: Vec<Issue>,
 }
 
@@ -43,11 +44,11 @@ struct Builder<'a> {
     layout: &'a WorkspaceLayout,
     item_trees: &'a ItemTreeMap<'a>,
     links: &'a BTreeMap<String, String>,
-    numbers: HashMap<&'a str, usize>,
+    numbers: HashMap<&'a str, FileId>,
     tree: Tree,
-    reached: BTreeSet<usize>,
+    reached: BTreeSet<FileId>,
     /// Depth of each instance.
-    depths: Vec<u32>,
+    depths: IndexVec<InstanceId, u32>,
     full: bool,
     /// Names of files that were looked at for macro calls.
     listed: usize,
@@ -64,24 +65,24 @@ pub fn build(
         layout,
         item_trees,
         links,
-        numbers: item_trees.keys().enumerate().map(|(n, path)| (*path, n)).collect(),
+        numbers: item_trees.keys().enumerate().map(|(n, path)| (*path, FileId::new(n))).collect(),
         tree: Tree::default(),
         reached: BTreeSet::new(),
-        depths: Vec::new(),
+        depths: IndexVec::new(),
         full: false,
         listed: 0,
     };
     for (number, package) in layout.packages.iter().enumerate() {
         for target in &package.targets {
-            builder.grow(Crate { package: Some(number), target: target.clone() });
+            builder.grow(Crate { package: Some(PackageId::new(number)), target: target.clone() });
         }
     }
-    let packages: HashMap<&str, usize> = layout
+    let packages: HashMap<&str, PackageId> = layout
         .packages
         .iter()
         .enumerate()
         .rev()
-        .map(|(number, package)| (folder_of(&package.manifest_path), number))
+        .map(|(number, package)| (folder_of(&package.manifest_path), PackageId::new(number)))
         .collect();
     for path in builder.detached() {
         if builder.numbers.get(path).is_some_and(|n| builder.reached.contains(n)) {
@@ -96,8 +97,7 @@ impl<'a> Builder<'a> {
     /// Adds a crate and all modules below its root.
     fn grow(&mut self, krate: Crate) {
         let Some((path, file)) = self.file(&krate.target.root) else { return };
-        let number = self.tree.crates.len();
-        self.tree.crates.push(krate);
+        let number = self.tree.crates.push(krate);
         let root = self.add(Instance {
             file,
             krate: number,
@@ -114,34 +114,35 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn file(&self, path: &str) -> Option<(&'a str, usize)> {
+    fn file(&self, path: &str) -> Option<(&'a str, FileId)> {
         let path = self.links.get(path).map_or(path, String::as_str);
         let (&path, &number) = self.numbers.get_key_value(path)?;
         Some((path, number))
     }
 
-    fn add(&mut self, instance: Instance) -> usize {
+    fn add(&mut self, instance: Instance) -> InstanceId {
         self.reached.insert(instance.file);
         let above = instance.declared_in.map(|(by, _)| self.depth(by) + 1);
         self.depths.push(above.unwrap_or(0));
-        self.tree.instances.push(instance);
-        self.tree.instances.len() - 1
+        self.tree.instances.push(instance)
     }
 
-    fn depth(&self, instance: usize) -> u32 {
+    fn depth(&self, instance: InstanceId) -> u32 {
         self.depths.get(instance).copied().or_never("an instance has a depth")
     }
 
     fn children(
         &mut self,
-        instance: usize,
+        instance: InstanceId,
         path: &'a str,
         dir: &ModDir,
-    ) -> Vec<(usize, &'a str, ModDir)> {
+    ) -> Vec<(InstanceId, &'a str, ModDir)> {
         let Some(item_tree) = self.item_trees.get(path) else { return Vec::new() };
         let mut found = Vec::new();
-        let mut seen: BTreeMap<(u32, String, usize), u32> = BTreeMap::new();
-        let krate = self.tree.instances.get(instance).map_or(0, |i| i.krate);
+        let mut seen: BTreeMap<(u32, String, FileId), u32> = BTreeMap::new();
+        let Some(krate) = self.tree.instances.get(instance).map(|of| of.krate) else {
+            return Vec::new();
+        };
         let package = self.package_of(krate);
         let names = self.names_in(krate);
         let modules = &mut |folder: &ModuleFolder| self.modules_of(&package, folder);
@@ -206,16 +207,16 @@ impl<'a> Builder<'a> {
     }
 
     /// Folder of the package of a crate; empty for the root.
-    fn package_of(&self, krate: usize) -> String {
+    fn package_of(&self, krate: CrateId) -> String {
         let package = self.tree.crates.get(krate).and_then(|krate| krate.package);
-        let package = package.and_then(|package| self.layout.packages.get(package));
+        let package = package.and_then(|package| self.layout.packages.get(package.index()));
         package.map_or(String::new(), |package| folder_of(&package.manifest_path).to_owned())
     }
 
     /// The dependencies of a crate's package, by their names in its code.
-    fn names_in(&self, krate: usize) -> &'a [(String, String)] {
+    fn names_in(&self, krate: CrateId) -> &'a [(String, String)] {
         let package = self.tree.crates.get(krate).and_then(|krate| krate.package);
-        let package = package.and_then(|package| self.layout.packages.get(package));
+        let package = package.and_then(|package| self.layout.packages.get(package.index()));
         package.map_or(&[], |package| &package.dependencies)
     }
 
@@ -241,7 +242,7 @@ impl<'a> Builder<'a> {
         self.tree.issues.push(Issue { file_path: file.to_owned(), kind, message, span: None });
     }
 
-    fn is_ancestor(&self, instance: usize, file: usize) -> bool {
+    fn is_ancestor(&self, instance: InstanceId, file: FileId) -> bool {
         let mut at = Some(instance);
         while let Some(instance) = at.and_then(|n| self.tree.instances.get(n)) {
             if instance.file == file {
@@ -371,7 +372,7 @@ fn folder_of(manifest: &str) -> &str {
 }
 
 /// A file as a crate of its own, in the package around it. `packages`: by folder.
-fn detached_crate(layout: &WorkspaceLayout, packages: &HashMap<&str, usize>, path: &str) -> Crate {
+fn detached_crate(layout: &WorkspaceLayout, packages: &HashMap<&str, PackageId>, path: &str) -> Crate {
     let mut folder = folder_of(path);
     let package = loop {
         match packages.get(folder) {
@@ -380,7 +381,7 @@ fn detached_crate(layout: &WorkspaceLayout, packages: &HashMap<&str, usize>, pat
             None => folder = folder_of(folder),
         }
     };
-    let edition = package.and_then(|p| layout.packages.get(p)).map_or("2021", |p| &p.edition);
+    let edition = package.and_then(|p| layout.packages.get(p.index())).map_or("2021", |p| &p.edition);
     Crate {
         package,
         target: Target {

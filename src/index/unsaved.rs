@@ -108,11 +108,11 @@ impl UnsavedTexts {
         let side = self.state.side();
         let mut found = TextNames::default();
         let Some(file) = side.number_of(&facts.path) else { return Ok(found) };
-        let instances = side.tree.instances.iter().enumerate();
+        let instances = side.tree.instances.iter_enumerated();
         for (number, _) in instances.filter(|(_, instance)| instance.file == file) {
             for index in 0..facts.items.len() as u32 {
                 let Some(node) = side.assembly.node_of(number, index) else { continue };
-                let parent = node.parent.and_then(|at| side.assembly.nodes.get(at as usize));
+                let parent = node.parent.and_then(|at| side.assembly.nodes.get(at));
                 found.items.push(TextItem {
                     index,
                     id: node.id,

@@ -10,7 +10,7 @@ use super::resolved_state::ResolvedState;
 use super::resolved_workspace::ResolvedWorkspace;
 use super::state::State;
 use asof_model::{Header, NodeId, NodeKind};
-use asof_resolve::{EdgeKind, Node, Seen, Standpoint};
+use asof_resolve::{Def, EdgeKind, Node, Seen, Standpoint};
 use asof_store::Store;
 
 /// See the module.
@@ -50,19 +50,19 @@ impl Viewpoint {
         self.state.side()
     }
 
-    fn number(&self, id: NodeId) -> Option<u32> {
+    fn number(&self, id: NodeId) -> Option<Def> {
         let side = self.side();
         let node = side.node(id)?;
-        let index = side.assembly.index.get(node.instance as usize)?.get(node.item as usize)?;
+        let index = side.assembly.index.get(node.instance)?.get(node.item as usize)?;
         // Of modules that share a declaration, only one is indexed by it.
-        match side.assembly.nodes.get(*index as usize) {
+        match side.assembly.nodes.get(*index) {
             Some(found) if found.id == id => Some(*index),
-            _ => side.assembly.nodes.iter().position(|one| one.id == id).map(|at| at as u32),
+            _ => side.assembly.nodes.iter().position(|one| one.id == id).map(Def::new),
         }
     }
 
-    fn node_at(&self, number: u32) -> Option<&Node> {
-        self.side().assembly.nodes.get(number as usize)
+    fn node_at(&self, number: Def) -> Option<&Node> {
+        self.side().assembly.nodes.get(number)
     }
 
     fn path_meaning(&self, seen: Seen) -> PathMeaning {

@@ -25,6 +25,7 @@ use super::state::{
 };
 use super::threads::pool;
 use super::write::{TREE_ISSUES, Writer, known_texts};
+use asof_resolve::InstanceId;
 use asof_model::{
     FileFacts, FileUses, Issue, ItemTree, Micros, Namespace, NodeId, RawHash, StoredTree,
 };
@@ -364,12 +365,12 @@ fn first_contents(
     writer.add(fingerprints::rows(after, parsed)?);
     let (made, at) = (after.made(), writer.at);
     let writer = Mutex::new(writer);
-    let instances = after.tree.instances.par_iter().enumerate().with_max_len(1);
+    let instances = after.tree.instances.as_raw_slice().par_iter().enumerate().with_max_len(1);
     instances.try_for_each(|(number, instance)| {
         let facts = after.files.get(instance.file).and_then(|(path, _)| parsed.facts.get(*path));
         let Some(facts) = facts else { return Ok(()) };
         let mut new = Content::default();
-        new.add(&after.input(), &after.assembly, number, &made.with(facts));
+        new.add(&after.input(), &after.assembly, InstanceId::new(number), &made.with(facts));
         let rows = new.first(at)?;
         writer.lock().unwrap_or_else(PoisonError::into_inner).add(rows);
         Ok(())
@@ -387,7 +388,7 @@ fn contents(
     let _span = tracing::debug_span!("contents").entered();
     let mut new = Content::default();
     let made = after.made();
-    for (number, instance) in after.tree.instances.iter().enumerate() {
+    for (number, instance) in after.tree.instances.iter_enumerated() {
         let Some((path, _)) = after.files.get(instance.file) else { continue };
         if let Some(facts) = parsed.facts.get(*path)
             && !parsed.for_uses.contains(*path)

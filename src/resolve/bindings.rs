@@ -2,6 +2,7 @@
 //! name with thousands of duplicates, a module with thousands of globs. No list is scanned once for
 //! each of its own elements.
 
+use super::ids::Def;
 use asof_model::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum PathTarget {
     /// Nodes, each with the namespaces it was found in; never empty.
-    Nodes(Vec<(u32, u8)>),
+    Nodes(Vec<(Def, u8)>),
     /// A path that begins outside the workspace, from the crate on.
     External(Vec<String>),
     Nothing,
@@ -19,7 +20,7 @@ pub(super) enum PathTarget {
 
 impl PathTarget {
     /// One node.
-    pub fn node(node: u32, spaces: u8) -> Self {
+    pub fn node(node: Def, spaces: u8) -> Self {
         Self::Nodes(vec![(node, spaces)])
     }
 }
@@ -32,7 +33,7 @@ const INDEXED: usize = 16;
 pub(super) struct Binding {
     pub target: PathTarget,
     /// Module within which it is visible; none if everywhere.
-    pub within: Option<u32>,
+    pub within: Option<Def>,
     pub import: bool,
 }
 
@@ -94,13 +95,13 @@ pub(super) fn homonyms<'b>(
 /// Nodes with the namespaces in which they were found, each node once.
 #[derive(Debug, Default)]
 pub(super) struct Merged {
-    pub list: Vec<(u32, u8)>,
+    pub list: Vec<(Def, u8)>,
     /// Index of the nodes of a long list.
-    places: HashMap<u32, usize>,
+    places: HashMap<Def, usize>,
 }
 
 impl Merged {
-    pub fn add(&mut self, more: impl IntoIterator<Item = (u32, u8)>) {
+    pub fn add(&mut self, more: impl IntoIterator<Item = (Def, u8)>) {
         for (node, spaces) in more {
             let known = if self.list.len() < INDEXED {
                 self.list.iter().position(|(known, _)| *known == node)
@@ -125,21 +126,21 @@ impl Merged {
 }
 
 /// A glob: the scope whose names it brings in, and where these are visible.
-type Glob = (u32, Option<u32>);
+type Glob = (Def, Option<Def>);
 
 /// Globs of all scopes.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Globs {
-    of: HashMap<u32, OfScope>,
+    of: HashMap<Def, OfScope>,
     /// Globs by target, as scope and index, and whether the scope is within the target.
-    into: HashMap<u32, Vec<(u32, usize, bool)>>,
+    into: HashMap<Def, Vec<(Def, usize, bool)>>,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct OfScope {
     list: Vec<Glob>,
     /// Indices by target.
-    places: HashMap<u32, Vec<usize>>,
+    places: HashMap<Def, Vec<usize>>,
     /// Indices of globs whose targets have globs of their own: any name may come through these.
     open: BTreeSet<usize>,
     /// Whether some glob is not private to the scope.
@@ -149,7 +150,7 @@ struct OfScope {
 impl Globs {
     /// Adds a glob; true if it is new. `inside`: whether the scope is within the target, and so sees
     /// what is private there.
-    pub fn add(&mut self, scope: u32, target: u32, within: Option<u32>, inside: bool) -> bool {
+    pub fn add(&mut self, scope: Def, target: Def, within: Option<Def>, inside: bool) -> bool {
         let through = self.of.get(&target).is_some_and(|of| of.is_wide || inside);
         let of = self.of.entry(scope).or_default();
         let places = of.places.entry(target).or_default();
@@ -178,12 +179,12 @@ impl Globs {
     }
 
     /// Whether a scope has any.
-    pub fn has(&self, scope: u32) -> bool {
+    pub fn has(&self, scope: Def) -> bool {
         self.of.contains_key(&scope)
     }
 
     /// Each scope with the scopes whose names it brings in, and whether for everyone.
-    pub fn all(&self) -> impl Iterator<Item = (u32, u32, bool)> {
+    pub fn all(&self) -> impl Iterator<Item = (Def, Def, bool)> {
         let of = self.of.iter();
         of.flat_map(|(scope, of)| {
             of.list.iter().map(|(target, within)| (*scope, *target, within.is_none()))
@@ -192,7 +193,7 @@ impl Globs {
 
     /// The globs of a scope through which a name can come that is bound in these scopes alone,
     /// in their order.
-    pub fn that_may_have(&self, scope: u32, holders: &[u32]) -> Vec<Glob> {
+    pub fn that_may_have(&self, scope: Def, holders: &[Def]) -> Vec<Glob> {
         let Some(of) = self.of.get(&scope) else { return Vec::new() };
         if of.list.len() < INDEXED || of.list.len() <= holders.len() {
             return of.list.clone();
@@ -206,8 +207,8 @@ impl Globs {
 /// The scopes that a look-up was in, each with the one that it looked from: most are in one.
 #[derive(Default)]
 pub(super) struct Visited {
-    first: Option<(u32, u32)>,
-    more: HashSet<(u32, u32)>,
+    first: Option<(Def, Def)>,
+    more: HashSet<(Def, Def)>,
 }
 
 impl Visited {
@@ -216,7 +217,7 @@ impl Visited {
     }
 
     /// Adds one; true if it is new.
-    pub fn insert(&mut self, at: (u32, u32)) -> bool {
+    pub fn insert(&mut self, at: (Def, Def)) -> bool {
         match self.first {
             None => {
                 self.first = Some(at);
@@ -231,6 +232,18 @@ impl Visited {
 mod tests {
     use super::*;
 
+    fn add(globs: &mut Globs, scope: u32, target: u32, within: Option<u32>, inside: bool) -> bool {
+        globs.add(Def::from_raw(scope), Def::from_raw(target), within.map(Def::from_raw), inside)
+    }
+
+    /// Globs that may have a name, as their targets and where they are visible.
+    fn check(globs: &Globs, scope: u32, holders: &[u32], expected: &[(u32, Option<u32>)]) {
+        let holders: Vec<Def> = holders.iter().copied().map(Def::from_raw).collect();
+        let found = globs.that_may_have(Def::from_raw(scope), &holders).into_iter();
+        let found = found.map(|(target, within)| (target.raw(), within.map(Def::raw)));
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+    }
+
     #[test]
     fn long_and_short_lists_have_the_same_contents() {
         let binding = |node| Binding {
@@ -241,13 +254,13 @@ mod tests {
         let mut bindings = Bindings::default();
         let mut merged = Merged::default();
         for round in 0..2 {
-            for node in 0..40 {
-                assert_eq!(bindings.add(binding(node)), round == 0, "{node}");
+            for node in (0..40).map(Def::new) {
+                assert_eq!(bindings.add(binding(node)), round == 0, "{node:?}");
                 merged.add([(node, 1 << round)]);
             }
         }
         assert_eq!(bindings.list.len(), 40);
-        let expected: Vec<(u32, u8)> = (0..40).map(|node| (node, 3)).collect();
+        let expected: Vec<(Def, u8)> = (0..40).map(|node| (Def::new(node), 3)).collect();
         assert_eq!(merged.list, expected);
     }
 
@@ -255,29 +268,29 @@ mod tests {
     fn a_glob_is_left_out_only_if_the_name_cannot_come_through_it() {
         let mut globs = Globs::default();
         for target in 1..40 {
-            assert!(globs.add(0, target, None, false));
-            assert!(!globs.add(0, target, None, false));
+            assert!(add(&mut globs, 0, target, None, false));
+            assert!(!add(&mut globs, 0, target, None, false));
         }
-        assert!(globs.add(0, 5, Some(0), false));
-        assert_eq!(globs.that_may_have(0, &[5, 99]), [(5, None), (5, Some(0))]);
+        assert!(add(&mut globs, 0, 5, Some(0), false));
+        check(&globs, 0, &[5, 99], &[(5, None), (5, Some(0))]);
         // A glob that is private to 7 brings nothing to 0.
-        assert!(globs.add(7, 98, Some(7), false));
-        assert_eq!(globs.that_may_have(0, &[99]), []);
+        assert!(add(&mut globs, 7, 98, Some(7), false));
+        check(&globs, 0, &[99], &[]);
         // 7 has a glob that others see, so any name may come through it.
-        assert!(globs.add(7, 99, None, false));
-        assert_eq!(globs.that_may_have(0, &[99]), [(7, None)]);
-        assert!(globs.add(0, 7, Some(0), false));
-        assert_eq!(globs.that_may_have(0, &[99]), [(7, None), (7, Some(0))]);
-        assert_eq!(globs.that_may_have(1, &[99]), []);
+        assert!(add(&mut globs, 7, 99, None, false));
+        check(&globs, 0, &[99], &[(7, None)]);
+        assert!(add(&mut globs, 0, 7, Some(0), false));
+        check(&globs, 0, &[99], &[(7, None), (7, Some(0))]);
+        check(&globs, 1, &[99], &[]);
     }
 
     #[test]
     fn what_is_private_comes_to_scopes_within() {
         let mut globs = Globs::default();
         for target in 1..40 {
-            globs.add(0, target, None, target == 9);
+            add(&mut globs, 0, target, None, target == 9);
         }
-        globs.add(9, 99, Some(9), false);
-        assert_eq!(globs.that_may_have(0, &[99]), [(9, None)]);
+        add(&mut globs, 9, 99, Some(9), false);
+        check(&globs, 0, &[99], &[(9, None)]);
     }
 }

@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 
 use super::crate_maps::{BlockScope, CrateMaps, Input};
+use super::ids::Def;
 
 /// Adds the blocks of all bodies, after all nodes have their numbers.
 pub(super) fn collect(input: &Input<'_>, assembly: &mut CrateMaps) {
-    let first = assembly.nodes.len() as u32;
+    let first = assembly.nodes.len();
     let index = std::mem::take(&mut assembly.index);
-    for (instance, index) in index.iter().enumerate() {
+    for (instance, index) in index.iter_enumerated() {
         let items = input.item_tree(instance);
         // By the item whose body they are in, and by number: one around another comes before it.
         let mut blocks: BTreeMap<(u32, u32), Option<u32>> = BTreeMap::new();
@@ -21,11 +22,11 @@ pub(super) fn collect(input: &Input<'_>, assembly: &mut CrateMaps) {
         if blocks.is_empty() {
             continue;
         }
-        let mut scopes: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        let mut scopes: BTreeMap<(u32, u32), Def> = BTreeMap::new();
         for ((parent, number), outer) in blocks {
             let Some(&item) = index.get(parent as usize) else { continue };
             let outer = outer.and_then(|outer| scopes.get(&(parent, outer)).copied());
-            scopes.insert((parent, number), first + assembly.blocks.len() as u32);
+            scopes.insert((parent, number), Def::new(first + assembly.blocks.len()));
             assembly.blocks.push(BlockScope { item, outer: outer.unwrap_or(item) });
         }
         for (item, node) in items.iter().zip(index) {

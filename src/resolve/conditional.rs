@@ -1,5 +1,6 @@
 //! Names that conditional imports bring, with the conditions of each meaning.
 
+use super::ids::Def;
 use serde::{Deserialize, Serialize};
 
 use asof_model::{HashMap, HashSet};
@@ -11,18 +12,18 @@ pub(super) type Meanings<T> = HashMap<T, u32>;
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Conditional<'a> {
     #[serde(borrow)]
-    pub nodes: HashMap<(u32, &'a str), Meanings<u32>>,
+    pub nodes: HashMap<(Def, &'a str), Meanings<Def>>,
     #[serde(borrow)]
-    pub outside: HashMap<(u32, &'a str), Meanings<Vec<String>>>,
+    pub outside: HashMap<(Def, &'a str), Meanings<Vec<String>>>,
     /// Globs under conditions, by their scope and the one whose names they bring.
-    pub globs: HashMap<(u32, u32), u32>,
+    pub globs: HashMap<(Def, Def), u32>,
     /// The scopes of these names, and all that globs bring some of them into.
-    pub scopes: HashSet<u32>,
+    pub scopes: HashSet<Def>,
 }
 
 impl Conditional<'_> {
     /// What a name means outside of the workspace, with conditions, sorted.
-    pub(super) fn outside(&self, scope: u32, name: &str) -> Vec<(Vec<String>, u32)> {
+    pub(super) fn outside(&self, scope: Def, name: &str) -> Vec<(Vec<String>, u32)> {
         if !self.scopes.contains(&scope) {
             return Vec::new();
         }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use index_vec::{IndexSlice, IndexVec};
 use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
+use super::ids::{CrateId, Def, FileId, InstanceId, PackageId};
 use super::known_macros::MadeModule;
 use super::textual_macros::{ItemTrees, Place};
 use asof_model::{Condition, HashMap, NodeId, NodeKind, Package, StoredTree, Target, TreeItem};
@@ -12,34 +14,40 @@ use asof_model::{Condition, HashMap, NodeId, NodeKind, Package, StoredTree, Targ
 /// Input of resolution: crates, files, and which file is the body of which module.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    pub packages: &'a [Package],
-    pub crates: &'a [Crate],
+    pub packages: &'a IndexSlice<PackageId, [Package]>,
+    pub crates: &'a IndexSlice<CrateId, [Crate]>,
     /// Path relative to the root, and item tree, of each file.
-    pub files: &'a [(&'a str, &'a StoredTree)],
+    pub files: &'a IndexSlice<FileId, [(&'a str, &'a StoredTree)]>,
     /// A parent comes before its children.
-    pub instances: &'a [Instance],
+    pub instances: &'a IndexSlice<InstanceId, [Instance]>,
     /// Declarations of a module that is represented by a declaration under another `cfg`:
     /// instance and item, and the item that represents them. They have no path and no name of their
     /// own.
-    pub repeats: &'a BTreeMap<(usize, u32), u32>,
+    pub repeats: &'a BTreeMap<Place, u32>,
 }
 
 impl Default for Input<'_> {
     fn default() -> Self {
-        const NONE: &BTreeMap<(usize, u32), u32> = &BTreeMap::new();
-        Input { packages: &[], crates: &[], files: &[], instances: &[], repeats: NONE }
+        const NONE: &BTreeMap<Place, u32> = &BTreeMap::new();
+        Input {
+            packages: IndexSlice::new(&[]),
+            crates: IndexSlice::new(&[]),
+            files: IndexSlice::new(&[]),
+            instances: IndexSlice::new(&[]),
+            repeats: NONE,
+        }
     }
 }
 
 impl<'a> Input<'a> {
     /// Whether an instance is a file that `include!` puts into another module.
-    pub(super) fn is_included(&self, instance: usize) -> bool {
+    pub(super) fn is_included(&self, instance: InstanceId) -> bool {
         let made = self.instances.get(instance).and_then(|of| of.made.as_ref());
         made.is_some_and(MadeModule::is_included)
     }
 
     /// Item tree of the file of an instance.
-    pub(super) fn item_tree(&self, instance: usize) -> &'a [TreeItem] {
+    pub(super) fn item_tree(&self, instance: InstanceId) -> &'a [TreeItem] {
         self.instances
             .get(instance)
             .and_then(|i| self.files.get(i.file))
@@ -52,11 +60,11 @@ impl ItemTrees for Input<'_> {
         self.item_tree(instance).get(item as usize)
     }
 
-    fn declared_in(&self, instance: usize) -> Option<Place> {
+    fn declared_in(&self, instance: InstanceId) -> Option<Place> {
         self.instances.get(instance)?.declared_in
     }
 
-    fn is_part(&self, instance: usize) -> bool {
+    fn is_part(&self, instance: InstanceId) -> bool {
         self.is_included(instance)
     }
 }
@@ -65,7 +73,7 @@ impl ItemTrees for Input<'_> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Crate {
     /// Index of the package; none for a detached file outside of all packages.
-    pub package: Option<usize>,
+    pub package: Option<PackageId>,
     pub target: Target,
 }
 
@@ -73,11 +81,11 @@ pub struct Crate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instance {
     /// Index into [`Input::files`].
-    pub file: usize,
+    pub file: FileId,
     /// Index into [`Input::crates`].
-    pub krate: usize,
+    pub krate: CrateId,
     /// Instance and item that declare the module, a `mod` or a macro call; none for a crate root.
-    pub declared_in: Option<(usize, u32)>,
+    pub declared_in: Option<Place>,
     /// Predicate of the `cfg_attr(…, path = …)` that names this file, if one declaration has
     /// several files.
     pub variant: Option<String>,
@@ -94,14 +102,14 @@ pub struct Node {
     pub kind: NodeKind,
     pub name: String,
     /// Index of the syntactic parent in [`CrateMaps::nodes`]; none for crate roots.
-    pub parent: Option<u32>,
+    pub parent: Option<Def>,
     /// Index of the nearest enclosing module; a module's own index for itself.
-    pub module: u32,
+    pub module: Def,
     /// Instance and item that contain its body.
-    pub instance: u32,
+    pub instance: InstanceId,
     pub item: u32,
     /// Where a module in a file of its own is declared.
-    pub declared_in: Option<(u32, u32)>,
+    pub declared_in: Option<Place>,
     /// Canonical path; empty if it has none.
     pub path: String,
     /// Whether it is test code: by its own attributes or `cfg`, by those of an item that it is
@@ -193,25 +201,25 @@ pub struct Unresolved {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct BlockScope {
     /// Node of the item whose body it is in.
-    pub item: u32,
+    pub item: Def,
     /// The scope around it: a block, or the item.
-    pub outer: u32,
+    pub outer: Def,
 }
 
 /// The workspace with its names resolved.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrateMaps {
-    pub nodes: Vec<Node>,
+    pub nodes: IndexVec<Def, Node>,
     /// Blocks that declare items; as scopes they are numbered after the nodes.
     pub(super) blocks: Vec<BlockScope>,
     /// The scope of the block that declares an item, by node.
-    pub(super) block_of: HashMap<u32, u32>,
+    pub(super) block_of: HashMap<Def, Def>,
     pub conditions: Conditions,
     /// For each instance, the node of each item of its file. The entry of item 0 is the module.
-    pub index: Vec<Vec<u32>>,
+    pub index: IndexVec<InstanceId, Vec<Def>>,
     /// Further modules of one declaration (`cfg_attr(…, path = …)`), and those that a macro call
     /// declares.
-    pub variants: BTreeMap<(u32, u32), Vec<u32>>,
+    pub variants: BTreeMap<Place, Vec<Def>>,
     /// Sorted, without duplicates.
     pub edges: Vec<Edge>,
     /// Sorted, without duplicates.
@@ -220,9 +228,9 @@ pub struct CrateMaps {
 
 impl CrateMaps {
     /// Node of an item of an instance.
-    pub fn node_of(&self, instance: usize, item: u32) -> Option<&Node> {
+    pub fn node_of(&self, instance: InstanceId, item: u32) -> Option<&Node> {
         let index = *self.index.get(instance)?.get(item as usize)?;
-        self.nodes.get(index as usize)
+        self.nodes.get(index)
     }
 
     /// Edges from a node.
@@ -243,21 +251,20 @@ impl CrateMaps {
     }
 
     /// A node; of the scope of a block, that of the item whose body it is in.
-    pub(super) fn node(&self, scope: u32) -> Option<&Node> {
-        let scope = scope as usize;
-        match scope.checked_sub(self.nodes.len()) {
+    pub(super) fn node(&self, scope: Def) -> Option<&Node> {
+        match scope.index().checked_sub(self.nodes.len()) {
             None => self.nodes.get(scope),
-            Some(block) => self.nodes.get(self.blocks.get(block)?.item as usize),
+            Some(block) => self.nodes.get(self.blocks.get(block)?.item),
         }
     }
 
     /// The blocks that declare items, with their numbers as scopes.
-    pub(super) fn block_scopes(&self) -> impl Iterator<Item = (u32, BlockScope)> {
-        (self.nodes.len() as u32..).zip(self.blocks.iter().copied())
+    pub(super) fn block_scopes(&self) -> impl Iterator<Item = (Def, BlockScope)> {
+        (self.nodes.len()..).map(Def::new).zip(self.blocks.iter().copied())
     }
 
     /// Number of scopes: nodes, then blocks.
-    pub(super) fn scope_count(&self) -> u32 {
-        (self.nodes.len() + self.blocks.len()) as u32
+    pub(super) fn scope_count(&self) -> usize {
+        self.nodes.len() + self.blocks.len()
     }
 }

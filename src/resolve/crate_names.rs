@@ -1,5 +1,6 @@
 //! Crates by the names that code uses for them (Rust reference, "Extern prelude").
 
+use super::ids::InstanceId;
 use super::bindings::PathTarget;
 use super::scope::Scopes;
 use asof_model::never;
@@ -9,7 +10,7 @@ const STANDARD: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
 impl Scopes<'_> {
     /// A crate by the name that code uses for it.
-    pub(super) fn crate_named(&self, instance: usize, name: &str) -> PathTarget {
+    pub(super) fn crate_named(&self, instance: InstanceId, name: &str) -> PathTarget {
         let Some(krate) = self.input.instances.get(instance).map(|instance| instance.krate) else {
             never!("crates are named in files of the workspace");
             return PathTarget::Nothing;
@@ -22,7 +23,7 @@ impl Scopes<'_> {
     }
 
     /// Whether code of an instance can name a crate so.
-    pub(super) fn has_crate_named(&self, instance: usize, name: &str) -> bool {
+    pub(super) fn has_crate_named(&self, instance: InstanceId, name: &str) -> bool {
         let krate = self.input.instances.get(instance).map(|instance| instance.krate);
         let prelude = krate.and_then(|krate| self.extern_prelude.get(krate));
         match prelude.and_then(|prelude| prelude.get(name)) {

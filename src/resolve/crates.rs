@@ -1,6 +1,9 @@
 //! Crates: the root of each, and the crates that its code can name.
 
 use super::bindings::PathTarget;
+use index_vec::IndexVec;
+
+use super::ids::{CrateId, Def, InstanceId, PackageId};
 use super::crate_maps::{Crate, CrateMaps, Input};
 use super::namespaces::TYPES;
 use super::nowhere::NOWHERE;
@@ -8,9 +11,9 @@ use asof_model::{HashMap, Header, TreeItem};
 
 /// Node of the crate root of each instance's crate, by instance; nowhere for a file that no module
 /// declares.
-pub(super) fn crate_roots(input: &Input<'_>, assembly: &CrateMaps) -> Vec<u32> {
-    let mut roots: Vec<u32> = Vec::with_capacity(input.instances.len());
-    for (number, instance) in input.instances.iter().enumerate() {
+pub(super) fn crate_roots(input: &Input<'_>, assembly: &CrateMaps) -> IndexVec<InstanceId, Def> {
+    let mut roots: IndexVec<InstanceId, Def> = IndexVec::with_capacity(input.instances.len());
+    for (number, instance) in input.instances.iter_enumerated() {
         let root = match instance.declared_in {
             Some((by, _)) => roots.get(by).copied(),
             None => assembly.index.get(number).and_then(|i| i.first()).copied(),
@@ -26,10 +29,10 @@ pub(super) fn crate_roots(input: &Input<'_>, assembly: &CrateMaps) -> Vec<u32> {
 pub(super) fn extern_preludes(
     input: &Input<'_>,
     assembly: &CrateMaps,
-) -> Vec<HashMap<String, PathTarget>> {
-    let mut libraries: HashMap<usize, (&str, u32)> = HashMap::default();
-    let mut roots: HashMap<usize, (usize, u32)> = HashMap::default();
-    for (number, instance) in input.instances.iter().enumerate() {
+) -> IndexVec<CrateId, HashMap<String, PathTarget>> {
+    let mut libraries: HashMap<PackageId, (&str, Def)> = HashMap::default();
+    let mut roots: HashMap<CrateId, (InstanceId, Def)> = HashMap::default();
+    for (number, instance) in input.instances.iter_enumerated() {
         let Some(krate) = input.crates.get(instance.krate) else { continue };
         let root = assembly.index.get(number).and_then(|i| i.first()).copied();
         let (None, Some(root)) = (instance.declared_in, root) else { continue };
@@ -38,8 +41,8 @@ pub(super) fn extern_preludes(
             libraries.insert(package, (&krate.target.crate_name, root));
         }
     }
-    let by_name: HashMap<&str, usize> =
-        input.packages.iter().enumerate().rev().map(|(i, p)| (p.name.as_str(), i)).collect();
+    let by_name: HashMap<&str, PackageId> =
+        input.packages.iter_enumerated().rev().map(|(i, p)| (p.name.as_str(), i)).collect();
     let dependencies = |krate: &Crate| {
         let mut names = HashMap::default();
         let Some(package) = krate.package.and_then(|p| input.packages.get(p)) else {
@@ -67,7 +70,7 @@ pub(super) fn extern_preludes(
         }
         names
     };
-    let all = input.crates.iter().enumerate().map(|(number, krate)| {
+    let all = input.crates.iter_enumerated().map(|(number, krate)| {
         let mut names = dependencies(krate);
         if let Some(&(instance, root)) = roots.get(&number) {
             add_extern_crates(input.item_tree(instance), root, &mut names);
@@ -82,7 +85,7 @@ fn is_library(krate: &Crate) -> bool {
 }
 
 /// Adds the names that `extern crate` declarations in a crate root give to crates.
-fn add_extern_crates(items: &[TreeItem], root: u32, names: &mut HashMap<String, PathTarget>) {
+fn add_extern_crates(items: &[TreeItem], root: Def, names: &mut HashMap<String, PathTarget>) {
     for item in items.iter().filter(|item| item.parent == 0) {
         let Header::ExternCrate { of: Some(of), .. } = &item.header else { continue };
         let target = match (of.as_str(), names.get(of)) {

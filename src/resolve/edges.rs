@@ -2,6 +2,7 @@
 
 use asof_model::{Header, NodeId, NodeKind, PathRef};
 
+use super::ids::InstanceId;
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Edge, EdgeKind, Input, Provenance, Unresolved};
 use super::enclosing::scope_of;
@@ -20,7 +21,7 @@ pub(super) fn collect(
     for leaf in leaves {
         import(assembly, leaf, &mut out);
     }
-    for number in 0..input.instances.len() {
+    for number in input.instances.indices() {
         extern_crates(input, assembly, scopes, number, &mut out);
         impls(input, assembly, scopes, number, &mut out);
     }
@@ -100,7 +101,7 @@ fn extern_crates(
     input: &Input<'_>,
     assembly: &CrateMaps,
     scopes: &Scopes<'_>,
-    number: usize,
+    number: InstanceId,
     out: &mut Out,
 ) {
     let items = input.item_tree(number);
@@ -126,7 +127,7 @@ fn impls(
     input: &Input<'_>,
     assembly: &CrateMaps,
     scopes: &Scopes<'_>,
-    number: usize,
+    number: InstanceId,
     out: &mut Out,
 ) {
     let items = input.item_tree(number);

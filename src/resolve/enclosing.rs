@@ -1,5 +1,6 @@
 //! What items are in.
 
+use super::ids::Def;
 use asof_model::{NodeKind, TreeItem, never};
 
 use super::crate_maps::CrateMaps;
@@ -7,7 +8,7 @@ use super::nowhere::{NOWHERE, OrNowhere};
 
 /// The scope that an item's name belongs to: the nearest enclosing item that opens one, or
 /// the block of a body.
-pub(super) fn scope_of(maps: &CrateMaps, items: &[TreeItem], index: &[u32], at: usize) -> u32 {
+pub(super) fn scope_of(maps: &CrateMaps, items: &[TreeItem], index: &[Def], at: usize) -> Def {
     let mut at = at;
     loop {
         if let Some(&block) = index.get(at).and_then(|node| maps.block_of.get(node)) {
@@ -35,7 +36,7 @@ pub(super) fn in_impl(items: &[TreeItem], at: usize) -> bool {
     parent.is_some_and(|parent| parent.kind == NodeKind::Impl)
 }
 
-pub(super) fn parent_module(assembly: &CrateMaps, module: u32) -> Option<u32> {
+pub(super) fn parent_module(assembly: &CrateMaps, module: Def) -> Option<Def> {
     let parent = assembly.node(module)?.parent?;
     assembly.node(parent).map(|n| n.module)
 }

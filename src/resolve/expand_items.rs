@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
+use super::ids::{CrateId, FileId, InstanceId, LibraryId};
 use super::crate_maps::Input;
 use super::expansion_budget::ExpansionBudget;
 use super::macro_rules::expand_items;
@@ -38,9 +39,9 @@ pub type Read<'r> = dyn Fn(&str, NodeKind) -> Parented + Sync + 'r;
 #[derive(Debug, Default)]
 pub struct Grown {
     /// The items, by number of the file.
-    pub items: BTreeMap<usize, Vec<MadeItem>>,
+    pub items: BTreeMap<FileId, Vec<MadeItem>>,
     /// Files whose calls would make too many: some are not expanded.
-    pub cut: BTreeSet<usize>,
+    pub cut: BTreeSet<FileId>,
 }
 
 /// The items that calls make. `outside`: other crates, if they are known;
@@ -87,19 +88,19 @@ pub fn grow(input: Input<'_>, outside: Option<&dyn OutsideMacros>, read: &Read<'
 
 /// A call among items.
 struct Call {
-    instance: usize,
-    file: usize,
+    instance: InstanceId,
+    file: FileId,
     item: u32,
     /// What it is in.
     within: NodeKind,
     depth: u32,
     /// The crate whose macro wrote it.
-    origin: Option<usize>,
+    origin: Option<LibraryId>,
 }
 
 /// A macro of the workspace.
 struct Rules {
-    krate: usize,
+    krate: CrateId,
     place: Place,
     module: Place,
     exported: bool,
@@ -111,7 +112,7 @@ struct Rules {
 struct Found<'g> {
     rules: &'g str,
     krate: String,
-    outside: Option<usize>,
+    outside: Option<LibraryId>,
 }
 
 struct Growth<'a> {
@@ -137,7 +138,7 @@ impl<'a> Growth<'a> {
         let (mut calls, mut of_items) = (Vec::new(), Vec::new());
         let mut seen = BTreeSet::new();
         let mut called = BTreeSet::new();
-        for (number, instance) in self.input.instances.iter().enumerate() {
+        for (number, instance) in self.input.instances.iter_enumerated() {
             for (at, item) in self.input.item_tree(number).iter().enumerate() {
                 let at = at as u32;
                 let Header::MacroCall { items } = item.header else { continue };
@@ -155,7 +156,7 @@ impl<'a> Growth<'a> {
         if calls.is_empty() && of_items.is_empty() {
             return (calls, of_items);
         }
-        for (number, instance) in self.input.instances.iter().enumerate() {
+        for (number, instance) in self.input.instances.iter_enumerated() {
             if let Some((by, item)) = instance.declared_in
                 && let Some(declaration) = self.input.item_tree(by).get(item as usize)
             {
@@ -211,7 +212,7 @@ impl<'a> Growth<'a> {
         (instance, item): Place,
         parent: u32,
         depth: u32,
-        origin: Option<usize>,
+        origin: Option<LibraryId>,
     ) -> Call {
         let file = self.file_of(instance);
         let mut parent = parent;
@@ -261,7 +262,7 @@ impl<'a> Growth<'a> {
         }
     }
 
-    fn item(&self, file: usize, at: u32) -> Option<&TreeItem> {
+    fn item(&self, file: FileId, at: u32) -> Option<&TreeItem> {
         let (_, tree) = self.input.files.get(file)?;
         let at = at as usize;
         let made =
@@ -270,9 +271,9 @@ impl<'a> Growth<'a> {
     }
 
     /// The file of an instance.
-    fn file_of(&self, instance: usize) -> usize {
-        let file = self.input.instances.get(instance).map(|of| of.file as u32);
-        file.or_nowhere("calls are of files of the workspace") as usize
+    fn file_of(&self, instance: InstanceId) -> FileId {
+        let file = self.input.instances.get(instance).map(|of| of.file);
+        file.or_nowhere("calls are of files of the workspace")
     }
 
     /// The module that an item is in.
@@ -301,7 +302,7 @@ impl<'a> Growth<'a> {
     }
 
     /// Tokens that the next call of a file may expand to.
-    fn tokens_left(&mut self, file: usize) -> usize {
+    fn tokens_left(&mut self, file: FileId) -> usize {
         let written = self.input.files.get(file).map_or(&[][..], |(_, tree)| &tree.items);
         self.budget.tokens_left(file, written)
     }
@@ -384,7 +385,7 @@ impl<'a> Growth<'a> {
         &self,
         module: Place,
         path: &[&str],
-        origin: Option<usize>,
+        origin: Option<LibraryId>,
         hops: u32,
     ) -> Option<Found<'_>> {
         let hops = hops.checked_sub(1)?;
@@ -460,7 +461,7 @@ impl<'a> Growth<'a> {
     }
 
     /// Names of the crates that the code of a crate can name.
-    fn crates_of(&self, krate: usize) -> Vec<String> {
+    fn crates_of(&self, krate: CrateId) -> Vec<String> {
         let package = self.input.crates.get(krate).and_then(|krate| krate.package);
         let package = package.and_then(|package| self.input.packages.get(package));
         let names = package.into_iter().flat_map(|package| &package.dependencies);
@@ -468,7 +469,7 @@ impl<'a> Growth<'a> {
     }
 
     /// The only macro of this name in a crate, or that others of the workspace export.
-    fn of_workspace(&self, krate: usize, name: &str, of_others: bool) -> Option<Found<'_>> {
+    fn of_workspace(&self, krate: CrateId, name: &str, of_others: bool) -> Option<Found<'_>> {
         let named = self.macros.get(name)?;
         let mut own = named.iter().filter(|rules| rules.krate == krate).peekable();
         let only = match own.peek() {
@@ -486,7 +487,7 @@ impl<'a> Growth<'a> {
         only.map(|rules| self.own(rules, krate))
     }
 
-    fn own<'g>(&'g self, rules: &'g Rules, from: usize) -> Found<'g> {
+    fn own<'g>(&'g self, rules: &'g Rules, from: CrateId) -> Found<'g> {
         let krate = if rules.krate == from {
             "crate".to_owned()
         } else {
@@ -508,11 +509,11 @@ impl ItemTrees for Growth<'_> {
         self.item(self.input.instances.get(instance)?.file, item)
     }
 
-    fn declared_in(&self, instance: usize) -> Option<Place> {
+    fn declared_in(&self, instance: InstanceId) -> Option<Place> {
         self.input.declared_in(instance)
     }
 
-    fn is_part(&self, instance: usize) -> bool {
+    fn is_part(&self, instance: InstanceId) -> bool {
         self.input.is_part(instance)
     }
 }

@@ -2,6 +2,7 @@
 //! at a time are written in a few hundred bytes, so each file has a limit, which grows with its calls:
 //! honest use is linear.
 
+use super::ids::FileId;
 use asof_model::{HashMap, NodeKind, TreeItem};
 
 /// Tokens that all calls of a workspace may expand to, and items that they may make.
@@ -18,7 +19,7 @@ const ITEMS_A_BYTE: usize = 4;
 #[derive(Debug)]
 pub(super) struct ExpansionBudget {
     all: Left,
-    by_file: HashMap<usize, Left>,
+    by_file: HashMap<FileId, Left>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -44,19 +45,19 @@ impl ExpansionBudget {
     }
 
     /// Tokens that the next call of a file may expand to; none if no more items may be made.
-    pub(super) fn tokens_left(&mut self, file: usize, written: &[TreeItem]) -> usize {
+    pub(super) fn tokens_left(&mut self, file: FileId, written: &[TreeItem]) -> usize {
         let own = self.by_file.entry(file).or_insert_with(|| Left::new(written));
         if own.items == 0 { 0 } else { own.tokens.min(self.all.tokens) }
     }
 
-    pub(super) fn spend(&mut self, file: usize, tokens: usize) {
+    pub(super) fn spend(&mut self, file: FileId, tokens: usize) {
         for left in self.by_file.get_mut(&file).into_iter().chain([&mut self.all]) {
             left.tokens = left.tokens.saturating_sub(tokens);
         }
     }
 
     /// Whether a call may make that many items. If not, further calls of its file make none.
-    pub(super) fn take_items(&mut self, file: usize, count: usize) -> bool {
+    pub(super) fn take_items(&mut self, file: FileId, count: usize) -> bool {
         let Some(own) = self.by_file.get_mut(&file) else { return false };
         let is_within = count <= own.items && count <= self.all.items;
         if is_within {

@@ -5,6 +5,7 @@
 //! adding such a block above does not change the ids of its neighbours' items. Items with the same
 //! key are distinguished by their `cfg` predicate, and then by an ordinal.
 
+use super::ids::{Def, InstanceId};
 use asof_model::{HashMap, NodeId, NodeKind, TreeItem, never};
 
 use super::conditions::ALWAYS;
@@ -17,7 +18,7 @@ pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
     let mut assembly = CrateMaps::default();
     let wrappers = Wrappers::new(input);
     let mut roots: HashMap<(String, &'static str, String), u32> = HashMap::default();
-    for (number, instance) in input.instances.iter().enumerate() {
+    for (number, instance) in input.instances.iter_enumerated() {
         let Some(root) = root_node(input, &mut assembly, number, &mut roots) else {
             assembly.index.push(Vec::new());
             continue;
@@ -35,7 +36,7 @@ pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
             let id = *id;
             let parent = index.get(item.parent as usize).copied();
             let parent = parent.or_nowhere("items follow those that they are in");
-            let own = assembly.nodes.len() as u32;
+            let own = assembly.nodes.next_idx();
             let module = match item.kind {
                 NodeKind::Module => own,
                 _ => assembly.node(parent).map_or(NOWHERE, |p| p.module),
@@ -55,7 +56,7 @@ pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
                 name: item.name.clone(),
                 parent: Some(parent),
                 module,
-                instance: number as u32,
+                instance: number,
                 item: at as u32,
                 declared_in: None,
                 path: String::new(),
@@ -86,11 +87,11 @@ fn item_ids(items: &[TreeItem], module: NodeId) -> Box<[NodeId]> {
 fn root_node(
     input: &Input<'_>,
     assembly: &mut CrateMaps,
-    number: usize,
+    number: InstanceId,
     roots: &mut HashMap<(String, &'static str, String), u32>,
-) -> Option<u32> {
+) -> Option<Def> {
     let instance = input.instances.get(number)?;
-    let own = assembly.nodes.len() as u32;
+    let own = assembly.nodes.next_idx();
     let file = input.item_tree(number).first();
     let marks_test = file.is_some_and(|file| file.marks_test);
     let cfg = file.map_or("", |file| file.cfg.as_str());
@@ -114,7 +115,7 @@ fn root_node(
             name: krate.target.crate_name.clone(),
             parent: None,
             module: own,
-            instance: number as u32,
+            instance: number,
             item: 0,
             declared_in: None,
             path: String::new(),
@@ -146,9 +147,9 @@ fn root_node(
     }
     match &instance.variant {
         None => {
-            let node = assembly.nodes.get_mut(declaration as usize)?;
-            node.declared_in = Some((by as u32, item));
-            node.instance = number as u32;
+            let node = assembly.nodes.get_mut(declaration)?;
+            node.declared_in = Some((by, item));
+            node.instance = number;
             node.item = 0;
             node.in_test |= marks_test;
             node.condition = condition;
@@ -165,13 +166,13 @@ fn root_node(
 /// A new node for a module whose declaration has a node of its own: name, and key below that.
 fn another(
     assembly: &mut CrateMaps,
-    instance: usize,
-    (by, item): (usize, u32),
+    instance: InstanceId,
+    (by, item): (InstanceId, u32),
     marks_test: bool,
     condition: u32,
     (name, key): (&str, &str),
-) -> Option<u32> {
-    let own = assembly.nodes.len() as u32;
+) -> Option<Def> {
+    let own = assembly.nodes.next_idx();
     let node = assembly.node_of(by, item)?;
     let module = Node {
         id: node.id.child(key),
@@ -179,20 +180,20 @@ fn another(
         name: name.to_owned(),
         parent: node.parent,
         module: own,
-        instance: instance as u32,
+        instance,
         item: 0,
-        declared_in: Some((by as u32, item)),
+        declared_in: Some((by, item)),
         path: String::new(),
         in_test: node.in_test || marks_test,
         condition,
     };
     assembly.nodes.push(module);
-    assembly.variants.entry((by as u32, item)).or_default().push(own);
+    assembly.variants.entry((by, item)).or_default().push(own);
     Some(own)
 }
 
 /// The condition of a declaration, whichever files it means.
-fn declared(input: &Input<'_>, assembly: &mut CrateMaps, by: usize, item: u32) -> Option<u32> {
+fn declared(input: &Input<'_>, assembly: &mut CrateMaps, by: InstanceId, item: u32) -> Option<u32> {
     let parent = assembly.node_of(by, item)?.parent?;
     let above = assembly.node(parent)?.condition;
     Some(assembly.conditions.under(above, &input.item_tree(by).get(item as usize)?.cfg))

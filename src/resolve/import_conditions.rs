@@ -8,6 +8,7 @@ use super::conditional::{Conditional, Meanings};
 use super::conditions::{ALWAYS, Conditions};
 use super::crate_maps::CrateMaps;
 use super::imports::Leaf;
+use super::ids::{Def, InstanceId};
 use super::namespaces::{ANY, TYPES};
 use super::scope::Scopes;
 use asof_model::{HashMap, HashSet};
@@ -31,8 +32,8 @@ impl<'a> Conditional<'a> {
         &self,
         scopes: &Scopes<'a>,
         conditions: &mut Conditions,
-        (scope, name): (u32, &str),
-        node: u32,
+        (scope, name): (Def, &str),
+        node: Def,
     ) -> u32 {
         let mut search = Search { all: self, scopes, conditions, name, node, left: MAX_GLOBS };
         let found = search.through(scope, &mut Vec::new());
@@ -49,17 +50,17 @@ impl<'a> Conditional<'a> {
     ) -> Self {
         let named = leaves.iter().filter(|leaf| !leaf.leaf.glob && leaf.leaf.name != "_");
         let own = |leaf: &Leaf<'a>| {
-            let of = |node: u32| assembly.node(node).map_or(ALWAYS, |node| node.condition);
+            let of = |node: Def| assembly.node(node).map_or(ALWAYS, |node| node.condition);
             let (scope, own) = (of(leaf.scope), of(leaf.origin));
             if scope == own { ALWAYS } else { own }
         };
-        let mut concerned: BTreeMap<(u32, &'a str), Vec<&Leaf<'a>>> = BTreeMap::new();
+        let mut concerned: BTreeMap<(Def, &'a str), Vec<&Leaf<'a>>> = BTreeMap::new();
         for leaf in named.clone() {
             concerned.entry((leaf.scope, leaf.leaf.name.as_str())).or_default().push(leaf);
         }
         let globs: Vec<&Leaf<'a>> = leaves.iter().filter(|leaf| leaf.leaf.glob).collect();
-        let mut into: HashMap<u32, Vec<u32>> = HashMap::default();
-        let mut targets: HashMap<u32, Vec<u32>> = HashMap::default();
+        let mut into: HashMap<Def, Vec<Def>> = HashMap::default();
+        let mut targets: HashMap<Def, Vec<Def>> = HashMap::default();
         for (scope, target, _) in scopes.all_globs() {
             into.entry(target).or_default().push(scope);
             targets.entry(scope).or_default().push(target);
@@ -74,7 +75,7 @@ impl<'a> Conditional<'a> {
             );
             let mut next = Self::default();
             for (key, leaves) in &concerned {
-                let mut nodes: Meanings<u32> = HashMap::default();
+                let mut nodes: Meanings<Def> = HashMap::default();
                 let mut outside: Meanings<Vec<String>> = HashMap::default();
                 let behind: Vec<_> = leaves
                     .iter()
@@ -118,7 +119,7 @@ impl<'a> Conditional<'a> {
             }
             next.globs.retain(|_, under| *under != ALWAYS);
             next.scopes.extend(next.globs.keys().map(|(scope, _)| *scope));
-            let mut open: Vec<u32> = next.scopes.iter().copied().collect();
+            let mut open: Vec<Def> = next.scopes.iter().copied().collect();
             while let Some(at) = open.pop() {
                 let around = into.get(&at).into_iter().flatten();
                 open.extend(around.filter(|scope| next.scopes.insert(**scope)));
@@ -133,8 +134,8 @@ impl<'a> Conditional<'a> {
     }
 
     /// The scopes whose names come somewhere through globs under conditions.
-    fn brought_by_globs(&self, targets: &HashMap<u32, Vec<u32>>) -> HashSet<u32> {
-        let mut open: Vec<u32> = self.globs.keys().map(|(_, target)| *target).collect();
+    fn brought_by_globs(&self, targets: &HashMap<Def, Vec<Def>>) -> HashSet<Def> {
+        let mut open: Vec<Def> = self.globs.keys().map(|(_, target)| *target).collect();
         let mut brought = HashSet::default();
         while let Some(at) = open.pop() {
             if brought.insert(at) {
@@ -152,7 +153,7 @@ impl<'a> Conditional<'a> {
         leaf: &Leaf<'a>,
         names: &HashSet<&str>,
         conditions: &mut Conditions,
-    ) -> Option<Meanings<u32>> {
+    ) -> Option<Meanings<Def>> {
         let path = leaf.leaf.path.as_slice();
         if !path.iter().any(|name| names.contains(name.as_str())) {
             return None;
@@ -168,7 +169,7 @@ impl<'a> Conditional<'a> {
         (leaf, path): (&Leaf<'a>, &'a [String]),
         conditions: &mut Conditions,
         depth: usize,
-    ) -> Meanings<u32> {
+    ) -> Meanings<Def> {
         let mut found = Meanings::default();
         let Some((last, before)) = path.split_last() else { return found };
         let (assembly, scopes) = (looked_up.assembly, looked_up.scopes);
@@ -185,7 +186,7 @@ impl<'a> Conditional<'a> {
             }
             return found;
         }
-        let around: Vec<(u32, u32)> = match depth {
+        let around: Vec<(Def, u32)> = match depth {
             0 => looked_up.path(leaf, before, TYPES).iter().map(|node| (*node, ALWAYS)).collect(),
             _ => {
                 let ways = self.ways(looked_up, (leaf, before), conditions, depth - 1);
@@ -214,9 +215,9 @@ struct LookedUp<'s, 'a> {
     assembly: &'s CrateMaps,
     scopes: &'s Scopes<'a>,
     /// First names of paths, by instance and scope.
-    first: HashMap<(usize, u32, &'a str), Rc<[u32]>>,
+    first: HashMap<(InstanceId, Def, &'a str), Rc<[Def]>>,
     /// Names in a scope as seen from another.
-    names: HashMap<(u32, &'a str, u32), Rc<[u32]>>,
+    names: HashMap<(Def, &'a str, Def), Rc<[Def]>>,
 }
 
 impl<'s, 'a> LookedUp<'s, 'a> {
@@ -224,13 +225,13 @@ impl<'s, 'a> LookedUp<'s, 'a> {
         LookedUp { assembly, scopes, first: HashMap::default(), names: HashMap::default() }
     }
 
-    fn path(&self, leaf: &Leaf<'a>, path: &[String], spaces: u8) -> Rc<[u32]> {
+    fn path(&self, leaf: &Leaf<'a>, path: &[String], spaces: u8) -> Rc<[Def]> {
         let (instance, scope) = (leaf.instance, leaf.scope);
         nodes_of(&self.scopes.lookup_path(self.assembly, instance, scope, path, spaces))
     }
 
     /// A path of one name.
-    fn first(&mut self, leaf: &Leaf<'a>, path: &'a [String]) -> Rc<[u32]> {
+    fn first(&mut self, leaf: &Leaf<'a>, path: &'a [String]) -> Rc<[Def]> {
         let key = (leaf.instance, leaf.scope, path.first().map_or("", String::as_str));
         if let Some(known) = self.first.get(&key) {
             return Rc::clone(known);
@@ -240,14 +241,14 @@ impl<'s, 'a> LookedUp<'s, 'a> {
         found
     }
 
-    fn name(&mut self, scope: u32, name: &'a str, from: u32) -> Rc<[u32]> {
+    fn name(&mut self, scope: Def, name: &'a str, from: Def) -> Rc<[Def]> {
         let (assembly, scopes) = (self.assembly, self.scopes);
         let find = || nodes_of(&scopes.lookup(assembly, scope, name, ANY, from));
         Rc::clone(self.names.entry((scope, name, from)).or_insert_with(find))
     }
 }
 
-fn nodes_of(target: &PathTarget) -> Rc<[u32]> {
+fn nodes_of(target: &PathTarget) -> Rc<[Def]> {
     match target {
         PathTarget::Nodes(nodes) => nodes.iter().map(|(node, _)| *node).collect(),
         _ => Rc::default(),
@@ -270,14 +271,14 @@ struct Search<'s, 'a, 'n> {
     scopes: &'s Scopes<'a>,
     conditions: &'s mut Conditions,
     name: &'n str,
-    node: u32,
+    node: Def,
     /// Globs that may still be followed.
     left: usize,
 }
 
 impl Search<'_, '_, '_> {
     /// The condition under which one of the ways is there; none if there is no way.
-    fn through(&mut self, scope: u32, around: &mut Vec<u32>) -> Option<u32> {
+    fn through(&mut self, scope: Def, around: &mut Vec<Def>) -> Option<u32> {
         let mut found = self.bound(scope);
         if found == Some(ALWAYS) {
             return found;
@@ -302,7 +303,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// The condition under which a definition or a named import of the scope itself means it.
-    fn bound(&self, scope: u32) -> Option<u32> {
+    fn bound(&self, scope: Def) -> Option<u32> {
         let bindings = self.scopes.bound.get(&(scope, self.name))?;
         let means = |target: &PathTarget| match target {
             PathTarget::Nodes(nodes) => nodes.iter().any(|(node, _)| *node == self.node),

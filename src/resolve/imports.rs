@@ -5,6 +5,7 @@ use asof_model::{HashSet, Header, NodeKind};
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Input};
 use super::enclosing::scope_of;
+use super::ids::{Def, InstanceId};
 use super::namespaces::{ANY, TYPES};
 use super::scope::Scopes;
 
@@ -14,15 +15,15 @@ const MAX_ROUNDS: usize = 64;
 
 /// One name of a `use`, with its position.
 pub(super) struct Leaf<'a> {
-    pub instance: usize,
+    pub instance: InstanceId,
     /// The `use` declaration.
-    pub origin: u32,
+    pub origin: Def,
     /// The scope it is in.
-    pub scope: u32,
+    pub scope: Def,
     pub leaf: &'a asof_model::UseLeaf,
     /// Whether others than the module itself and its children can see it.
     pub exported: bool,
-    pub within: Option<u32>,
+    pub within: Option<Def>,
     /// What it brings in, once all imports were followed.
     pub target: PathTarget,
 }
@@ -34,7 +35,7 @@ pub(super) fn leaves<'a>(
     scopes: &Scopes<'a>,
 ) -> Vec<Leaf<'a>> {
     let mut leaves = Vec::new();
-    for instance in 0..input.instances.len() {
+    for instance in input.instances.indices() {
         let items = input.item_tree(instance);
         let Some(index) = assembly.index.get(instance) else { continue };
         for (at, item) in items.iter().enumerate() {
@@ -179,7 +180,7 @@ fn target(assembly: &CrateMaps, scopes: &Scopes<'_>, leaf: &Leaf<'_>) -> PathTar
             let open: Vec<_> = found
                 .into_iter()
                 .filter(|(node, _)| {
-                    assembly.nodes.get(*node as usize).is_some_and(|n| {
+                    assembly.nodes.get(*node).is_some_and(|n| {
                         matches!(n.kind, NodeKind::Module | NodeKind::Enum | NodeKind::Trait)
                     })
                 })

@@ -16,6 +16,7 @@ mod expansion;
 mod expansion_budget;
 mod fragment;
 mod identity;
+mod ids;
 mod import_conditions;
 mod imports;
 mod known_macros;
@@ -42,6 +43,7 @@ pub use crate_maps::{
 };
 pub use expand_items::{Grown, Parented, Read, grow};
 pub use expansion::read_expansion;
+pub use ids::{CrateId, Def, FileId, InstanceId, LibraryId, PackageId};
 pub use known_macros::{FileImports, MadeModule, ModuleFolder, included_file};
 pub use macro_rules::expand_call;
 pub use outside_macros::{OutsideMacro, OutsideMacros};

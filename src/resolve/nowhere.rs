@@ -1,26 +1,46 @@
-//! Indexes that must lie in their tables. A wrong one is reported, and leads nowhere: the first node,
+//! Numbers that must be those of something. A wrong one is reported, and leads nowhere: the first node,
 //! file or module would be an answer that looks right.
 
 use asof_model::never;
 
-/// Index of nothing: no table has it, so no name is found there and no path leads there.
-pub(super) const NOWHERE: u32 = u32::MAX;
+use super::ids::{Def, FileId};
 
-/// An index that must be there.
-pub(super) trait OrNowhere {
-    /// The index. If it is missing, the `invariant` is broken, see [`never!`](asof_model::never), and a
-    /// release goes on with [`NOWHERE`].
-    fn or_nowhere(self, invariant: &str) -> u32;
+/// Number of nothing: no table has it, so no name is found there and no path leads there.
+pub(super) const NOWHERE: Def = Def::from_raw_unchecked(u32::MAX);
+
+/// A number of which one is that of nothing.
+pub(super) trait Number {
+    const NOWHERE: Self;
 }
 
-impl OrNowhere for Option<u32> {
+impl Number for Def {
+    const NOWHERE: Self = NOWHERE;
+}
+
+impl Number for FileId {
+    const NOWHERE: Self = FileId::from_raw_unchecked(u32::MAX);
+}
+
+/// An item of a file.
+impl Number for u32 {
+    const NOWHERE: Self = u32::MAX;
+}
+
+/// A number that must be there.
+pub(super) trait OrNowhere<N> {
+    /// The number. If it is missing, the `invariant` is broken, see [`never!`](asof_model::never), and a
+    /// release goes on with that of nothing.
+    fn or_nowhere(self, invariant: &str) -> N;
+}
+
+impl<N: Number> OrNowhere<N> for Option<N> {
     #[track_caller]
-    fn or_nowhere(self, invariant: &str) -> u32 {
-        let Some(index) = self else {
+    fn or_nowhere(self, invariant: &str) -> N {
+        let Some(number) = self else {
             never!("{invariant}");
-            return NOWHERE;
+            return N::NOWHERE;
         };
-        index
+        number
     }
 }
 
@@ -30,12 +50,12 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "internal error: an instance has a crate root")]
-    fn a_missing_index_ends_a_test() {
-        let _ = None.or_nowhere("an instance has a crate root");
+    fn a_missing_number_ends_a_test() {
+        let _ = None::<Def>.or_nowhere("an instance has a crate root");
     }
 
     #[test]
-    fn an_index_that_is_there_is_returned() {
-        assert_eq!(Some(0).or_nowhere("an instance has a crate root"), 0);
+    fn a_number_that_is_there_is_returned() {
+        assert_eq!(Some(Def::new(0)).or_nowhere("an instance has a crate root"), Def::new(0));
     }
 }

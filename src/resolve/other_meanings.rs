@@ -4,6 +4,7 @@
 use super::bindings::{Merged, PathTarget, homonyms};
 use super::crate_maps::CrateMaps;
 use super::enclosing::parent_module;
+use super::ids::{Def, InstanceId};
 use super::namespaces::TYPES;
 use super::scope::Scopes;
 use asof_model::HashMap;
@@ -13,15 +14,15 @@ impl<'a> Scopes<'a> {
     pub(super) fn define_modules(
         &mut self,
         assembly: &CrateMaps,
-        number: usize,
+        number: InstanceId,
         call: u32,
-        scope: u32,
+        scope: Def,
     ) {
-        for &module in assembly.variants.get(&(number as u32, call)).into_iter().flatten() {
+        for &module in assembly.variants.get(&(number, call)).into_iter().flatten() {
             let Some(instance) = assembly.node(module).map(|node| node.instance) else { continue };
             self.outer.insert(module, scope);
             if let Some(made) =
-                self.input.instances.get(instance as usize).and_then(|of| of.made.as_ref())
+                self.input.instances.get(instance).and_then(|of| of.made.as_ref())
             {
                 if made.is_included() {
                     self.included.insert(module);
@@ -35,7 +36,7 @@ impl<'a> Scopes<'a> {
     }
 
     /// The module that the items of a module are in: that around an included file.
-    pub(super) fn home(&self, assembly: &CrateMaps, module: u32) -> u32 {
+    pub(super) fn home(&self, assembly: &CrateMaps, module: Def) -> Def {
         let mut at = module;
         while self.included.contains(&at)
             && let Some(around) = parent_module(assembly, at)
@@ -49,10 +50,10 @@ impl<'a> Scopes<'a> {
     pub(super) fn lookup_globs(
         &self,
         assembly: &CrateMaps,
-        scope: u32,
+        scope: Def,
         name: &str,
         spaces: u8,
-        seen_from: u32,
+        seen_from: Def,
     ) -> PathTarget {
         let holders = self.holders.get(name).map_or(&[][..], Vec::as_slice);
         let mut result = Merged::default();
@@ -71,9 +72,9 @@ impl<'a> Scopes<'a> {
     pub(super) fn outside_bindings(
         &self,
         assembly: &CrateMaps,
-        scope: u32,
+        scope: Def,
         name: &str,
-        seen_from: u32,
+        seen_from: Def,
     ) -> Vec<Vec<String>> {
         let bound = self.bound.get(&(scope, name)).into_iter().flat_map(|b| &b.list);
         let seen = bound.filter(|one| self.visible(assembly, one.within, seen_from));

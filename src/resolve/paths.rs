@@ -13,6 +13,7 @@ use asof_syntax::without_lifetimes;
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Input};
 use super::enclosing::scope_of;
+use super::ids::{Def, InstanceId};
 use super::namespaces::TYPES;
 use super::nowhere::OrNowhere;
 use super::scope::Scopes;
@@ -20,7 +21,7 @@ use super::scope::Scopes;
 /// Paths of everything outside impls.
 pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut CrateMaps) {
     // Parents come before children within a file, and declaring files before declared ones.
-    for number in 0..input.instances.len() {
+    for number in input.instances.indices() {
         let items = input.item_tree(number);
         let Some(index) = assembly.index.get(number).cloned() else { continue };
         for (at, own) in index.iter().enumerate() {
@@ -36,24 +37,24 @@ pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut CrateMaps) 
         }
     }
     // What they are in has the path.
-    for number in (0..input.instances.len()).filter(|number| input.is_included(*number)) {
+    for number in input.instances.indices().filter(|number| input.is_included(*number)) {
         if let Some(own) = assembly.index.get(number).and_then(|index| index.first()).copied() {
             set(assembly, own, String::new());
         }
     }
 }
 
-fn set(assembly: &mut CrateMaps, node: u32, path: String) {
-    if let Some(node) = assembly.nodes.get_mut(node as usize) {
+fn set(assembly: &mut CrateMaps, node: Def, path: String) {
+    if let Some(node) = assembly.nodes.get_mut(node) {
         node.path = path;
     }
 }
 
-fn path_of(assembly: &CrateMaps, node: u32) -> &str {
+fn path_of(assembly: &CrateMaps, node: Def) -> &str {
     assembly.node(node).map_or("", |n| n.path.as_str())
 }
 
-fn module_path(assembly: &CrateMaps, own: u32) -> String {
+fn module_path(assembly: &CrateMaps, own: Def) -> String {
     let Some(node) = assembly.node(own) else { return String::new() };
     match node.parent.and_then(|p| assembly.node(p)) {
         Some(parent) => join(path_of(assembly, parent.module), &node.name),
@@ -62,7 +63,7 @@ fn module_path(assembly: &CrateMaps, own: u32) -> String {
 }
 
 /// Path of the module that an included file is put into.
-fn around(assembly: &CrateMaps, own: u32) -> String {
+fn around(assembly: &CrateMaps, own: Def) -> String {
     let parent = assembly.node(own).and_then(|node| assembly.node(node.parent?));
     parent.map_or(String::new(), |parent| path_of(assembly, parent.module).to_owned())
 }
@@ -74,7 +75,7 @@ fn join(base: &str, name: &str) -> String {
 fn item_path(
     assembly: &CrateMaps,
     items: &[TreeItem],
-    index: &[u32],
+    index: &[Def],
     at: usize,
     item: &TreeItem,
 ) -> String {
@@ -120,7 +121,7 @@ fn holder(items: &[TreeItem], item: &TreeItem) -> usize {
 
 /// Paths of impls and of their items.
 pub(super) fn of_impls(input: &Input<'_>, assembly: &mut CrateMaps, scopes: &Scopes<'_>) {
-    for number in 0..input.instances.len() {
+    for number in input.instances.indices() {
         let items = input.item_tree(number);
         let Some(index) = assembly.index.get(number).cloned() else { continue };
         for (at, item) in items.iter().enumerate().skip(1) {
@@ -171,8 +172,8 @@ fn is_plain(path: &str) -> bool {
 fn type_path(
     assembly: &CrateMaps,
     scopes: &Scopes<'_>,
-    instance: usize,
-    scope: u32,
+    instance: InstanceId,
+    scope: Def,
     item: &TreeItem,
     ty: &PathRef,
 ) -> String {
@@ -189,8 +190,8 @@ fn type_path(
 pub(super) fn impl_target(
     assembly: &CrateMaps,
     scopes: &Scopes<'_>,
-    instance: usize,
-    scope: u32,
+    instance: InstanceId,
+    scope: Def,
     item: &TreeItem,
     ty: &PathRef,
 ) -> PathTarget {

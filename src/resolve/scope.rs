@@ -1,5 +1,6 @@
 //! Meanings of names in scopes: definitions, named imports, globs, the extern prelude.
 
+use index_vec::IndexVec;
 use serde::{Deserialize, Serialize};
 
 use asof_model::{HashMap, HashSet, Header, NodeKind, TreeItem};
@@ -10,6 +11,7 @@ use super::conditions::Conditions;
 use super::crate_maps::{CrateMaps, Input};
 use super::crates::{crate_roots, extern_preludes};
 use super::enclosing::{in_impl, opens_scope, parent_module, scope_of};
+use super::ids::{CrateId, Def, InstanceId};
 use super::namespaces::{self, MACROS, TYPES};
 use super::nowhere::{NOWHERE, OrNowhere};
 
@@ -22,31 +24,31 @@ pub struct Scopes<'a> {
     #[serde(skip)]
     pub(super) input: Input<'a>,
     /// Node of the crate root of each instance's crate, by instance.
-    roots: Vec<u32>,
+    roots: IndexVec<InstanceId, Def>,
     #[serde(borrow)]
-    pub(super) bound: HashMap<(u32, &'a str), Bindings>,
+    pub(super) bound: HashMap<(Def, &'a str), Bindings>,
     /// The scopes in which a name is bound.
     #[serde(borrow)]
-    pub(super) holders: HashMap<&'a str, Vec<u32>>,
+    pub(super) holders: HashMap<&'a str, Vec<Def>>,
     /// Names that a named import will bind or has bound.
     #[serde(borrow)]
-    declared: HashSet<(u32, &'a str)>,
+    declared: HashSet<(Def, &'a str)>,
     /// Whether all named imports are bound that ever will be: they hide the names of globs in their
     /// own namespaces only.
     settled: bool,
     pub(super) globs: Globs,
     /// Globs of modules that are not of the workspace, by scope, in order, and whether they are
     /// public.
-    outside_globs: Vec<(u32, Vec<String>, bool)>,
+    outside_globs: Vec<(Def, Vec<String>, bool)>,
     /// Traits that are imported as `_`, by scope.
-    pub(super) unnamed: Vec<(u32, PathTarget)>,
-    /// Library crates by package index.
-    pub(super) extern_prelude: Vec<HashMap<String, PathTarget>>,
+    pub(super) unnamed: Vec<(Def, PathTarget)>,
+    /// Library crates that code can name, by crate.
+    pub(super) extern_prelude: IndexVec<CrateId, HashMap<String, PathTarget>>,
     /// Scope above, for items in bodies: the enclosing function or module.
-    pub(super) outer: HashMap<u32, u32>,
+    pub(super) outer: HashMap<Def, Def>,
     /// Modules that stand for files which `include!` puts into the modules around.
-    pub(super) included: HashSet<u32>,
-    editions_2015: Vec<bool>,
+    pub(super) included: HashSet<Def>,
+    editions_2015: IndexVec<CrateId, bool>,
     /// Names that imports bring under conditions.
     #[serde(borrow)]
     pub(super) conditional: Conditional<'a>,
@@ -79,13 +81,13 @@ impl<'a> Scopes<'a> {
         for (scope, block) in assembly.block_scopes() {
             scopes.outer.insert(scope, block.outer);
         }
-        for number in 0..input.instances.len() {
+        for number in input.instances.indices() {
             scopes.define(assembly, number);
         }
         scopes
     }
 
-    fn define(&mut self, assembly: &CrateMaps, number: usize) {
+    fn define(&mut self, assembly: &CrateMaps, number: InstanceId) {
         let items = self.input.item_tree(number);
         let Some(index) = assembly.index.get(number) else { return };
         for (at, item) in items.iter().enumerate().skip(1) {
@@ -132,7 +134,7 @@ impl<'a> Scopes<'a> {
                         self.push(scope, name, PathTarget::node(own, MACROS), within, false);
                     }
                     self.push(scope, &item.name, PathTarget::node(own, spaces), within, false);
-                    let twins = assembly.variants.get(&(number as u32, at as u32));
+                    let twins = assembly.variants.get(&(number, at as u32));
                     for twin in twins.into_iter().flatten() {
                         self.push(
                             scope,
@@ -150,10 +152,10 @@ impl<'a> Scopes<'a> {
     /// Binds a name; true if that is new.
     pub(super) fn push(
         &mut self,
-        scope: u32,
+        scope: Def,
         name: &'a str,
         target: PathTarget,
-        within: Option<u32>,
+        within: Option<Def>,
         import: bool,
     ) -> bool {
         let bindings = self.bound.entry((scope, name)).or_default();
@@ -167,26 +169,26 @@ impl<'a> Scopes<'a> {
     pub(super) fn push_glob(
         &mut self,
         assembly: &CrateMaps,
-        scope: u32,
-        target: u32,
-        within: Option<u32>,
+        scope: Def,
+        target: Def,
+        within: Option<Def>,
     ) -> bool {
         let inside = self.visible(assembly, Some(target), scope);
         self.globs.add(scope, target, within, inside)
     }
 
     /// Adds a glob of a module that is not of the workspace.
-    pub(super) fn push_outside_glob(&mut self, scope: u32, path: Vec<String>, is_public: bool) {
+    pub(super) fn push_outside_glob(&mut self, scope: Def, path: Vec<String>, is_public: bool) {
         self.outside_globs.push((scope, path, is_public));
     }
 
     /// Adds a trait that is imported as `_`.
-    pub(super) fn push_unnamed(&mut self, scope: u32, target: PathTarget) {
+    pub(super) fn push_unnamed(&mut self, scope: Def, target: PathTarget) {
         self.unnamed.push((scope, target));
     }
 
     /// Each scope with every target that is bound in it.
-    pub(super) fn targets(&self) -> impl Iterator<Item = (u32, &PathTarget)> {
+    pub(super) fn targets(&self) -> impl Iterator<Item = (Def, &PathTarget)> {
         let bound = self.bound.iter();
         let bound =
             bound.flat_map(|((scope, _), b)| b.list.iter().map(|one| (*scope, &one.target)));
@@ -194,23 +196,23 @@ impl<'a> Scopes<'a> {
     }
 
     /// Each scope with the names that are bound in it.
-    pub(super) fn names(&self) -> impl Iterator<Item = (u32, &'a str)> {
+    pub(super) fn names(&self) -> impl Iterator<Item = (Def, &'a str)> {
         self.bound.keys().copied()
     }
 
     /// Each scope with the scopes whose names it brings in, and whether for everyone.
-    pub(super) fn all_globs(&self) -> impl Iterator<Item = (u32, u32, bool)> {
+    pub(super) fn all_globs(&self) -> impl Iterator<Item = (Def, Def, bool)> {
         self.globs.all()
     }
 
     /// Scopes whose names a scope brings in, of which this may be one.
-    pub(super) fn globs_that_may_have(&self, scope: u32, name: &str) -> Vec<u32> {
+    pub(super) fn globs_that_may_have(&self, scope: Def, name: &str) -> Vec<Def> {
         let holders = self.holders.get(name).map_or(&[][..], Vec::as_slice);
         let globs = self.globs.that_may_have(scope, holders);
         globs.into_iter().map(|(target, _)| target).collect()
     }
 
-    pub(super) fn outside_globs(&self) -> impl Iterator<Item = (u32, &[String], bool)> {
+    pub(super) fn outside_globs(&self) -> impl Iterator<Item = (Def, &[String], bool)> {
         self.outside_globs.iter().map(|(scope, path, public)| (*scope, path.as_slice(), *public))
     }
 
@@ -222,7 +224,7 @@ impl<'a> Scopes<'a> {
         beside.map(|(_, name)| *name).collect()
     }
 
-    pub(super) fn declare(&mut self, scope: u32, name: &'a str) {
+    pub(super) fn declare(&mut self, scope: Def, name: &'a str) {
         self.declared.insert((scope, name));
     }
 
@@ -230,10 +232,10 @@ impl<'a> Scopes<'a> {
     pub(super) fn within(
         &self,
         assembly: &CrateMaps,
-        instance: usize,
-        scope: u32,
+        instance: InstanceId,
+        scope: Def,
         item: &TreeItem,
-    ) -> Option<u32> {
+    ) -> Option<Def> {
         match item.kind {
             NodeKind::Variant => None,
             _ => self.seen_within(assembly, instance, scope, &item.visibility),
@@ -243,10 +245,10 @@ impl<'a> Scopes<'a> {
     pub(super) fn seen_within(
         &self,
         assembly: &CrateMaps,
-        instance: usize,
-        scope: u32,
+        instance: InstanceId,
+        scope: Def,
         visibility: &str,
-    ) -> Option<u32> {
+    ) -> Option<Def> {
         let module = assembly.node(scope).map(|n| self.home(assembly, n.module));
         match visibility {
             "pub" => None,
@@ -269,12 +271,12 @@ impl<'a> Scopes<'a> {
     }
 
     /// Node of the root of the crate that an instance belongs to.
-    pub(super) fn root_of(&self, instance: usize) -> u32 {
+    pub(super) fn root_of(&self, instance: InstanceId) -> Def {
         self.roots.get(instance).copied().or_nowhere("each instance has a crate")
     }
 
     /// Whether the crate of an instance is of edition 2015.
-    pub(super) fn is_2015(&self, instance: usize) -> bool {
+    pub(super) fn is_2015(&self, instance: InstanceId) -> bool {
         let krate = self.input.instances.get(instance).map(|of| of.krate);
         krate.and_then(|krate| self.editions_2015.get(krate)) == Some(&true)
     }
@@ -283,8 +285,8 @@ impl<'a> Scopes<'a> {
     pub(super) fn lookup_path(
         &self,
         assembly: &CrateMaps,
-        instance: usize,
-        scope: u32,
+        instance: InstanceId,
+        scope: Def,
         path: &[String],
         spaces: u8,
     ) -> PathTarget {
@@ -328,8 +330,8 @@ impl<'a> Scopes<'a> {
     pub(super) fn lookup_global_path(
         &self,
         assembly: &CrateMaps,
-        instance: usize,
-        scope: u32,
+        instance: InstanceId,
+        scope: Def,
         path: &[String],
         spaces: u8,
     ) -> PathTarget {
@@ -343,7 +345,7 @@ impl<'a> Scopes<'a> {
     fn follow(
         &self,
         assembly: &CrateMaps,
-        scope: u32,
+        scope: Def,
         mut at: PathTarget,
         mut rest: &[String],
         spaces: u8,
@@ -383,8 +385,8 @@ impl<'a> Scopes<'a> {
     pub(super) fn global(
         &self,
         assembly: &CrateMaps,
-        instance: usize,
-        scope: u32,
+        instance: InstanceId,
+        scope: Def,
         name: &str,
         spaces: u8,
     ) -> PathTarget {
@@ -403,8 +405,8 @@ impl<'a> Scopes<'a> {
     pub(super) fn lookup_lexical(
         &self,
         assembly: &CrateMaps,
-        instance: usize,
-        scope: u32,
+        instance: InstanceId,
+        scope: Def,
         name: &str,
         spaces: u8,
     ) -> PathTarget {
@@ -455,10 +457,10 @@ impl<'a> Scopes<'a> {
     pub(super) fn lookup(
         &self,
         assembly: &CrateMaps,
-        scope: u32,
+        scope: Def,
         name: &str,
         spaces: u8,
-        seen_from: u32,
+        seen_from: Def,
     ) -> PathTarget {
         self.lookup_in(assembly, scope, name, spaces, seen_from, &mut Visited::default())
     }
@@ -466,10 +468,10 @@ impl<'a> Scopes<'a> {
     fn lookup_in(
         &self,
         assembly: &CrateMaps,
-        scope: u32,
+        scope: Def,
         name: &str,
         spaces: u8,
-        seen_from: u32,
+        seen_from: Def,
         visited: &mut Visited,
     ) -> PathTarget {
         // A second path to a scope may see names that the first may not.
@@ -515,7 +517,7 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    pub(super) fn visible(&self, maps: &CrateMaps, within: Option<u32>, seen_from: u32) -> bool {
+    pub(super) fn visible(&self, maps: &CrateMaps, within: Option<Def>, seen_from: Def) -> bool {
         let Some(within) = within else { return true };
         let mut at = maps.node(seen_from).map(|n| n.module);
         while let Some(module) = at {

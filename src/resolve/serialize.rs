@@ -15,10 +15,10 @@ pub fn restored<'a>(bytes: &'a [u8], input: Input<'a>) -> Option<(CrateMaps, Sco
     let (assembly, mut scopes): (CrateMaps, Scopes<'a>) = postcard::from_bytes(bytes).ok()?;
     scopes.input = input;
     // What is above something comes before it, so no walk upward is endless.
-    let above = |(node, at): (&super::Node, u32)| {
+    let above = |(at, node): (super::Def, &super::Node)| {
         node.module <= at && node.parent.is_none_or(|parent| parent < at)
     };
     let fits =
-        assembly.nodes.iter().zip(0..).all(above) && assembly.index.len() == input.instances.len();
+        assembly.nodes.iter_enumerated().all(above) && assembly.index.len() == input.instances.len();
     fits.then_some((assembly, scopes))
 }

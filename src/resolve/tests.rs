@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use index_vec::{IndexSlice, IndexVec};
+use crate::ids::{CrateId, FileId, InstanceId, PackageId};
 use super::{Crate, CrateMaps, Input, Instance, Node, assemble};
 use asof_model::{Header, ItemTree, NodeKind, Package, StoredTree, Target, TargetKind};
 use asof_syntax::parse_file;
@@ -54,17 +56,17 @@ impl World {
             features: Default::default(),
         };
         let packages: Vec<Package> = manifests.iter().map(package).collect();
-        let mut crates = Vec::new();
-        let mut instances = Vec::new();
+        let mut crates = IndexVec::<CrateId, Crate>::new();
+        let mut instances = IndexVec::<InstanceId, Instance>::new();
         for (at, package) in packages.iter().enumerate() {
             let target = package.targets[0].clone();
             let mut open = vec![(target.root.clone(), None)];
             while let Some((path, declared_in)) = open.pop() {
                 let Some(file) = number(&path) else { continue };
-                let own = instances.len();
+                let own = instances.next_idx();
                 instances.push(Instance {
-                    file,
-                    krate: at,
+                    file: FileId::new(file),
+                    krate: CrateId::new(at),
                     declared_in,
                     variant: None,
                     cfg: String::new(),
@@ -80,12 +82,12 @@ impl World {
                     }
                 }
             }
-            crates.push(Crate { package: Some(at), target });
+            crates.push(Crate { package: Some(PackageId::new(at)), target });
         }
         let input = Input {
-            packages: &packages,
+            packages: IndexSlice::new(&packages),
             crates: &crates,
-            files: &files,
+            files: IndexSlice::new(&files),
             instances: &instances,
             repeats: &Default::default(),
         };

@@ -3,21 +3,22 @@
 //! declared there as well, until another of its name follows. `#[macro_use]` on a module lets the
 //! definitions in it count after its declaration, too.
 
+use super::ids::InstanceId;
 use super::nowhere::OrNowhere;
 use asof_model::{HashMap, Header, NodeKind, TreeItem};
 
 /// An item of an instance.
-pub(super) type Place = (usize, u32);
+pub(super) type Place = (InstanceId, u32);
 
 /// Items and how their files are put together.
 pub(super) trait ItemTrees {
     fn tree_item(&self, place: Place) -> Option<&TreeItem>;
 
     /// Where the module is declared that an instance is the body of.
-    fn declared_in(&self, instance: usize) -> Option<Place>;
+    fn declared_in(&self, instance: InstanceId) -> Option<Place>;
 
     /// Whether an instance stands in the place of an `include!`.
-    fn is_part(&self, instance: usize) -> bool;
+    fn is_part(&self, instance: InstanceId) -> bool;
 }
 
 /// Where an item stands in the text of its container: the outermost macro call around it, or the item

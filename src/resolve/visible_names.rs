@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Edge, EdgeKind, Node};
 use super::enclosing::parent_module;
+use super::ids::Def;
 use super::namespaces::{ANY, MACROS};
 use super::scope::Scopes;
 use asof_model::{Header, NodeId, NodeKind};
@@ -13,7 +14,7 @@ use asof_model::{Header, NodeId, NodeKind};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standpoint {
     /// Node of the module.
-    pub module: u32,
+    pub module: Def,
     pub is_new: bool,
 }
 
@@ -21,7 +22,7 @@ pub struct Standpoint {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Seen {
     /// Nodes; never empty.
-    Nodes(BTreeSet<u32>),
+    Nodes(BTreeSet<Def>),
     /// A path from a crate outside of the workspace on.
     Outside(Vec<String>),
     Nothing,
@@ -41,9 +42,9 @@ impl Scopes<'_> {
     /// What a path means that is written in a module, in any namespace.
     pub fn meaning(&self, assembly: &CrateMaps, at: Standpoint, path: &[String]) -> Seen {
         let Some(node) = assembly.node(at.module) else { return Seen::Nothing };
-        let instance = node.instance as usize;
+        let instance = node.instance;
         let lookup =
-            |module: u32, path: &[String]| self.lookup_path(assembly, instance, module, path, ANY);
+            |module: Def, path: &[String]| self.lookup_path(assembly, instance, module, path, ANY);
         if !at.is_new {
             return lookup(at.module, path).into();
         }
@@ -67,7 +68,7 @@ impl Scopes<'_> {
         target.into()
     }
 
-    fn macro_around(&self, assembly: &CrateMaps, module: u32, name: &str) -> PathTarget {
+    fn macro_around(&self, assembly: &CrateMaps, module: Def, name: &str) -> PathTarget {
         let mut at = Some(module);
         while let Some(here) = at {
             if let found @ PathTarget::Nodes(_) = self.lookup(assembly, here, name, MACROS, module)
@@ -80,7 +81,7 @@ impl Scopes<'_> {
     }
 
     /// The module within which a node is visible where its container is; none if everywhere.
-    pub fn visible_within(&self, assembly: &CrateMaps, node: &Node) -> Option<u32> {
+    pub fn visible_within(&self, assembly: &CrateMaps, node: &Node) -> Option<Def> {
         // Where a macro is visible depends on the order of the text, or it is exported.
         if node.kind == NodeKind::Macro {
             return None;
@@ -91,8 +92,8 @@ impl Scopes<'_> {
             (NodeKind::Module, Some(declared_in)) => declared_in,
             _ => (node.instance, node.item),
         };
-        let item = self.input.item_tree(instance as usize).get(item as usize)?;
-        let items = self.input.item_tree(container.instance as usize);
+        let item = self.input.item_tree(instance).get(item as usize)?;
+        let items = self.input.item_tree(container.instance);
         let header = items.get(container.item as usize).map(|item| &item.header);
         let is_shared = matches!(
             container.kind,
@@ -101,7 +102,7 @@ impl Scopes<'_> {
         if is_shared {
             None
         } else {
-            self.seen_within(assembly, instance as usize, parent, &item.visibility)
+            self.seen_within(assembly, instance, parent, &item.visibility)
         }
     }
 
@@ -110,7 +111,7 @@ impl Scopes<'_> {
         let Some(container) = node.parent.and_then(|parent| assembly.node(parent)) else {
             return Seen::Nothing;
         };
-        let items = self.input.item_tree(container.instance as usize);
+        let items = self.input.item_tree(container.instance);
         let header = items.get(container.item as usize).map(|item| &item.header);
         let Some(Header::Impl { of_trait: Some(of), .. }) = header else { return Seen::Nothing };
         let at = Standpoint { module: container.module, is_new: false };
@@ -119,7 +120,7 @@ impl Scopes<'_> {
 
     /// The fields of a tuple struct: who uses its constructor must see them.
     pub fn places_of<'n>(&self, assembly: &'n CrateMaps, node: &Node) -> Vec<&'n Node> {
-        let instance = node.instance as usize;
+        let instance = node.instance;
         let items = self.input.item_tree(instance).iter().enumerate();
         let fields = items.filter(|(_, item)| {
             item.parent == node.item
@@ -131,17 +132,17 @@ impl Scopes<'_> {
     }
 
     /// Whether a definition or an import binds a name in a module, rather than a glob.
-    pub fn binds(&self, module: u32, name: &str) -> bool {
+    pub fn binds(&self, module: Def, name: &str) -> bool {
         self.bound.contains_key(&(module, name))
     }
 
     /// Whether a module is within another; everything is within none.
-    pub fn is_within(&self, assembly: &CrateMaps, module: u32, within: Option<u32>) -> bool {
+    pub fn is_within(&self, assembly: &CrateMaps, module: Def, within: Option<Def>) -> bool {
         self.visible(assembly, within, module)
     }
 
     /// Scopes that bring in the names of a module by a glob, and whether for everyone.
-    pub fn globs_of(&self, module: u32) -> impl Iterator<Item = (u32, bool)> {
+    pub fn globs_of(&self, module: Def) -> impl Iterator<Item = (Def, bool)> {
         let all = self.all_globs();
         all.filter(move |(_, target, _)| *target == module)
             .map(|(scope, _, public)| (scope, public))
@@ -149,14 +150,14 @@ impl Scopes<'_> {
 
     /// What is bound in a module: by definitions, imports (also as `_`) and globs. Globs of globs
     /// are followed.
-    pub fn bound_in(&self, assembly: &CrateMaps, module: u32) -> Vec<Seen> {
+    pub fn bound_in(&self, assembly: &CrateMaps, module: Def) -> Vec<Seen> {
         let mut scopes = BTreeSet::from([module]);
         let mut open = vec![module];
         while let Some(scope) = open.pop() {
             let brought = self.all_globs().filter(|(of, ..)| *of == scope);
             open.extend(brought.map(|(_, target, _)| target).filter(|one| scopes.insert(*one)));
         }
-        let seen = |scope: u32, within: Option<u32>| {
+        let seen = |scope: Def, within: Option<Def>| {
             scope == module || self.visible(assembly, within, module)
         };
         let mut found = Vec::new();

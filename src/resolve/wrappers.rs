@@ -1,5 +1,6 @@
 //! Macros that put `#[cfg]` before the items that they are given: `cfg_rt! { … }`.
 
+use super::ids::CrateId;
 use super::crate_maps::Input;
 use super::fragment::{Cursor, Token, tokens};
 use asof_model::{HashMap, Header};
@@ -8,13 +9,13 @@ use asof_model::{HashMap, Header};
 #[derive(Debug, Default)]
 pub(super) struct Wrappers<'a> {
     /// For each macro of a name: its crate, and its predicate if it is a wrapper.
-    macros: HashMap<&'a str, Vec<(usize, Option<String>)>>,
+    macros: HashMap<&'a str, Vec<(CrateId, Option<String>)>>,
 }
 
 impl<'a> Wrappers<'a> {
     pub(super) fn new(input: &Input<'a>) -> Self {
         let mut wrappers = Self::default();
-        for (number, instance) in input.instances.iter().enumerate() {
+        for (number, instance) in input.instances.iter_enumerated() {
             for item in input.item_tree(number) {
                 if matches!(item.header, Header::Macro { .. }) {
                     let known = wrappers.macros.entry(&item.name).or_default();
@@ -28,7 +29,7 @@ impl<'a> Wrappers<'a> {
 
     /// The predicate that a call gives to its items, if every macro of this name that it may mean
     /// gives the same: those of its crate, else those of others.
-    pub(super) fn predicate(&self, krate: usize, call: &str) -> Option<&str> {
+    pub(super) fn predicate(&self, krate: CrateId, call: &str) -> Option<&str> {
         let name = call.rsplit("::").next().unwrap_or_default().trim();
         let known = self.macros.get(name)?;
         let own = known.iter().any(|(of, _)| *of == krate);

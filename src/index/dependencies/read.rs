@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use index_vec::{IndexSlice, IndexVec};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::tree::{self, Tree};
 use asof_model::{OrNever, Package, SourceFile, StoredTree, TargetKind, WorkspaceLayout};
-use asof_resolve::{Declarations, Input};
+use asof_resolve::{CrateId, FileId, Declarations, Input};
 use asof_workspace::{Disk, LockedCrate, Walk, read_from};
 
 /// Files of a crate's library beyond which it is not read.
@@ -16,6 +17,9 @@ const MAX_FILES: usize = 5_000;
 
 /// Bytes of them.
 const MAX_SOURCE: u64 = 16 << 20;
+
+/// The crate of the library.
+const FIRST: CrateId = CrateId::from_raw_unchecked(0);
 
 /// How often what calls of macros make is followed to further calls, and to files of modules.
 const MAX_ROUNDS: u32 = 5;
@@ -82,7 +86,8 @@ fn try_read(folder: &Path, krate: &LockedCrate) -> Result<ReadCrate, String> {
     let names = package.dependencies.clone();
     let layout = WorkspaceLayout { packages: vec![package], ..layout };
     let (trees, built) = reach(&tree, &layout, &walk, &files, exports_macros);
-    let files: Vec<(&str, &StoredTree)> = trees.iter().map(|(path, tree)| (*path, tree)).collect();
+    let files: IndexVec<FileId, (&str, &StoredTree)> =
+        trees.iter().map(|(path, tree)| (*path, tree)).collect();
     let declarations = Declarations::compile(input_of(&layout, &built, &files));
     Ok(ReadCrate { about: About { names, left_out: None }, declarations })
 }
@@ -105,14 +110,15 @@ fn reach<'w>(
             trees.iter().map(|(path, tree)| (*path, tree)).collect();
         let mut built = tree::build(layout, &all, &walk.links);
         // Files that the library does not reach are crates of their own.
-        built.instances.truncate(built.instances.partition_point(|instance| instance.krate == 0));
+        let own = built.instances.iter().take_while(|instance| instance.krate == FIRST).count();
+        built.instances.truncate(own);
         built.crates.truncate(1);
-        let paths: Vec<&str> = all.keys().copied().collect();
+        let paths: IndexVec<FileId, &str> = all.keys().copied().collect();
         let reached = built.instances.iter().filter_map(|instance| paths.get(instance.file));
         let new: BTreeSet<&str> = reached.copied().filter(|path| !read.contains(path)).collect();
         if new.is_empty() {
             // Calls of macros declare items, and modules in files of their own.
-            let files: Vec<(&str, &StoredTree)> =
+            let files: IndexVec<FileId, (&str, &StoredTree)> =
                 all.iter().map(|(path, tree)| (*path, *tree)).collect();
             let grown = if rounds < MAX_ROUNDS {
                 Declarations::grown(input_of(layout, &built, &files))
@@ -144,10 +150,10 @@ fn reach<'w>(
 fn input_of<'i>(
     layout: &'i WorkspaceLayout,
     built: &'i Tree,
-    files: &'i [(&'i str, &'i StoredTree)],
+    files: &'i IndexSlice<FileId, [(&'i str, &'i StoredTree)]>,
 ) -> Input<'i> {
     Input {
-        packages: &layout.packages,
+        packages: IndexSlice::new(&layout.packages),
         crates: &built.crates,
         files,
         instances: &built.instances,

@@ -11,10 +11,10 @@ use super::implementations::{ChangedImpl, On};
 use super::scopes::Place;
 use super::words::projections;
 use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, OrNever, Package, TreeItem};
-use asof_resolve::{Dependencies, Edge, EdgeKind, Node, Unresolved, is_called_implicitly};
+use asof_resolve::{Dependencies, Edge, EdgeKind, InstanceId, Node, Unresolved, is_called_implicitly};
 
 /// An item of an instance: instance and index.
-type At = (u32, u32);
+type At = (InstanceId, u32);
 
 /// A place in one of the two states: 0 before, 1 after.
 pub(super) type PlaceOf = (usize, Place);
@@ -37,7 +37,7 @@ pub(super) struct Differing<'o> {
     /// Whether names that nothing here tells changed.
     unknown: bool,
     /// Items by parent, for each visited instance of the current state.
-    children: HashMap<u32, HashMap<u32, Vec<usize>>>,
+    children: HashMap<InstanceId, HashMap<u32, Vec<usize>>>,
     side: usize,
 }
 
@@ -111,7 +111,7 @@ impl Differing<'_> {
         kind: EdgeKind,
         name: &str,
     ) {
-        let module = side.node(scope).and_then(|n| side.assembly.nodes.get(n.module as usize));
+        let module = side.node(scope).and_then(|n| side.assembly.nodes.get(n.module));
         let mut around = module.into_iter().map(|module| module.id).chain([scope]);
         let is_private = matches!(kind, EdgeKind::Imports | EdgeKind::GlobImports)
             && around.all(|at| {
@@ -142,7 +142,7 @@ impl Differing<'_> {
 
     /// Adds an item that differs, with everything that is reached through it.
     fn item(&mut self, side: &ResolvedWorkspace<'_>, at: At, item: &TreeItem) {
-        let Some(node) = side.assembly.node_of(at.0 as usize, at.1) else { return };
+        let Some(node) = side.assembly.node_of(at.0, at.1) else { return };
         let items = side.items(at.0);
         let owner = items.get(item.parent as usize);
         let name = item.name.as_str();
@@ -160,7 +160,7 @@ impl Differing<'_> {
                     } else {
                         EdgeKind::Reexports
                     };
-                    let scope = node.parent.and_then(|at| side.assembly.nodes.get(at as usize));
+                    let scope = node.parent.and_then(|at| side.assembly.nodes.get(at));
                     for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
                         match scope {
                             Some(scope) => self.imported(side, scope.id, kind, &leaf.name),
@@ -207,7 +207,7 @@ impl Differing<'_> {
             NodeKind::Field => match owner {
                 owner if is_unnamed(item) => self.owner(side, node, owner),
                 Some(owner) if owner.kind != NodeKind::Variant => {
-                    let on = node.parent.and_then(|on| side.assembly.nodes.get(on as usize));
+                    let on = node.parent.and_then(|on| side.assembly.nodes.get(on));
                     let on = on.map(|on| (on.id, on.name.clone())).into_iter().collect();
                     self.member(&On::Types(on), name);
                 }
@@ -272,7 +272,7 @@ impl Differing<'_> {
         side: &ResolvedWorkspace<'_>,
         node: &Node,
     ) -> Option<ChangedImpl> {
-        let parent = side.assembly.nodes.get(node.parent? as usize)?;
+        let parent = side.assembly.nodes.get(node.parent?)?;
         (parent.kind == NodeKind::Impl).then(|| ChangedImpl::new(side, self.outside, parent))
     }
 
@@ -336,7 +336,7 @@ fn differing_items<'a>(
                 && let Some(item) = side.items(at.0).get(at.1 as usize)
             {
                 // A macro call may declare the module of a file.
-                let module = side.assembly.node_of(at.0 as usize, 0).filter(|_| at.1 == 0);
+                let module = side.assembly.node_of(at.0, 0).filter(|_| at.1 == 0);
                 match module {
                     Some(module) => found.in_own_scope(module, &module.name, Effect::TYPE),
                     None => found.item(side, *at, item),
@@ -351,7 +351,7 @@ fn differing_items<'a>(
 /// of a macro by example also what comes before it, since that decides which calls mean it.
 fn compared_items(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
     let mut told = HashMap::default();
-    for (number, instance) in side.tree.instances.iter().enumerate() {
+    for (number, instance) in side.tree.instances.iter_enumerated() {
         let Some((path, item_tree)) = side.files.get(instance.file) else { continue };
         if !files.contains(path) {
             continue;
@@ -363,7 +363,7 @@ fn compared_items(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMa
             let Some(node) = side.assembly.node_of(number, at as u32) else { continue };
             let mut hasher = blake3::Hasher::new();
             // Imports with one path are counted; nothing depends on their numbers.
-            let parent = node.parent.and_then(|n| side.assembly.nodes.get(n as usize));
+            let parent = node.parent.and_then(|n| side.assembly.nodes.get(n));
             let named = parent.filter(|_| item.kind == NodeKind::Import).unwrap_or(node);
             hasher.update(named.id.0.as_bytes());
             hasher.update(node.path.as_bytes());
@@ -385,7 +385,7 @@ fn compared_items(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMa
                 plain.attrs.clear();
             }
             hasher.update(&serde_json::to_vec(&plain).or_never("an item has a JSON form"));
-            told.insert(*hasher.finalize().as_bytes(), (number as u32, at as u32));
+            told.insert(*hasher.finalize().as_bytes(), (number, at as u32));
         }
     }
     told

@@ -147,7 +147,7 @@ fn is_nothing(
         if side.assembly.unresolved_of(scope.id).any(|one| one.kind.is_glob()) {
             return false;
         }
-        let parent = scope.parent.and_then(|parent| side.assembly.nodes.get(parent as usize));
+        let parent = scope.parent.and_then(|parent| side.assembly.nodes.get(parent));
         at = parent.filter(|_| scope.kind != NodeKind::Module);
     }
     // Names may come through modules that bring others: then only a plain name is sure.
@@ -156,7 +156,7 @@ fn is_nothing(
 
 /// Whether the module of a node brings all names of one that brings all names of another crate.
 fn brings_globs(side: &ResolvedWorkspace<'_>, node: &Node) -> bool {
-    let module = side.assembly.nodes.get(node.module as usize);
+    let module = side.assembly.nodes.get(node.module);
     let mut open: Vec<_> = module.into_iter().map(|module| module.id).collect();
     let mut seen = std::collections::HashSet::new();
     while let Some(id) = open.pop() {

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use index_vec::{IndexVec, index_vec};
 use super::super::resolved_workspace::ResolvedWorkspace;
 use super::implementations::ChangedImpl;
 use super::scopes::{Place, Reach, Scopes};
 use super::words::{words, words_of_rules};
 use asof_model::{HashMap, Header, NodeId, NodeKind, PathRef, TreeItem, UseLeaf};
-use asof_resolve::Dependencies;
+use asof_resolve::{Dependencies, FileId, InstanceId};
 
 /// An item: number of the file, and its own.
 pub(super) type At = (usize, usize);
@@ -27,7 +28,7 @@ pub(super) struct Declared<'s> {
     scopes: [&'s Scopes<'s>; 2],
     pub traits: HashMap<&'s str, Vec<At>>,
     /// By number of the file.
-    instances: Vec<Vec<usize>>,
+    instances: IndexVec<FileId, Vec<InstanceId>>,
 }
 
 impl<'s> Declared<'s> {
@@ -46,9 +47,9 @@ impl<'s> Declared<'s> {
             calling: HashMap::default(),
             scopes,
             traits: HashMap::default(),
-            instances: vec![Vec::new(); side.files.len()],
+            instances: index_vec![Vec::new(); side.files.len()],
         };
-        for (number, instance) in side.tree.instances.iter().enumerate() {
+        for (number, instance) in side.tree.instances.iter_enumerated() {
             if let Some(of_file) = declared.instances.get_mut(instance.file) {
                 of_file.push(number);
             }

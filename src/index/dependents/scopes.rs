@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::super::mentions::{Mentions, Names};
 use super::super::resolved_workspace::ResolvedWorkspace;
 use asof_model::{HashMap, Header, NodeId, NodeKind, TargetKind};
-use asof_resolve::{EdgeKind, Node};
+use asof_resolve::{Def, EdgeKind, InstanceId, Node};
 
 /// Where a name is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,7 +31,7 @@ pub(super) struct Scopes<'s> {
 }
 
 /// Modules by their nodes, and whether only they and what is within them see a name.
-type Modules = (BTreeSet<u32>, bool);
+type Modules = (BTreeSet<Def>, bool);
 
 /// From where a name can be looked up.
 #[derive(Debug)]
@@ -68,12 +68,12 @@ impl<'s> Scopes<'s> {
         Some(reach)
     }
 
-    fn reach(&self, modules: &BTreeSet<u32>, is_private: bool) -> Option<Reach<'s>> {
+    fn reach(&self, modules: &BTreeSet<Def>, is_private: bool) -> Option<Reach<'s>> {
         let nodes = &self.side.assembly.nodes;
         let mut files: BTreeSet<&str> = BTreeSet::new();
         let mut names: BTreeSet<&str> = BTreeSet::new();
         for at in modules {
-            names.extend(self.names(nodes.get(*at as usize)?));
+            names.extend(self.names(nodes.get(*at)?));
         }
         self.add_aliases(&mut names);
         let all = self
@@ -93,7 +93,7 @@ impl<'s> Scopes<'s> {
         let all = self.side.files.iter().map(|(path, _)| *path);
         files.extend(all.filter(|path| !self.mentions.contains_key(*path)));
         let mut names: BTreeSet<String> = names.into_iter().map(str::to_owned).collect();
-        if modules.iter().any(|at| nodes.get(*at as usize).is_some_and(|n| n.parent.is_none())) {
+        if modules.iter().any(|at| nodes.get(*at).is_some_and(|n| n.parent.is_none())) {
             // `$crate`.
             names.insert("crate".to_owned());
         }
@@ -101,10 +101,10 @@ impl<'s> Scopes<'s> {
     }
 
     /// Whether a module is one of these, or in one.
-    fn is_within(&self, module: &Node, modules: &BTreeSet<u32>) -> bool {
+    fn is_within(&self, module: &Node, modules: &BTreeSet<Def>) -> bool {
         let mut at = module;
         while !modules.contains(&at.module) {
-            let parent = at.parent.and_then(|n| self.side.assembly.nodes.get(n as usize));
+            let parent = at.parent.and_then(|n| self.side.assembly.nodes.get(n));
             match parent {
                 Some(parent) => at = parent,
                 None => return false,
@@ -113,18 +113,18 @@ impl<'s> Scopes<'s> {
         true
     }
 
-    fn file_of(&self, instance: u32) -> Option<&'s str> {
-        let instance = self.side.tree.instances.get(instance as usize)?;
+    fn file_of(&self, instance: InstanceId) -> Option<&'s str> {
+        let instance = self.side.tree.instances.get(instance)?;
         self.side.files.get(instance.file).map(|(path, _)| *path)
     }
 
     /// The module that a node is, or is in.
-    fn module(&self, node: u32) -> u32 {
-        self.side.assembly.nodes.get(node as usize).map_or(node, |node| node.module)
+    fn module(&self, node: Def) -> Def {
+        self.side.assembly.nodes.get(node).map_or(node, |node| node.module)
     }
 
     /// The modules in which the name is, by their nodes.
-    fn modules(&self, place: Place) -> Option<BTreeSet<u32>> {
+    fn modules(&self, place: Place) -> Option<BTreeSet<Def>> {
         let mut open = Vec::new();
         match place {
             Place::In(scope) | Place::Within(scope) => open.push(self.side.node(scope)?.module),
@@ -143,14 +143,14 @@ impl<'s> Scopes<'s> {
             if !found.insert(at) {
                 continue;
             }
-            let node = self.side.assembly.nodes.get(at as usize)?;
+            let node = self.side.assembly.nodes.get(at)?;
             for (kind, source) in self.bringing().get(&node.id).into_iter().flatten() {
                 if kind.is_glob() {
                     open.push(self.side.node(*source)?.module);
                 }
             }
             // What a macro call declares may be part of the module around.
-            let instance = self.side.tree.instances.get(node.instance as usize);
+            let instance = self.side.tree.instances.get(node.instance);
             if instance.is_some_and(|instance| instance.made.is_some())
                 && let Some(parent) = node.parent
             {
@@ -165,7 +165,7 @@ impl<'s> Scopes<'s> {
         if module.parent.is_some() {
             return vec![&module.name];
         }
-        let instance = self.side.tree.instances.get(module.instance as usize);
+        let instance = self.side.tree.instances.get(module.instance);
         let krate = instance.and_then(|instance| self.side.tree.crates.get(instance.krate));
         let Some(krate) = krate else { return Vec::new() };
         let mut names = vec![module.name.as_str()];
@@ -174,7 +174,7 @@ impl<'s> Scopes<'s> {
         }
         names.push(&krate.target.crate_name);
         let packages = &self.side.layout.packages;
-        let own = krate.package.and_then(|own| packages.get(own));
+        let own = krate.package.and_then(|own| packages.get(own.index()));
         let dependencies = packages.iter().flat_map(|package| &package.dependencies);
         let of_own = dependencies.filter(|(_, package)| own.is_some_and(|o| o.name == *package));
         names.extend(of_own.map(|(name, _)| name.as_str()));

@@ -57,9 +57,9 @@ pub(super) fn find(
         }
     }
     let scope = |node: &Node| -> Option<NodeId> {
-        let mut at = nodes.get(node.parent? as usize)?;
+        let mut at = nodes.get(node.parent?)?;
         while matches!(at.kind, NodeKind::MacroCall | NodeKind::ForeignMod) {
-            at = nodes.get(at.parent? as usize)?;
+            at = nodes.get(at.parent?)?;
         }
         match at.kind {
             NodeKind::Impl if of_trait.contains(&at.id) => Some(at.id),

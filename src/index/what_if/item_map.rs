@@ -1,6 +1,8 @@
 //! Maps items of the old state to those of the new one: the one whose text begins where its text
 //! went, in the same module of the same crate.
 
+use index_vec::IndexVec;
+use asof_resolve::{CrateId, InstanceId};
 use std::collections::BTreeMap;
 
 use super::byte_ranges::{self, Replaced};
@@ -10,7 +12,7 @@ use crate::resolved_workspace::ResolvedWorkspace;
 use asof_model::{FileFacts, HashMap, NodeId, NodeKind};
 
 /// File and crate of an instance, and what declares it: instance and item.
-type Declared<'p> = (&'p str, usize, Option<(usize, u32)>);
+type Declared<'p> = (&'p str, CrateId, Option<(InstanceId, u32)>);
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -47,14 +49,14 @@ impl<'a> Mapping<'a> {
         let carriage = Carriage::new(carried);
         let items: HashMap<&str, Vec<Option<Now<'a>>>> =
             proposed.iter().map(|file| (file.path, items(file, proposed, &carriage))).collect();
-        let mut children: HashMap<Declared<'_>, Vec<usize>> = HashMap::default();
-        for (number, instance) in after.tree.instances.iter().enumerate() {
+        let mut children: HashMap<Declared<'_>, Vec<InstanceId>> = HashMap::default();
+        for (number, instance) in after.tree.instances.iter_enumerated() {
             let Some((path, _)) = after.files.get(instance.file) else { continue };
             let key = (*path, instance.krate, instance.declared_in);
             children.entry(key).or_default().push(number);
         }
-        let mut found: Vec<Option<usize>> = Vec::with_capacity(before.tree.instances.len());
-        for (number, instance) in before.tree.instances.iter().enumerate() {
+        let mut found: IndexVec<InstanceId, Option<InstanceId>> = IndexVec::with_capacity(before.tree.instances.len());
+        for (number, instance) in before.tree.instances.iter_enumerated() {
             let Some((path, item_tree)) = before.files.get(instance.file) else {
                 found.push(None);
                 continue;
@@ -68,7 +70,7 @@ impl<'a> Mapping<'a> {
                 after.tree.instances.iter().position(|one| {
                     one.krate == instance.krate
                         && after.files.get(one.file).is_some_and(|(own, _)| *own == path)
-                })
+                }).map(InstanceId::new)
             };
             let declared_in = instance.declared_in.map(|(by, item)| {
                 let above =
@@ -119,7 +121,7 @@ impl<'a> Mapping<'a> {
     /// Adds items that no file has the text of: they keep their ids.
     pub(super) fn add_rest(&mut self, before: &ResolvedWorkspace<'_>) {
         for node in &before.assembly.nodes {
-            let is_of_text = before.assembly.node_of(node.instance as usize, node.item);
+            let is_of_text = before.assembly.node_of(node.instance, node.item);
             if is_of_text.is_none_or(|own| own.id != node.id) {
                 self.ids.entry(node.id).or_insert(node.id);
             }

@@ -3,12 +3,12 @@
 use super::infer::InferenceContext;
 use super::item_index::Hit;
 use super::types::{Def, Type};
-use asof_model::{BlockKind, HashMap, List, Stmt};
+use asof_model::{BlockKind, HashMap, List, Stmt, Sym};
 
 /// The scope around a block, and what names were found to mean in it.
 struct OuterScope {
     scope: Def,
-    cache: HashMap<(u32, u8), Hit>,
+    cache: HashMap<(Sym, u8), Hit>,
 }
 
 impl InferenceContext<'_, '_> {

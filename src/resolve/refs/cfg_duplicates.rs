@@ -31,7 +31,7 @@ impl CfgDuplicates {
     pub(super) fn collect(world: &ItemIndex<'_>) -> Self {
         let mut twins = CfgDuplicates::default();
         let mut seen: HashMap<(Def, Name), Def> = HashMap::default();
-        for def in 0..world.first() {
+        for def in world.own_defs() {
             let kind = world.kind(def);
             let is_type = matches!(kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Union);
             // Types in bodies have their module's path, and are different types.
@@ -48,7 +48,7 @@ impl CfgDuplicates {
                 }
             }
         }
-        for def in 0..world.first() {
+        for def in world.own_defs() {
             if world.kind(def) == NodeKind::Macro {
                 twins.bring_out(world, world.module(def), world.name(def), def);
             }

@@ -9,7 +9,7 @@ use super::types::Def;
 use asof_model::HashMap;
 
 /// Numbers of choices begin here.
-const FIRST: Def = 1 << 31;
+const FIRST: usize = 1 << 31;
 
 /// Alternatives; of more, only the first is looked at.
 pub(super) const MAX_ALTERNATIVES: usize = 8;
@@ -73,7 +73,7 @@ impl Choice {
     /// Alternatives without duplicates. `at` does not matter if no condition is known.
     pub(super) fn new(mut of: Vec<(Def, u32)>, at: Def) -> Self {
         of.sort_unstable();
-        let at = if of.iter().all(|(_, under)| *under == ALWAYS) { 0 } else { at };
+        let at = if of.iter().all(|(_, under)| *under == ALWAYS) { Def::new(0) } else { at };
         let defs = of.iter().map(|(def, _)| *def).collect();
         Choice { of: of.into(), at, defs }
     }
@@ -95,7 +95,7 @@ impl Choices {
             return None;
         }
         let choice = Arc::new(choice);
-        let number = FIRST + known.all.len() as Def;
+        let number = Def::new(FIRST + known.all.len());
         known.all.push(Arc::clone(&choice));
         known.numbers.insert(choice, number);
         Some(number)
@@ -103,7 +103,7 @@ impl Choices {
 
     /// The choice of a number; none of a definition.
     pub(super) fn choice(&self, def: Def) -> Option<Arc<Choice>> {
-        let at = def.checked_sub(FIRST)?;
+        let at = def.index().checked_sub(FIRST)?;
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         known.all.get(at as usize).cloned()
     }

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use index_vec::IndexVec;
 use super::library::{Keep, Library, compile, grafted, prune, tables, without_left_out};
+use crate::ids::FileId;
 use crate::crate_maps::Input;
 use asof_model::{ItemTree, StoredTree};
 
@@ -27,7 +29,7 @@ impl Declarations {
 
     /// Item trees with what calls of the crate's own macros make, by number of the file; only files
     /// with such calls. Modules in files of their own may be among it.
-    pub fn grown(input: Input<'_>) -> BTreeMap<usize, StoredTree> {
+    pub fn grown(input: Input<'_>) -> BTreeMap<FileId, StoredTree> {
         grafted(input)
     }
 
@@ -35,9 +37,9 @@ impl Declarations {
     /// is among them if the item trees are [`Declarations::grown`].
     pub fn compile(input: Input<'_>) -> Vec<u8> {
         let trees = without_left_out(input);
-        let files = input.files.iter().zip(0..);
-        let files: Vec<(&str, &StoredTree)> =
-            files.map(|((path, tree), at)| (*path, trees.get(&at).unwrap_or(tree))).collect();
+        let files = input.files.iter_enumerated();
+        let files: IndexVec<FileId, (&str, &StoredTree)> =
+            files.map(|(at, (path, tree))| (*path, trees.get(&at).unwrap_or(tree))).collect();
         tables::to_bytes(&compile(Input { files: &files, ..input }, Keep::Reachable))
     }
 

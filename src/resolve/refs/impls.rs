@@ -111,7 +111,7 @@ struct Tables {
 impl Impls {
     pub(super) fn collect(world: &ItemIndex<'_>) -> Self {
         let mut all = Impls::default();
-        let own: Vec<Def> = (0..world.first()).collect();
+        let own: Vec<Def> = world.own_defs().collect();
         let impls: Vec<(Def, Arc<Sig>)> = own
             .par_iter()
             .filter(|def| world.kind(**def) == NodeKind::Impl)
@@ -162,7 +162,7 @@ impl Impls {
     fn add_libraries(&mut self, world: &ItemIndex<'_>) {
         for of in world.libraries() {
             for one in of.library.impls() {
-                let def = of.first + one.def;
+                let def = of.def(one.def);
                 match (head_in(world, of, one.head), one.head, one.of) {
                     (Some(head), ..) => self.head(head).impls.push(def),
                     (None, ImplHead::Param, Some(number)) => {
@@ -177,7 +177,7 @@ impl Impls {
                 if let Some(derived) = world.numbered_in(of, *number) {
                     let traits = known_traits(world, &world.path(derived));
                     let derived = [derived].into_iter().chain(traits);
-                    self.head(Head::Def(of.first + ty)).derived.extend(derived);
+                    self.head(Head::Def(of.def(*ty))).derived.extend(derived);
                 }
             }
         }

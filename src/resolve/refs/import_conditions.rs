@@ -53,7 +53,7 @@ impl ItemIndex<'_> {
         }
         let package = |def: Def| {
             let node = self.node(def)?;
-            let instance = self.input().instances.get(node.instance as usize)?;
+            let instance = self.input().instances.get(node.instance)?;
             self.input().crates.get(instance.krate)?.package
         };
         let same = package(user).is_some() && package(user) == package(at);

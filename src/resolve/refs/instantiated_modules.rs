@@ -13,7 +13,7 @@ impl ItemIndex<'_> {
     /// The modules of each call that puts items into modules.
     pub(super) fn suites(&self) -> BTreeMap<Def, Vec<Def>> {
         let mut suites: BTreeMap<Def, Vec<Def>> = BTreeMap::new();
-        for def in 0..self.first() {
+        for def in self.own_defs() {
             if self.kind(def) == NodeKind::Module
                 && let Some(item) = self.item_tree(def)
                 && item.attrs.iter().any(|attr| attr == PASSED)

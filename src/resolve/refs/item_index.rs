@@ -13,8 +13,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+use index_vec::{IndexVec, index_vec};
 use serde::{Deserialize, Serialize};
 
+use crate::ids::{FileId, InstanceId};
 use super::super::conditional::Conditional;
 use super::super::conditions::Conditions;
 use super::super::crate_maps::{CrateMaps, Input, Node};
@@ -62,7 +64,7 @@ pub struct ItemIndex<'a> {
     /// Indices of generic parameters, by definition and name.
     generics: HashMap<(Def, Name), u32>,
     /// Instances by number of the file.
-    instances: Vec<Vec<usize>>,
+    instances: IndexVec<FileId, Vec<InstanceId>>,
     numbers: HashMap<&'a str, Name>,
     pub(super) texts: Vec<&'a str>,
     sigs: Vec<OnceLock<Arc<Sig>>>,
@@ -106,7 +108,7 @@ struct CrateSet<'a> {
     assembly: &'a CrateMaps,
     scopes: &'a Scopes<'a>,
     /// By file, as far as they were needed.
-    sigs: Vec<OnceLock<FileSigs>>,
+    sigs: IndexVec<FileId, OnceLock<FileSigs>>,
 }
 
 /// Signatures of one file's items.
@@ -226,16 +228,16 @@ impl<'a> ItemIndex<'a> {
         scopes: &'a Scopes<'a>,
         dependencies: &'a Dependencies,
     ) -> Self {
-        let first = assembly.scope_count();
+        let first = Def::new(assembly.scope_count());
         let standard = standard();
         let crates = Crates::new(standard, dependencies);
         let mut world = ItemIndex {
-            workspace: CrateSet { input, assembly, scopes, sigs: Vec::new() },
+            workspace: CrateSet { input, assembly, scopes, sigs: IndexVec::new() },
             crates,
             facades: OnceLock::new(),
             libraries: libraries::load(crates, first),
             first,
-            dependencies_first: first + standard.len(),
+            dependencies_first: first + standard.len() as usize,
             infos: Vec::new(),
             starts: Vec::new(),
             children: Vec::new(),
@@ -243,7 +245,7 @@ impl<'a> ItemIndex<'a> {
             in_calls: HashMap::default(),
             traits_with: HashMap::default(),
             generics: HashMap::default(),
-            instances: vec![Vec::new(); input.files.len()],
+            instances: index_vec![Vec::new(); input.files.len()],
             numbers: HashMap::default(),
             texts: Vec::new(),
             sigs: Vec::new(),
@@ -253,7 +255,7 @@ impl<'a> ItemIndex<'a> {
             exclusions: Exclusions::new(&scopes.conditions),
             joined: Joined::new(&scopes.conditions),
             impls: Impls::default(),
-            other_names: OtherNames::new(input.packages),
+            other_names: OtherNames::new(input.packages.as_raw_slice()),
             known: Known::default(),
             methods: HashMap::default(),
             fields: HashMap::default(),
@@ -264,7 +266,7 @@ impl<'a> ItemIndex<'a> {
             macros: OnceLock::new(),
             homonyms: scopes.homonyms(),
         };
-        for (number, instance) in input.instances.iter().enumerate() {
+        for (number, instance) in input.instances.iter_enumerated() {
             if let Some(of_file) = world.instances.get_mut(instance.file) {
                 of_file.push(number);
             }
@@ -283,7 +285,7 @@ impl<'a> ItemIndex<'a> {
     }
 
     /// Instances of a file: the modules that it is the body of.
-    pub(super) fn instances_of(&self, file: usize) -> &[usize] {
+    pub(super) fn instances_of(&self, file: FileId) -> &[InstanceId] {
         self.instances.get(file).map_or(&[], Vec::as_slice)
     }
 
@@ -324,16 +326,16 @@ impl<'a> ItemIndex<'a> {
         self.workspace.scopes
     }
 
-    /// Number of the first definition that is not of the workspace.
-    pub(super) fn first(&self) -> Def {
-        self.first
+    /// Definitions and scopes of the workspace.
+    pub(super) fn own_defs(&self) -> impl DoubleEndedIterator<Item = Def> + use<> {
+        (0..self.first.index()).map(Def::new)
     }
 
     pub(super) fn input(&self) -> Input<'a> {
         self.workspace.input
     }
 
-    pub(super) fn index(&self, instance: usize) -> &'a [u32] {
+    pub(super) fn index(&self, instance: InstanceId) -> &'a [Def] {
         self.workspace.assembly.index.get(instance).map_or(&[], Vec::as_slice)
     }
 
@@ -344,7 +346,7 @@ impl<'a> ItemIndex<'a> {
 
     pub(super) fn info(&self, def: Def) -> Info {
         let none = Info { name: u32::MAX, kind: NodeKind::Unknown, parent: def };
-        self.infos.get(self.one_of(def) as usize).copied().unwrap_or(none)
+        self.infos.get(self.one_of(def).index()).copied().unwrap_or(none)
     }
 
     /// Whether types of the standard library have a method of this name.
@@ -379,8 +381,8 @@ impl<'a> ItemIndex<'a> {
 
     pub(super) fn children(&self, def: Def) -> &[Def] {
         let def = self.one_of(def);
-        let start = self.starts.get(def as usize).copied().unwrap_or(0) as usize;
-        let end = self.starts.get(def as usize + 1).copied().unwrap_or(0) as usize;
+        let start = self.starts.get(def.index()).copied().unwrap_or(0) as usize;
+        let end = self.starts.get(def.index() + 1).copied().unwrap_or(0) as usize;
         self.children.get(start..end).unwrap_or_default()
     }
 
@@ -402,8 +404,8 @@ impl<'a> ItemIndex<'a> {
     /// A child by name, of one of these kinds.
     pub(super) fn child(&self, def: Def, name: Name, kinds: &[NodeKind]) -> Option<Def> {
         let def = self.one_of(def);
-        let start = self.starts.get(def as usize).copied().unwrap_or(0) as usize;
-        let end = self.starts.get(def as usize + 1).copied().unwrap_or(0) as usize;
+        let start = self.starts.get(def.index()).copied().unwrap_or(0) as usize;
+        let end = self.starts.get(def.index() + 1).copied().unwrap_or(0) as usize;
         let own = self.by_name.get(start..end).unwrap_or_default();
         let from = own.partition_point(|child| self.name(*child) < name);
         let named = own.iter().skip(from).take_while(|child| self.name(**child) == name);
@@ -414,8 +416,8 @@ impl<'a> ItemIndex<'a> {
     /// Children of a name and a kind.
     pub(super) fn children_named(&self, def: Def, name: Name, kind: NodeKind) -> Vec<Def> {
         let Some(first) = self.child(def, name, &[kind]) else { return Vec::new() };
-        let start = self.starts.get(def as usize).copied().unwrap_or(0) as usize;
-        let end = self.starts.get(def as usize + 1).copied().unwrap_or(0) as usize;
+        let start = self.starts.get(def.index()).copied().unwrap_or(0) as usize;
+        let end = self.starts.get(def.index() + 1).copied().unwrap_or(0) as usize;
         let own = self.by_name.get(start..end).unwrap_or_default();
         let from = own.partition_point(|child| self.name(*child) < name);
         let named = own.iter().skip(from).take_while(|child| self.name(**child) == name);
@@ -468,13 +470,13 @@ impl<'a> ItemIndex<'a> {
     /// The item of a definition of the workspace.
     pub(super) fn item_tree(&self, def: Def) -> Option<&'a TreeItem> {
         let node = self.node(def)?;
-        self.workspace.input.item_tree(node.instance as usize).get(node.item as usize)
+        self.workspace.input.item_tree(node.instance).get(node.item as usize)
     }
 
     /// Header of the declaration of a module in a file of its own.
     pub(super) fn declaration(&self, module: Def) -> Option<&'a Header> {
         let (instance, item) = self.node(module)?.declared_in?;
-        let items = self.workspace.input.item_tree(instance as usize);
+        let items = self.workspace.input.item_tree(instance);
         items.get(item as usize).map(|item_tree| &item_tree.header)
     }
 
@@ -484,7 +486,7 @@ impl<'a> ItemIndex<'a> {
             return Some((self.library_sig(def)?, 0));
         }
         let node = self.node(def)?;
-        let file = self.workspace.input.instances.get(node.instance as usize)?.file;
+        let file = self.workspace.input.instances.get(node.instance)?.file;
         let cell = self.workspace.sigs.get(file)?;
         Some((cell.get_or_init(|| self.signatures_of(file)), node.item as usize))
     }
@@ -492,7 +494,7 @@ impl<'a> ItemIndex<'a> {
     /// The signature of a definition.
     pub(super) fn sig(&self, def: Def) -> Arc<Sig> {
         let def = self.one_of(def);
-        match self.sigs.get(def as usize) {
+        match self.sigs.get(def.index()) {
             Some(cell) => cell.get_or_init(|| Arc::new(lower::signature(self, def))).clone(),
             None => Arc::default(),
         }

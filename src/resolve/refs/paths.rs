@@ -10,7 +10,7 @@ use super::item_index::{Hit, ItemIndex};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, TraitRef, Type};
 use super::unify::Table;
-use asof_model::{Arg, ExprId, FileUses, HashMap, NodeKind, PathId, RefKind, Seg};
+use asof_model::{Arg, ExprId, FileUses, HashMap, NodeKind, PathId, RefKind, Seg, Sym};
 
 /// Targets of a place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,7 +63,7 @@ pub(super) struct PathResolver<'w, 'a> {
     pub owners: Vec<Def>,
     pub own_type: Option<Type>,
     /// Meanings of names in the scope, as far as they were looked up.
-    pub cache: HashMap<(u32, u8), Hit>,
+    pub cache: HashMap<(Sym, u8), Hit>,
     /// Where names are noted; none where only types are wanted.
     pub sink: Option<Vec<ResolvedName>>,
     pub table: Table,

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
+use crate::ids::{FileId, InstanceId};
 use super::super::nowhere::OrNowhere;
 use super::infer::{InferenceContext, NAME};
 use super::item_index::ItemIndex;
@@ -21,7 +22,7 @@ use asof_model::{
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'u> {
     /// Index into [`super::super::Input::files`].
-    pub file: usize,
+    pub file: FileId,
     pub uses: &'u FileUses,
     /// Numbers of the items that are wanted; all if there are none.
     pub only: Option<&'u BTreeSet<u32>>,
@@ -76,7 +77,7 @@ impl ItemIndex<'_> {
         &self,
         source: &Source<'_>,
         names: &[Name],
-        instance: usize,
+        instance: InstanceId,
         all: &mut Vec<Reference>,
     ) {
         let uses = source.uses;
@@ -109,7 +110,7 @@ impl ItemIndex<'_> {
     }
 
     /// The items of a file as the body of a module.
-    pub(super) fn items_of<'u>(&self, source: &Source<'u>, instance: usize) -> Vec<ItemOfFile<'u>> {
+    pub(super) fn items_of<'u>(&self, source: &Source<'u>, instance: InstanceId) -> Vec<ItemOfFile<'u>> {
         let uses = source.uses;
         let index = self.index(instance);
         let parents = self.input().item_tree(instance);
@@ -142,7 +143,7 @@ impl ItemIndex<'_> {
     fn group(
         &self,
         (uses, regions): (&FileUses, &Regions<'_>),
-        index: &[u32],
+        index: &[Def],
         founds: &[(u32, ResolvedName)],
         all: &mut Vec<Reference>,
     ) {

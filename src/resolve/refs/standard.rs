@@ -2,12 +2,14 @@
 //! data file: a line with the format, the Rust version and a hash, then compressed tables.
 //! `examples/standard_library` makes it from the toolchain's sources.
 
+use index_vec::IndexSlice;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::OnceLock;
 
 use super::library::tables::{self, Tables};
 use super::library::{Keep, Library, compile};
+use crate::ids::{CrateId, FileId};
 use crate::crate_maps::{Crate, Input, Instance};
 use asof_model::{OrNever, RawHash, StoredTree, Target, TargetKind};
 
@@ -65,17 +67,17 @@ pub fn write(version: &str, tree: &StoredTree) -> io::Result<Vec<u8>> {
     };
     let data = tables::to_bytes(&compile(
         Input {
-            packages: &[],
-            crates: &[Crate { package: None, target }],
-            files: &[("std", tree)],
-            instances: &[Instance {
-                file: 0,
-                krate: 0,
+            packages: IndexSlice::new(&[]),
+            crates: IndexSlice::new(&[Crate { package: None, target }]),
+            files: IndexSlice::new(&[("std", tree)]),
+            instances: IndexSlice::new(&[Instance {
+                file: FileId::new(0),
+                krate: CrateId::new(0),
                 declared_in: None,
                 variant: None,
                 cfg: String::new(),
                 made: None,
-            }],
+            }]),
             repeats: &BTreeMap::new(),
         },
         Keep::All,

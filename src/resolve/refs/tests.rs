@@ -15,6 +15,8 @@ mod whole;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use index_vec::{IndexSlice, IndexVec};
+use crate::ids::{CrateId, FileId, InstanceId, PackageId};
 use super::super::{Crate, Input, Instance, assemble_with_scopes, grow, read_expansion};
 use super::{Declarations, Dependencies, Dependency, ItemIndex, Source};
 use asof_model::{
@@ -79,8 +81,8 @@ impl Workspace {
             let bytes = with_input(&files, &[name], others.clone().collect(), |input| {
                 let grown = Declarations::grown(input);
                 let tree = |(at, (path, tree))| (path, grown.get(&at).unwrap_or(tree));
-                let files: Vec<(&str, &StoredTree)> =
-                    input.files.iter().copied().enumerate().map(tree).collect();
+                let files = input.files.iter_enumerated().map(|(at, file)| tree((at, *file)));
+                let files: IndexVec<FileId, (&str, &StoredTree)> = files.collect();
                 Declarations::compile(Input { files: &files, ..input })
             });
             let number = |other: &str| outside.iter().position(|name| *name == other);
@@ -98,7 +100,7 @@ impl Workspace {
             grow(input, Some(&dependencies), &read_expansion)
         });
         let trees = files.iter().enumerate().map(|(at, (path, tree))| {
-            let made = grown.items.get(&at).into_iter().flatten().map(|made| made.item.clone());
+            let made = grown.items.get(&FileId::new(at)).into_iter().flatten().map(|made| made.item.clone());
             let items = tree.items.iter().cloned().chain(made).collect();
             (*path, ItemTree { items }.into())
         });
@@ -116,7 +118,7 @@ impl Workspace {
             let called = called.collect();
             let uses = |path: &str| &self.facts[path].uses;
             let source = |(file, (path, _)): (usize, &(&str, _))| Source {
-                file,
+                file: FileId::new(file),
                 uses: uses(path),
                 only: None,
             };
@@ -185,11 +187,11 @@ fn with_input<T>(
         features: Default::default(),
     };
     let packages: Vec<Package> = folders.iter().map(|name| package(name)).collect();
-    let mut crates = Vec::new();
-    let mut instances = Vec::new();
+    let mut crates = IndexVec::<CrateId, Crate>::new();
+    let mut instances = IndexVec::<InstanceId, Instance>::new();
     for (at, name) in folders.iter().enumerate() {
         crates.push(Crate {
-            package: Some(at),
+            package: Some(PackageId::new(at)),
             target: Target {
                 kind: TargetKind::Lib,
                 name: (*name).to_owned(),
@@ -201,10 +203,10 @@ fn with_input<T>(
         let mut open = vec![(format!("{name}/lib.rs"), None)];
         while let Some((path, declared_in)) = open.pop() {
             let file = files.iter().position(|(p, _)| *p == path).unwrap();
-            let own = instances.len();
+            let own = instances.next_idx();
             instances.push(Instance {
-                file,
-                krate: at,
+                file: FileId::new(file),
+                krate: CrateId::new(at),
                 declared_in,
                 variant: None,
                 cfg: String::new(),
@@ -219,9 +221,9 @@ fn with_input<T>(
         }
     }
     with(Input {
-        packages: &packages,
+        packages: IndexSlice::new(&packages),
         crates: &crates,
-        files,
+        files: IndexSlice::new(files),
         instances: &instances,
         repeats: &BTreeMap::new(),
     })

@@ -188,7 +188,7 @@ impl PathResolver<'_, '_> {
                 let macros: Vec<_> = defs.iter().copied().filter(is_macro).collect();
                 let mut found: Vec<_> = defs.into_iter().filter(|(def, _)| is_trait(def)).collect();
                 // A trait of the workspace has a derive of its name beside it.
-                if found.is_empty() || !world.is_library(found.first().map_or(0, |one| one.0)) {
+                if found.first().is_none_or(|one| !world.is_library(one.0)) {
                     found.extend(macros);
                 }
                 if found.is_empty() { Hit::Nothing } else { Hit::Defs(found) }

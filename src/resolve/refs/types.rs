@@ -3,8 +3,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// A definition: a node of the workspace, or after those one of the standard library.
-pub(super) type Def = u32;
+pub(super) use crate::ids::Def;
 
 /// A name, by its number in the [`super::item_index::ItemIndex`].
 pub(super) type Name = u32;

@@ -1,6 +1,7 @@
 //! The crates outside of the workspace in an item index: their definitions have numbers after those of the
 //! workspace, crate by crate.
 
+use crate::ids::LibraryId;
 use std::sync::{Arc, OnceLock};
 
 use super::super::super::namespaces::TYPES;
@@ -18,7 +19,7 @@ const CRATE: &str = "__crate_";
 pub(in super::super) struct Loaded<'a> {
     pub library: &'a Library,
     /// Index among the crates.
-    pub number: usize,
+    pub number: LibraryId,
     /// Number of its root.
     pub first: Def,
     /// Names by the numbers that its tables have for them.
@@ -28,6 +29,11 @@ pub(in super::super) struct Loaded<'a> {
 }
 
 impl Loaded<'_> {
+    /// A definition by its number in the tables.
+    pub(in super::super) fn def(&self, own: u32) -> Def {
+        self.first + own as usize
+    }
+
     /// A name of the crate by the number that its tables have for it.
     pub(in super::super) fn word(&self, name: u32) -> Name {
         self.names.get(name as usize).copied().unwrap_or(u32::MAX)
@@ -37,12 +43,12 @@ impl Loaded<'_> {
 /// The crates, of which the first has this number.
 pub(super) fn load<'a>(crates: Crates<'a>, first: Def) -> Vec<Loaded<'a>> {
     let mut next = first;
-    let numbered = crates.libraries().enumerate().map(|(number, library)| {
+    let numbered = crates.libraries().enumerate().map(|(at, library)| {
         let first = next;
-        next += library.len();
+        next += library.len() as usize;
         let mut sigs = Vec::new();
         sigs.resize_with(library.len() as usize, OnceLock::new);
-        Loaded { library, number, first, names: Vec::new(), sigs }
+        Loaded { library, number: LibraryId::new(at), first, names: Vec::new(), sigs }
     });
     numbered.collect()
 }
@@ -57,7 +63,7 @@ impl<'a> ItemIndex<'a> {
         let def = self.one_of(def);
         let after = self.libraries.partition_point(|one| one.first <= def);
         let library = self.libraries.get(after.checked_sub(1)?)?;
-        Some((library, def - library.first))
+        Some((library, (def.raw() - library.first.raw())))
     }
 
     fn place(&self, def: Def) -> Option<Place> {
@@ -65,7 +71,7 @@ impl<'a> ItemIndex<'a> {
     }
 
     fn def_of(&self, (krate, own): Place) -> Option<Def> {
-        self.libraries.get(krate).map(|library| library.first + own)
+        self.libraries.get(krate.index()).map(|library| library.def(own))
     }
 
     /// What `$crate` in the rules of a macro is written as where it is expanded.
@@ -78,12 +84,12 @@ impl<'a> ItemIndex<'a> {
 
     /// What `$crate` of another crate is written as, by its root.
     pub(in super::super) fn word_of(root: Def) -> String {
-        format!("{CRATE}{root}")
+        format!("{CRATE}{}", root.raw())
     }
 
     /// The root that [`ItemIndex::crate_word`] stands for.
     pub(in super::super) fn written_root(&self, word: &str) -> Option<Def> {
-        let root: Def = word.strip_prefix(CRATE)?.parse().ok()?;
+        let root: Def = word.strip_prefix(CRATE)?.parse().ok().map(Def::from_raw)?;
         let is_root = self.parent(root).is_none() && self.kind(root) == NodeKind::Module;
         is_root.then_some(root)
     }
@@ -92,7 +98,7 @@ impl<'a> ItemIndex<'a> {
     pub(in super::super) fn knows_dependencies(&self, def: Def) -> bool {
         let Some(node) = self.node(def) else { return false };
         let (input, scope) = (self.workspace.input, self.scope(def));
-        let instance = input.instances.get(node.instance as usize);
+        let instance = input.instances.get(node.instance);
         let krate = instance.and_then(|instance| input.crates.get(instance.krate));
         let package = krate.and_then(|krate| input.packages.get(krate.package?));
         package.into_iter().flat_map(|package| &package.dependencies).all(|(name, _)| {

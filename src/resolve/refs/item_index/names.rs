@@ -4,6 +4,7 @@ use super::super::super::bindings::PathTarget;
 use super::super::super::namespaces::{MACROS, TYPES};
 use super::super::types::{Def, Name};
 use super::{Hit, ItemIndex, TextualMacros};
+use crate::ids::InstanceId;
 use crate::crate_maps::Node;
 use crate::textual_macros::Definitions;
 use asof_model::{FileUses, HashMap, NodeKind, never};
@@ -19,7 +20,7 @@ impl ItemIndex<'_> {
         if self.is_library(scope) {
             return self.library_hit(scope, name, spaces, from);
         }
-        let from = if self.is_library(from) { 0 } else { from };
+        let from = if self.is_library(from) { Def::new(0) } else { from };
         let workspace = &self.workspace;
         let found = workspace.scopes.lookup(workspace.assembly, scope, name, spaces, from);
         let hit = self.hit(found, spaces);
@@ -32,7 +33,7 @@ impl ItemIndex<'_> {
             return self.library_lexical(scope, name, spaces);
         }
         let workspace = &self.workspace;
-        let Some(instance) = self.node(scope).map(|node| node.instance as usize) else {
+        let Some(instance) = self.node(scope).map(|node| node.instance) else {
             never!("scopes are of the workspace or of a library");
             return Hit::Nothing;
         };
@@ -73,7 +74,7 @@ impl ItemIndex<'_> {
     ) -> Vec<Def> {
         let macros = self.macros.get_or_init(|| {
             let mut macros: HashMap<Name, TextualMacros> = HashMap::default();
-            for def in (0..self.first).filter(|def| self.kind(*def) == NodeKind::Macro) {
+            for def in self.own_defs().filter(|def| self.kind(*def) == NodeKind::Macro) {
                 macros.entry(self.name(def)).or_default().all.push(def);
             }
             macros
@@ -82,7 +83,7 @@ impl ItemIndex<'_> {
             return Vec::new();
         };
         let input = self.input();
-        let place = |node: &Node| (node.instance as usize, node.item);
+        let place = |node: &Node| (node.instance, node.item);
         let definitions = named.definitions.get_or_init(|| {
             let mut definitions = Definitions::default();
             for node in named.all.iter().filter_map(|def| self.node(*def)) {
@@ -91,7 +92,7 @@ impl ItemIndex<'_> {
             definitions
         });
         let found = definitions.before(&input, place(node), is_before);
-        let def = |place: &(usize, u32)| self.index(place.0).get(place.1 as usize).copied();
+        let def = |place: &(InstanceId, u32)| self.index(place.0).get(place.1 as usize).copied();
         found.iter().filter_map(def).collect()
     }
 

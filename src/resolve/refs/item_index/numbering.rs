@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::super::{lower, sig};
 use super::{FileSigs, ImplicitNames, Info, ItemIndex, Known, Loaded};
+use crate::ids::FileId;
 use crate::refs::types::{Def, Name};
 pub(in super::super) use asof_model::PRIMITIVES;
 use asof_model::{FileUses, NodeKind, StoredTree, TreeItem};
@@ -17,7 +18,7 @@ impl<'a> ItemIndex<'a> {
     pub(super) fn number_definitions(&mut self) {
         for (at, node) in self.workspace.assembly.nodes.iter().enumerate() {
             let name = self.number(&node.name);
-            let parent = node.parent.unwrap_or(at as Def);
+            let parent = node.parent.unwrap_or(Def::new(at));
             self.infos.push(Info { name, kind: node.kind, parent });
         }
         // Blocks are scopes, and no definitions: nothing has them for its parent.
@@ -30,7 +31,7 @@ impl<'a> ItemIndex<'a> {
             let names: Vec<Name> = library.names().map(|name| self.number(name)).collect();
             for (kind, name, parent) in library.definitions() {
                 let name = names.get(name as usize).copied().unwrap_or(u32::MAX);
-                self.infos.push(Info { name, kind, parent: first + parent });
+                self.infos.push(Info { name, kind, parent: Def::from_raw(first.raw() + parent) });
             }
             if let Some(loaded) = self.libraries.get_mut(at) {
                 loaded.names = names;
@@ -38,9 +39,9 @@ impl<'a> ItemIndex<'a> {
         }
         let count = self.infos.len();
         let mut starts = vec![0u32; count + 1];
-        let has_parent = |(at, info): &(usize, &Info)| info.parent as usize != *at;
+        let has_parent = |(at, info): &(usize, &Info)| info.parent != *at;
         for (_, info) in self.infos.iter().enumerate().filter(has_parent) {
-            if let Some(start) = starts.get_mut(info.parent as usize + 1) {
+            if let Some(start) = starts.get_mut(info.parent.index() + 1) {
                 *start += 1;
             }
         }
@@ -50,31 +51,31 @@ impl<'a> ItemIndex<'a> {
             *start = sum;
         }
         let mut next = starts.clone();
-        let mut children = vec![0; sum as usize];
+        let mut children = vec![Def::new(0); sum as usize];
         for (at, info) in self.infos.iter().enumerate().filter(has_parent) {
-            if let Some(next) = next.get_mut(info.parent as usize) {
+            if let Some(next) = next.get_mut(info.parent.index()) {
                 if let Some(child) = children.get_mut(*next as usize) {
-                    *child = at as Def;
+                    *child = Def::new(at);
                 }
                 *next += 1;
             }
         }
         (self.starts, self.children) = (starts, children);
-        let standard = self.first as usize..self.dependencies_first as usize;
+        let standard = self.first.index()..self.dependencies_first.index();
         let library = self.infos.get(standard).unwrap_or_default().iter();
         let methods = library.filter(|info| info.kind == NodeKind::Method);
         self.library_methods = methods.map(|info| info.name).collect();
         // Names of crates come from manifests.
-        let own = self.infos.iter().zip(0..self.first).filter(|(info, at)| info.parent != *at);
+        let own = self.infos.iter().zip(self.own_defs()).filter(|(info, at)| info.parent != *at);
         let own = own.filter(|(info, _)| !info.kind.is_anonymous());
         self.item_names = own.map(|(info, _)| info.name).collect();
-        for def in 0..self.first {
+        for def in self.own_defs() {
             let table = match self.kind(def) {
                 NodeKind::Method => &mut self.methods,
                 NodeKind::Field => &mut self.fields,
                 _ => continue,
             };
-            let name = self.infos.get(def as usize).map_or(u32::MAX, |info| info.name);
+            let name = self.infos.get(def.index()).map_or(u32::MAX, |info| info.name);
             table.entry(name).or_default().push(def);
         }
     }
@@ -90,7 +91,7 @@ impl<'a> ItemIndex<'a> {
             }
         }
         self.by_name = by_name;
-        for def in 0..self.infos.len() as Def {
+        for def in (0..self.infos.len()).map(Def::new) {
             let is_call = |child: &Def| self.kind(*child) == NodeKind::MacroCall;
             if self.children(def).iter().any(is_call) {
                 for member in self.members(def) {
@@ -112,7 +113,7 @@ impl<'a> ItemIndex<'a> {
     }
 
     pub(super) fn place_generics(&mut self) {
-        for def in 0..self.first {
+        for def in self.own_defs() {
             for (at, name) in lower::generic_names(self, def).into_iter().enumerate() {
                 self.generics.entry((def, name)).or_insert(at as u32);
             }
@@ -129,7 +130,7 @@ impl<'a> ItemIndex<'a> {
     }
 
     /// Signatures of a file all of whose names have numbers.
-    pub(super) fn signatures_of(&self, file: usize) -> FileSigs {
+    pub(super) fn signatures_of(&self, file: FileId) -> FileSigs {
         let tree = self.workspace.input.files.get(file).map(|(_, tree)| *tree);
         let uses = tree.map(|tree| Arc::clone(signatures(tree))).unwrap_or_default();
         let names = uses.names.iter().map(|name| self.find_name(name).unwrap_or(u32::MAX));

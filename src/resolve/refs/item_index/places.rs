@@ -38,27 +38,27 @@ impl ItemIndex<'_> {
 
     /// An item of the file that a definition is in.
     pub(in super::super) fn sibling(&self, def: Def, item: u32) -> Option<Def> {
-        self.index(self.node(def)?.instance as usize).get(item as usize).copied()
+        self.index(self.node(def)?.instance).get(item as usize).copied()
     }
 
     /// A crate by the name that code at this scope has for it.
     pub(in super::super) fn krate(&self, scope: Def, name: &str) -> Hit {
         let Some(node) = self.node(scope) else { return self.library_crate(scope, name) };
-        self.hit(self.workspace.scopes.crate_named(node.instance as usize, name), ANY)
+        self.hit(self.workspace.scopes.crate_named(node.instance, name), ANY)
     }
 
     /// The first name of a path that begins with `::`, at this scope.
     pub(in super::super) fn global(&self, scope: Def, name: &str, spaces: u8) -> Hit {
         let Some(node) = self.node(scope) else { return self.library_crate(scope, name) };
         let CrateSet { assembly, scopes, .. } = &self.workspace;
-        let instance = node.instance as usize;
+        let instance = node.instance;
         self.hit(scopes.global(assembly, instance, scope, name, spaces), ANY)
     }
 
     /// Whether a scope of the workspace is in a crate of edition 2015.
     pub(in super::super) fn is_2015(&self, scope: Def) -> bool {
         let node = self.node(scope).filter(|_| !self.is_library(scope));
-        node.is_some_and(|node| self.workspace.scopes.is_2015(node.instance as usize))
+        node.is_some_and(|node| self.workspace.scopes.is_2015(node.instance))
     }
 
     /// Root of the crate that a scope is in.
@@ -67,7 +67,7 @@ impl ItemIndex<'_> {
             Some((library, _)) => library.first,
             None => {
                 let node = self.node(scope);
-                let root = node.map(|node| self.workspace.scopes.root_of(node.instance as usize));
+                let root = node.map(|node| self.workspace.scopes.root_of(node.instance));
                 root.or_nowhere("scopes are of the workspace or of a library")
             }
         }
@@ -75,7 +75,7 @@ impl ItemIndex<'_> {
 
     pub(in super::super) fn module(&self, def: Def) -> Def {
         match self.in_library(def) {
-            Some((of, own)) => of.first + of.library.module(own),
+            Some((of, own)) => of.def(of.library.module(own)),
             None => {
                 let home = |module| self.workspace.scopes.home(self.workspace.assembly, module);
                 let node = self.node(def).map(|node| home(node.module));

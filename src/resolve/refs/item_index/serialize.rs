@@ -74,8 +74,9 @@ impl<'a> ItemIndex<'a> {
         (world.suites, world.twins, world.impls, scoped, world.homonyms) = relations;
         world.scoped = scoped.with_room(&world);
         world.numbers = world.texts.iter().copied().zip(0..).collect();
-        let count = world.first + world.libraries.iter().map(|one| one.library.len()).sum::<u32>();
-        let fits = world.infos.len() == count as usize
+        let lens = world.libraries.iter().map(|one| one.library.len() as usize);
+        let count = world.first.index() + lens.sum::<usize>();
+        let fits = world.infos.len() == count
             && world.starts.len() == world.infos.len() + 1
             && world.libraries.len() == libraries.len()
             // What is above something comes before it, so no walk upward is endless.

@@ -57,7 +57,7 @@ impl ScopedTraits {
 
     /// With a place for the traits of each scope.
     pub(super) fn with_room(mut self, world: &ItemIndex<'_>) -> Self {
-        self.all.resize_with(world.first as usize, OnceLock::new);
+        self.all.resize_with(world.first.index(), OnceLock::new);
         self
     }
 
@@ -80,7 +80,7 @@ impl ScopedTraits {
     }
 
     fn has(&self, world: &ItemIndex<'_>, scope: Def, of: Def) -> bool {
-        let traits = self.all.get(scope as usize);
+        let traits = self.all.get(scope.index());
         let all = traits.map(|all| all.get_or_init(|| self.collect(world, scope)));
         all.is_some_and(|all| all.binary_search(&of).is_ok())
     }
@@ -142,7 +142,7 @@ impl ItemIndex<'_> {
     /// Names that the prelude has from edition 2024 on.
     pub(super) fn prelude_of_2024(&self, scope: Def, name: &str) -> Hit {
         let input = self.input();
-        let krate = self.node(scope).and_then(|node| input.instances.get(node.instance as usize));
+        let krate = self.node(scope).and_then(|node| input.instances.get(node.instance));
         let krate = krate.and_then(|instance| input.crates.get(instance.krate));
         let known = matches!(name, "Future" | "IntoFuture");
         if !known || krate.is_none_or(|krate| krate.target.edition.as_str() < "2024") {

@@ -2,11 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use index_vec::{IndexSlice, IndexVec};
+
 use super::tables::{Impl, ImplHead, Meaning, OutsideGlob, PRIVATE, Tables};
 use crate::bindings::PathTarget;
 use crate::crate_maps::{CrateMaps, Input, Node};
 use crate::enclosing::parent_module;
+use crate::ids::{Def, InstanceId};
 use crate::namespaces::{ANY, MACROS, TYPES};
+use crate::nowhere::NOWHERE;
 use crate::passes::assemble_with_scopes;
 use crate::refs::item_index::PRIMITIVES;
 use crate::refs::sig;
@@ -20,7 +24,7 @@ const MAX_ALIASES: u32 = 8;
 const PRELUDE: [&str; 2] = ["std", "prelude"];
 
 /// A module that no module is: it sees what is public.
-const ELSEWHERE: u32 = u32::MAX;
+const ELSEWHERE: Def = NOWHERE;
 
 /// Which declarations a table has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,12 +35,12 @@ pub(in super::super) enum Keep {
 }
 
 /// Names by scope, each with its meaning for other crates.
-type Shown<'t> = BTreeMap<u32, BTreeMap<&'t str, PathTarget>>;
+type Shown<'t> = BTreeMap<Def, BTreeMap<&'t str, PathTarget>>;
 
 /// The tables of the first crate of an input.
 pub(in super::super) fn compile(input: Input<'_>, keep: Keep) -> Tables {
     let (assembly, scopes) = assemble_with_scopes(input);
-    let mut numbers: Vec<Option<u32>> = Vec::new();
+    let mut numbers: IndexVec<Def, Option<u32>> = IndexVec::new();
     let mut count = 0;
     let mut seen = BTreeSet::new();
     for node in &assembly.nodes {
@@ -56,19 +60,19 @@ pub(in super::super) fn compile(input: Input<'_>, keep: Keep) -> Tables {
 }
 
 /// The number of the nearest ancestor that is no call of a macro; none if that is left out.
-fn kept_parent(assembly: &CrateMaps, numbers: &[Option<u32>], parent: u32) -> Option<u32> {
+fn kept_parent(assembly: &CrateMaps, numbers: &IndexSlice<Def, [Option<u32>]>, parent: Def) -> Option<u32> {
     let mut at = parent;
     loop {
-        let node = assembly.nodes.get(at as usize)?;
+        let node = assembly.nodes.get(at)?;
         match (node.kind, node.parent) {
             (NodeKind::MacroCall, Some(above)) if above < at => at = above,
-            _ => return numbers.get(at as usize).copied().flatten(),
+            _ => return numbers.get(at).copied().flatten(),
         }
     }
 }
 
 fn item<'a>(input: &Input<'a>, node: &Node) -> Option<&'a TreeItem> {
-    input.item_tree(node.instance as usize).get(node.item as usize)
+    input.item_tree(node.instance).get(node.item as usize)
 }
 
 fn is_kept(input: &Input<'_>, node: &Node, keep: Keep) -> bool {
@@ -85,7 +89,7 @@ struct Compiler<'t> {
     assembly: &'t CrateMaps,
     scopes: &'t Scopes<'t>,
     /// By node: the number of the definition; imports have none.
-    numbers: Vec<Option<u32>>,
+    numbers: IndexVec<Def, Option<u32>>,
     /// Paths that lead to other crates, by the order in which they were met.
     outside: HashMap<String, u32>,
 }
@@ -94,15 +98,15 @@ struct Compiler<'t> {
 #[derive(Debug, Default)]
 struct WordsIn<'t> {
     all: BTreeSet<&'t str>,
-    by_module: BTreeMap<u32, BTreeSet<&'t str>>,
+    by_module: BTreeMap<Def, BTreeSet<&'t str>>,
 }
 
 /// A signature, read, and the place that its names are looked up at.
 struct Read<'t> {
     uses: FileUses,
     words: Vec<&'t str>,
-    instance: usize,
-    scope: u32,
+    instance: InstanceId,
+    scope: Def,
 }
 
 impl<'t> Read<'t> {
@@ -120,8 +124,8 @@ impl<'t> Read<'t> {
 impl<'t> Compiler<'t> {
     fn tables(mut self, count: u32) -> Tables {
         let assembly = self.assembly;
-        let kept = |(at, node): (usize, &'t Node)| Some((self.number(at as u32)?, node));
-        let kept: Vec<(u32, &Node)> = assembly.nodes.iter().enumerate().filter_map(kept).collect();
+        let kept = |(at, node): (Def, &'t Node)| Some((self.number(at)?, node));
+        let kept: Vec<(u32, &Node)> = assembly.nodes.iter_enumerated().filter_map(kept).collect();
         let mut names: BTreeSet<&str> =
             [""].into_iter().chain(PRIMITIVES.iter().copied()).collect();
         names.extend(kept.iter().map(|(_, node)| node.name.as_str()));
@@ -166,8 +170,8 @@ impl<'t> Compiler<'t> {
         node.kind == NodeKind::Function && self.sig(node).starts_with('@')
     }
 
-    fn number(&self, node: u32) -> Option<u32> {
-        self.numbers.get(node as usize).copied().flatten()
+    fn number(&self, node: Def) -> Option<u32> {
+        self.numbers.get(node).copied().flatten()
     }
 
     /// The number of a path that leads to another crate.
@@ -178,16 +182,16 @@ impl<'t> Compiler<'t> {
 
     /// Names by the scopes that they can be looked up in, those of globs included.
     fn shown(&self, words: &WordsIn<'t>) -> Shown<'t> {
-        let mut names: BTreeMap<u32, BTreeSet<&'t str>> = BTreeMap::new();
+        let mut names: BTreeMap<Def, BTreeSet<&'t str>> = BTreeMap::new();
         for (scope, name) in self.scopes.names() {
             names.entry(scope).or_default().insert(name);
         }
-        let all: Vec<(u32, u32, bool)> = self.scopes.all_globs().collect();
-        let mut into: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let all: Vec<(Def, Def, bool)> = self.scopes.all_globs().collect();
+        let mut into: BTreeMap<Def, Vec<Def>> = BTreeMap::new();
         for (scope, target, _) in all.iter().filter(|(.., public)| *public) {
             into.entry(*target).or_default().push(*scope);
         }
-        let mut open: BTreeSet<u32> = into.keys().copied().collect();
+        let mut open: BTreeSet<Def> = into.keys().copied().collect();
         // Round by round: a module may have the names of thousands.
         while !open.is_empty() {
             for target in std::mem::take(&mut open) {
@@ -270,13 +274,13 @@ impl<'t> Compiler<'t> {
     /// Numbers of what a name in a scope means, as seen from somewhere.
     fn targets(
         &mut self,
-        (scope, name, from): (u32, &str, u32),
+        (scope, name, from): (Def, &str, Def),
         found: &PathTarget,
         count: u32,
     ) -> Vec<(u32, u8)> {
         let mut all: Vec<(u32, u8)> = match found {
             PathTarget::Nodes(nodes) => {
-                let known = |(node, spaces): &(u32, u8)| {
+                let known = |(node, spaces): &(Def, u8)| {
                     // A procedural macro is no function for other crates.
                     let is_macro = self.assembly.node(*node).is_some_and(|of| self.is_macro(of));
                     let spaces = if is_macro { *spaces & MACROS } else { *spaces };
@@ -311,7 +315,7 @@ impl<'t> Compiler<'t> {
 
     fn read(&self, node: &Node) -> Read<'t> {
         let (uses, words) = sig::read_one(self.sig(node));
-        Read { uses, words, instance: node.instance as usize, scope: node.module }
+        Read { uses, words, instance: node.instance, scope: node.module }
     }
 
     fn add_impl(&mut self, tables: &mut Tables, def: u32, node: &Node, count: u32) {
@@ -362,8 +366,8 @@ impl<'t> Compiler<'t> {
         let found = self.lookup(read, path);
         match found {
             PathTarget::Nodes(found) => {
-                let fits = |node: &&(u32, u8)| {
-                    let node = self.assembly.nodes.get(node.0 as usize);
+                let fits = |node: &&(Def, u8)| {
+                    let node = self.assembly.nodes.get(node.0);
                     node.is_some_and(|found| found.kind == kind)
                 };
                 self.number(found.iter().find(fits)?.0)
@@ -447,13 +451,13 @@ impl<'t> Compiler<'t> {
     fn head_of(
         &mut self,
         tables: &Tables,
-        found: &[(u32, u8)],
+        found: &[(Def, u8)],
         count: u32,
         depth: u32,
     ) -> ImplHead {
-        let node = |at: u32| self.assembly.nodes.get(at as usize);
+        let node = |at: Def| self.assembly.nodes.get(at);
         for kind in [NodeKind::Struct, NodeKind::Enum, NodeKind::Union] {
-            let of_kind = |(at, _): &&(u32, u8)| node(*at).is_some_and(|node| node.kind == kind);
+            let of_kind = |(at, _): &&(Def, u8)| node(*at).is_some_and(|node| node.kind == kind);
             if let Some(def) = found.iter().find(of_kind).and_then(|(at, _)| self.number(*at)) {
                 return ImplHead::Def(def);
             }

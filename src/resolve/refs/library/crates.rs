@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Known, Library};
+use crate::ids::LibraryId;
 use crate::namespaces::{ANY, MACROS, TYPES};
 use crate::outside_macros::{OutsideMacro, OutsideMacros};
 use crate::refs::dependencies::{Dependencies, Dependency};
@@ -19,7 +20,7 @@ const STANDARD: &[&str] = &["std", "core", "alloc"];
 const UNNAMED: &str = "__unnamed";
 
 /// A definition: the crate, and its number there.
-pub(in super::super) type Place = (usize, u32);
+pub(in super::super) type Place = (LibraryId, u32);
 
 /// The standard library, then the dependencies.
 #[derive(Debug, Clone, Copy)]
@@ -39,16 +40,16 @@ impl<'a> Crates<'a> {
         [self.standard].into_iter().chain(dependencies)
     }
 
-    pub fn library(&self, krate: usize) -> Option<&'a Library> {
+    pub fn library(&self, krate: LibraryId) -> Option<&'a Library> {
         match self.dependency(krate) {
             Some(dependency) => Some(dependency.library()),
-            None => (krate == 0).then_some(self.standard),
+            None => (krate == LibraryId::STANDARD).then_some(self.standard),
         }
     }
 
     /// None for the standard library.
-    fn dependency(&self, krate: usize) -> Option<&'a Dependency> {
-        self.dependencies.crates().get(krate.checked_sub(1)?)
+    fn dependency(&self, krate: LibraryId) -> Option<&'a Dependency> {
+        self.dependencies.crates().get(krate.dependency()?)
     }
 
     fn kind(&self, (krate, own): Place) -> NodeKind {
@@ -61,24 +62,24 @@ impl<'a> Crates<'a> {
     }
 
     /// The root of a crate by the name that another has for it.
-    pub fn named_by(&self, krate: usize, name: &str) -> Option<Place> {
+    pub fn named_by(&self, krate: LibraryId, name: &str) -> Option<Place> {
         let number = self.dependency(krate).and_then(|one| one.crate_named(name));
-        number.map(|number| number + 1).or_else(|| self.standard(name)).map(|krate| (krate, 0))
+        number.map(LibraryId::from_dependency).or_else(|| self.standard(name)).map(|krate| (krate, 0))
     }
 
     /// Whether a crate depends on one of this name, known or not.
-    pub fn names_crate(&self, krate: usize, name: &str) -> bool {
+    pub fn names_crate(&self, krate: LibraryId, name: &str) -> bool {
         self.dependency(krate).is_some_and(|one| one.names_crate(name))
     }
 
     /// The root of a crate by the name that the workspace has for it.
     fn named_by_workspace(&self, name: &str) -> Option<Place> {
-        let number = self.dependencies.crate_named(name).map(|number| number + 1);
+        let number = self.dependencies.crate_named(name).map(LibraryId::from_dependency);
         number.or_else(|| self.standard(name)).map(|krate| (krate, 0))
     }
 
-    fn standard(&self, name: &str) -> Option<usize> {
-        STANDARD.contains(&name).then_some(0)
+    fn standard(&self, name: &str) -> Option<LibraryId> {
+        STANDARD.contains(&name).then_some(LibraryId::STANDARD)
     }
 
     /// What a path in the text of the workspace means, from the name of a crate on, with the
@@ -118,11 +119,11 @@ impl<'a> Crates<'a> {
     }
 
     /// What a path in the text of a crate means, from the name of another crate on.
-    pub fn outside(&self, krate: usize, path: &str) -> Option<Place> {
+    pub fn outside(&self, krate: LibraryId, path: &str) -> Option<Place> {
         self.item(&self.follow(krate, path, MAX_HOPS))
     }
 
-    fn follow(&self, krate: usize, path: &str, hops: u32) -> Vec<(Place, u8)> {
+    fn follow(&self, krate: LibraryId, path: &str, hops: u32) -> Vec<(Place, u8)> {
         let Some(hops) = hops.checked_sub(1) else { return Vec::new() };
         let mut path = path.split("::");
         let root = path.next().and_then(|name| self.named_by(krate, name));
@@ -130,7 +131,7 @@ impl<'a> Crates<'a> {
     }
 
     /// What a number in the tables of a crate means.
-    pub fn numbered(&self, krate: usize, number: u32) -> Option<Place> {
+    pub fn numbered(&self, krate: LibraryId, number: u32) -> Option<Place> {
         match self.library(krate)?.known(number) {
             Known::Definition(own) => Some((krate, own)),
             Known::Outside(path) => self.outside(krate, path),
@@ -202,7 +203,7 @@ impl<'a> Crates<'a> {
     /// first.
     pub fn facades(&self) -> HashMap<Place, String> {
         let mut found: HashMap<Place, (bool, usize, String)> = HashMap::default();
-        let direct: BTreeSet<usize> = self.dependencies.direct().map(|at| at + 1).collect();
+        let direct: BTreeSet<LibraryId> = self.dependencies.direct().map(LibraryId::from_dependency).collect();
         for &krate in &direct {
             let Some(library) = self.library(krate) else { continue };
             for (scope, path) in library.shown_modules() {
@@ -226,7 +227,7 @@ impl<'a> Crates<'a> {
                 }
                 for (name, place) in shown {
                     let of = self.library(place.0).map_or("", |library| library.name(place.1));
-                    if place.0 == 0 || direct.contains(&place.0) {
+                    if place.0 == LibraryId::STANDARD || direct.contains(&place.0) {
                         continue;
                     }
                     let path = format!("{path}::{name}");
@@ -306,7 +307,7 @@ impl Dependencies {
         (1..=path.len()).rev().find_map(|len| {
             let (krate, own) = crates.find(path.get(..len)?.iter().copied())?;
             let library = crates.library(krate)?;
-            Some((krate.checked_sub(1)?, library.declared_path(own), len))
+            Some((krate.dependency()?, library.declared_path(own), len))
         })
     }
 }
@@ -318,7 +319,7 @@ impl OutsideMacros for Dependencies {
         found.into_iter().find_map(|(place, _)| crates.macro_of(place))
     }
 
-    fn macro_in(&self, krate: usize, name: &str) -> Option<OutsideMacro<'_>> {
+    fn macro_in(&self, krate: LibraryId, name: &str) -> Option<OutsideMacro<'_>> {
         let crates = Crates::new(standard(), self);
         let own = crates.library(krate)?.macros(name).next()?;
         crates.macro_of((krate, own))
@@ -334,8 +335,8 @@ impl OutsideMacros for Dependencies {
         }
     }
 
-    fn name_of(&self, krate: usize) -> Option<&str> {
-        match krate.checked_sub(1) {
+    fn name_of(&self, krate: LibraryId) -> Option<&str> {
+        match krate.dependency() {
             None => Some("std"),
             Some(krate) => Some(self.name_of_crate(krate).unwrap_or(UNNAMED)),
         }

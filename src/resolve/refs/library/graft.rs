@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::prune::prune;
+use crate::ids::FileId;
 use crate::crate_maps::Input;
 use crate::expand_items::grow;
 use crate::expansion::Expanded;
 use asof_model::{ItemTree, MadeItem, NodeKind, ShapeHash, StoredTree, TrackingHash, TreeItem};
 
 /// Item trees with the items that calls make, of files where there are such; by the file's number.
-pub(in super::super) fn grafted(input: Input<'_>) -> BTreeMap<usize, StoredTree> {
+pub(in super::super) fn grafted(input: Input<'_>) -> BTreeMap<FileId, StoredTree> {
     let grown = grow(input, None, &read).items.into_iter();
     let trees = grown.filter_map(|(file, made)| {
         let (_, written) = input.files.get(file)?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cfg::is_left_out;
+use crate::ids::FileId;
 use crate::crate_maps::Input;
 use crate::wrappers::Wrappers;
 use asof_model::{Header, ItemTree, NodeKind, StoredTree, TreeItem};
@@ -59,10 +60,10 @@ fn is_kept(items: &[TreeItem], item: &TreeItem) -> bool {
 /// Item trees without what macros leave out by the `cfg` that they write before their items, as
 /// `cfg_not_rt! { … }` does; by the file's number, of files where there is such. Items keep their
 /// places in the tree.
-pub(in super::super) fn without_left_out(input: Input<'_>) -> BTreeMap<usize, StoredTree> {
+pub(in super::super) fn without_left_out(input: Input<'_>) -> BTreeMap<FileId, StoredTree> {
     let wrappers = Wrappers::new(&input);
     let mut found = BTreeMap::new();
-    for (number, instance) in input.instances.iter().enumerate() {
+    for (number, instance) in input.instances.iter_enumerated() {
         let items = input.item_tree(number);
         let mut is_out = vec![false; items.len()];
         for (at, item) in items.iter().enumerate().skip(1) {

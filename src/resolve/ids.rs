@@ -1,0 +1,58 @@
+//! Numbers of what resolution tells apart, each with a type of its own: one is never taken for
+//! another.
+
+use index_vec::define_index_type;
+
+define_index_type! {
+    /// A definition or scope: a node of [`CrateMaps`](crate::CrateMaps), after those the scopes of
+    /// blocks, after those the definitions of other crates.
+    pub struct Def = u32;
+    // An index that is too large is in no table.
+    DISABLE_MAX_INDEX_CHECK = true;
+}
+
+define_index_type! {
+    /// A package of an [`Input`](crate::Input).
+    pub struct PackageId = u32;
+    DISABLE_MAX_INDEX_CHECK = true;
+}
+
+define_index_type! {
+    /// A crate of the workspace: a [`Crate`](crate::Crate) of an [`Input`](crate::Input).
+    pub struct CrateId = u32;
+    DISABLE_MAX_INDEX_CHECK = true;
+}
+
+define_index_type! {
+    /// A crate outside of the workspace: the standard library, after it the dependencies.
+    pub struct LibraryId = u32;
+    DISABLE_MAX_INDEX_CHECK = true;
+}
+
+define_index_type! {
+    /// A file of an [`Input`](crate::Input).
+    pub struct FileId = u32;
+    DISABLE_MAX_INDEX_CHECK = true;
+}
+
+define_index_type! {
+    /// One use of a file as the body of a module: an [`Instance`](crate::Instance) of an
+    /// [`Input`](crate::Input).
+    pub struct InstanceId = u32;
+    DISABLE_MAX_INDEX_CHECK = true;
+}
+
+impl LibraryId {
+    /// The standard library.
+    pub const STANDARD: Self = Self::from_raw_unchecked(0);
+
+    /// The crate with an index among the dependencies.
+    pub fn from_dependency(index: usize) -> Self {
+        Self::new(index + 1)
+    }
+
+    /// Index among the dependencies; none for the standard library.
+    pub fn dependency(self) -> Option<usize> {
+        self.index().checked_sub(1)
+    }
+}
