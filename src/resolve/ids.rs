@@ -12,6 +12,18 @@ define_index_type! {
 }
 
 define_index_type! {
+    /// A name, by its number in the [`ItemIndex`](crate::ItemIndex).
+    pub struct Name = u32;
+    DISABLE_MAX_INDEX_CHECK = true;
+    DEFAULT = Name::NONE;
+}
+
+impl Name {
+    /// A name that nothing has.
+    pub(crate) const NONE: Self = Self::from_raw_unchecked(u32::MAX);
+}
+
+define_index_type! {
     /// A package of an [`Input`](crate::Input).
     pub struct PackageId = u32;
     DISABLE_MAX_INDEX_CHECK = true;

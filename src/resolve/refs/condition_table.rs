@@ -3,7 +3,7 @@
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::super::conditions::{ALWAYS, Conditions};
-use super::types::Def;
+use super::types::{Def, Name};
 use asof_model::HashMap;
 
 /// The conditions of a workspace and those that were joined so far. The numbers of the latter depend
@@ -17,7 +17,7 @@ pub(super) struct Joined {
 pub(super) struct Known {
     pub conditions: Conditions,
     /// Those of imports, by scope, name and definition.
-    pub imports: HashMap<(Def, u32, Def), u32>,
+    pub imports: HashMap<(Def, Name, Def), u32>,
     /// What others know of a condition: by it and whether the package is the same.
     pub elsewhere: HashMap<(u32, bool), u32>,
 }

@@ -2,7 +2,7 @@
 
 use super::super::conditions::ALWAYS;
 use super::item_index::ItemIndex;
-use super::types::Def;
+use super::types::{Def, Name};
 use asof_model::{Condition, Flags};
 
 impl ItemIndex<'_> {
@@ -34,7 +34,7 @@ impl ItemIndex<'_> {
         if !conditional.scopes.contains(&scope) {
             return ALWAYS;
         }
-        let key = (scope, self.find_name(name).unwrap_or(u32::MAX), def);
+        let key = (scope, self.find_name(name).unwrap_or(Name::NONE), def);
         if let Some(known) = self.joined.read().imports.get(&key) {
             return *known;
         }

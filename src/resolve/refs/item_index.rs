@@ -305,7 +305,7 @@ impl<'a> ItemIndex<'a> {
     }
 
     pub(super) fn text(&self, name: Name) -> &'a str {
-        self.texts.get(name as usize).copied().unwrap_or("")
+        self.texts.get(name.index()).copied().unwrap_or("")
     }
 
     /// Whether a definition is not of the workspace.
@@ -345,7 +345,7 @@ impl<'a> ItemIndex<'a> {
     }
 
     pub(super) fn info(&self, def: Def) -> Info {
-        let none = Info { name: u32::MAX, kind: NodeKind::Unknown, parent: def };
+        let none = Info { name: Name::NONE, kind: NodeKind::Unknown, parent: def };
         self.infos.get(self.one_of(def).index()).copied().unwrap_or(none)
     }
 

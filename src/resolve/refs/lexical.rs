@@ -8,7 +8,7 @@ use asof_model::{NodeKind, Seg};
 impl PathResolver<'_, '_> {
     /// The generic parameter of this name.
     pub(super) fn generic(&self, name: Name) -> Option<Type> {
-        if name == u32::MAX {
+        if name == Name::NONE {
             return None;
         }
         let found = |owner: &Def| Some(Type::Param(*owner, self.world.generic(*owner, name)?));

@@ -81,7 +81,7 @@ pub(super) fn applied(world: &ItemIndex<'_>, def: Def) -> Type {
 pub(super) fn generic_names(world: &ItemIndex<'_>, def: Def) -> Vec<Name> {
     let Some((file, at)) = world.raw_sig(def) else { return Vec::new() };
     let Some(item) = file.uses.items.get(at) else { return Vec::new() };
-    let name = |sym: u32| file.names.get(sym as usize).copied().unwrap_or(u32::MAX);
+    let name = |sym: u32| file.names.get(sym as usize).copied().unwrap_or(Name::NONE);
     file.uses.generics(item.generics).iter().map(|generic| name(generic.name)).collect()
 }
 

@@ -181,7 +181,7 @@ impl PathResolver<'_, '_> {
     /// before those of traits. Traits that are not in scope are tried last, since a name may have
     /// been brought into scope by something that is not resolved here.
     pub(super) fn method(&mut self, receiver: &Type, name: Name) -> Option<Pick> {
-        if name == u32::MAX {
+        if name == Name::NONE {
             return None;
         }
         let mut steps = vec![self.table.resolve(receiver)];
@@ -287,7 +287,7 @@ impl PathResolver<'_, '_> {
     }
 
     fn member_at(&mut self, ty: &Type, wanted: &Wanted<'_>, depth: u32) -> Option<Pick> {
-        if wanted.name == u32::MAX || depth == 0 {
+        if wanted.name == Name::NONE || depth == 0 {
             return None;
         }
         let world = self.world;

@@ -108,13 +108,13 @@ impl<'w, 'a> PathResolver<'w, 'a> {
     }
 
     pub(super) fn name(&self, sym: u32) -> Name {
-        self.names.get(sym as usize).copied().unwrap_or(u32::MAX)
+        self.names.get(sym as usize).copied().unwrap_or(Name::NONE)
     }
 
     /// Text of a name of the file: signatures have theirs in the item index only.
     pub(super) fn text(&self, sym: u32) -> &'w str {
         match self.names.get(sym as usize) {
-            Some(&name) if name != u32::MAX => self.world.text(name),
+            Some(&name) if name != Name::NONE => self.world.text(name),
             _ => self.uses.name(sym),
         }
     }

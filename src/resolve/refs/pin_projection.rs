@@ -99,7 +99,7 @@ impl InferenceContext<'_, '_> {
 impl ItemIndex<'_> {
     /// The type of which an attribute makes a projection of this name, in a scope or around it.
     fn projection_in(&self, scope: Def, name: Name) -> Option<Def> {
-        if self.is_library(scope) || name == u32::MAX {
+        if self.is_library(scope) || name == Name::NONE {
             return None;
         }
         self.impls.projections.get(&(self.module(scope), name)).copied()

@@ -3,10 +3,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-pub(super) use crate::ids::Def;
-
-/// A name, by its number in the [`super::item_index::ItemIndex`].
-pub(super) type Name = u32;
+pub(super) use crate::ids::{Def, Name};
 
 /// Index of `Self` among the parameters of a trait.
 pub(super) const SELF: u32 = u32::MAX;

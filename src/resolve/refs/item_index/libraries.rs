@@ -36,7 +36,7 @@ impl Loaded<'_> {
 
     /// A name of the crate by the number that its tables have for it.
     pub(in super::super) fn word(&self, name: u32) -> Name {
-        self.names.get(name as usize).copied().unwrap_or(u32::MAX)
+        self.names.get(name as usize).copied().unwrap_or(Name::NONE)
     }
 }
 

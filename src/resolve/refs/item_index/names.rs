@@ -12,7 +12,7 @@ use asof_model::{FileUses, HashMap, NodeKind, never};
 impl ItemIndex<'_> {
     /// Numbers of the names of a text; of those that no definition has, a number that no name has.
     pub(in super::super) fn names_of(&self, uses: &FileUses) -> Vec<Name> {
-        uses.names.iter().map(|name| self.find_name(name).unwrap_or(u32::MAX)).collect()
+        uses.names.iter().map(|name| self.find_name(name).unwrap_or(Name::NONE)).collect()
     }
 
     /// A name in one scope as seen from another.

@@ -30,7 +30,7 @@ impl<'a> ItemIndex<'a> {
             let Some(&Loaded { library, first, .. }) = self.libraries.get(at) else { break };
             let names: Vec<Name> = library.names().map(|name| self.number(name)).collect();
             for (kind, name, parent) in library.definitions() {
-                let name = names.get(name as usize).copied().unwrap_or(u32::MAX);
+                let name = names.get(name as usize).copied().unwrap_or(Name::NONE);
                 self.infos.push(Info { name, kind, parent: Def::from_raw(first.raw() + parent) });
             }
             if let Some(loaded) = self.libraries.get_mut(at) {
@@ -75,7 +75,7 @@ impl<'a> ItemIndex<'a> {
                 NodeKind::Field => &mut self.fields,
                 _ => continue,
             };
-            let name = self.infos.get(def.index()).map_or(u32::MAX, |info| info.name);
+            let name = self.infos.get(def.index()).map_or(Name::NONE, |info| info.name);
             table.entry(name).or_default().push(def);
         }
     }
@@ -133,7 +133,7 @@ impl<'a> ItemIndex<'a> {
     pub(super) fn signatures_of(&self, file: FileId) -> FileSigs {
         let tree = self.workspace.input.files.get(file).map(|(_, tree)| *tree);
         let uses = tree.map(|tree| Arc::clone(signatures(tree))).unwrap_or_default();
-        let names = uses.names.iter().map(|name| self.find_name(name).unwrap_or(u32::MAX));
+        let names = uses.names.iter().map(|name| self.find_name(name).unwrap_or(Name::NONE));
         FileSigs { names: names.collect(), uses }
     }
 
@@ -143,7 +143,7 @@ impl<'a> ItemIndex<'a> {
     }
 
     fn number(&mut self, text: &'a str) -> Name {
-        let next = self.texts.len() as Name;
+        let next = Name::new(self.texts.len());
         let number = *self.numbers.entry(text).or_insert(next);
         if number == next {
             self.texts.push(text);

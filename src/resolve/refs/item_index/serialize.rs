@@ -73,7 +73,7 @@ impl<'a> ItemIndex<'a> {
         let scoped;
         (world.suites, world.twins, world.impls, scoped, world.homonyms) = relations;
         world.scoped = scoped.with_room(&world);
-        world.numbers = world.texts.iter().copied().zip(0..).collect();
+        world.numbers = world.texts.iter().copied().zip((0..).map(Name::new)).collect();
         let lens = world.libraries.iter().map(|one| one.library.len() as usize);
         let count = world.first.index() + lens.sum::<usize>();
         let fits = world.infos.len() == count
