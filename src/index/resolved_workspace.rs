@@ -342,7 +342,7 @@ impl<'g> ResolvedWorkspace<'g> {
                 }
                 let here = (node.instance, node.item) == (number, at);
                 hasher.update(&[u8::from(here), u8::from(node.in_test)]);
-                let condition = conditions.get(node.condition as usize);
+                let condition = conditions.get(node.condition.index());
                 hasher.update(condition.map_or(&[0; 32], |hash| hash.as_bytes()));
                 for twin in self.assembly.variants.get(&(number, at)).into_iter().flatten() {
                     let twin = self.assembly.nodes.get(*twin);

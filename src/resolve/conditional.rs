@@ -1,12 +1,12 @@
 //! Names that conditional imports bring, with the conditions of each meaning.
 
-use super::ids::Def;
+use super::ids::{ConditionId, Def};
 use serde::{Deserialize, Serialize};
 
 use asof_model::{HashMap, HashSet};
 
 /// What a name may mean, and the condition under which imports bring it.
-pub(super) type Meanings<T> = HashMap<T, u32>;
+pub(super) type Meanings<T> = HashMap<T, ConditionId>;
 
 /// The names of scopes that some import brings under a condition that the scope does not have.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,14 +16,14 @@ pub(super) struct Conditional<'a> {
     #[serde(borrow)]
     pub outside: HashMap<(Def, &'a str), Meanings<Vec<String>>>,
     /// Globs under conditions, by their scope and the one whose names they bring.
-    pub globs: HashMap<(Def, Def), u32>,
+    pub globs: HashMap<(Def, Def), ConditionId>,
     /// The scopes of these names, and all that globs bring some of them into.
     pub scopes: HashSet<Def>,
 }
 
 impl Conditional<'_> {
     /// What a name means outside of the workspace, with conditions, sorted.
-    pub(super) fn outside(&self, scope: Def, name: &str) -> Vec<(Vec<String>, u32)> {
+    pub(super) fn outside(&self, scope: Def, name: &str) -> Vec<(Vec<String>, ConditionId)> {
         if !self.scopes.contains(&scope) {
             return Vec::new();
         }

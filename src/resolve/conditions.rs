@@ -2,33 +2,37 @@
 
 use serde::{Deserialize, Serialize};
 
+use index_vec::{IndexSlice, IndexVec, index_vec};
+
+use super::ids::ConditionId;
 use asof_model::{Condition, HashMap};
 
 /// Number of the condition that always holds.
-pub(super) const ALWAYS: u32 = 0;
+pub(super) const ALWAYS: ConditionId = ConditionId::from_raw_unchecked(0);
 
 /// Conditions by number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Condition>", into = "Vec<Condition>")]
 pub struct Conditions {
-    all: Vec<Condition>,
-    numbers: HashMap<Condition, u32>,
+    all: IndexVec<ConditionId, Condition>,
+    numbers: HashMap<Condition, ConditionId>,
     /// By predicate as written.
-    read: HashMap<String, u32>,
-    joined: HashMap<(u32, u32), u32>,
+    read: HashMap<String, ConditionId>,
+    joined: HashMap<(ConditionId, ConditionId), ConditionId>,
 }
 
 impl From<Vec<Condition>> for Conditions {
     /// With all numbers as they were; what else is known is found again.
     fn from(all: Vec<Condition>) -> Self {
-        let numbers = all.iter().cloned().zip(0..).collect();
+        let all = IndexVec::from_vec(all);
+        let numbers = all.iter_enumerated().map(|(number, one)| (one.clone(), number)).collect();
         Conditions { all, numbers, ..Conditions::default() }
     }
 }
 
 impl From<Conditions> for Vec<Condition> {
     fn from(conditions: Conditions) -> Self {
-        conditions.all
+        conditions.all.raw
     }
 }
 
@@ -36,7 +40,7 @@ impl Default for Conditions {
     fn default() -> Self {
         let always = Condition::default();
         Conditions {
-            all: vec![always.clone()],
+            all: index_vec![always.clone()],
             numbers: HashMap::from_iter([(always, ALWAYS)]),
             read: HashMap::from_iter([(String::new(), ALWAYS)]),
             joined: HashMap::default(),
@@ -46,18 +50,18 @@ impl Default for Conditions {
 
 impl Conditions {
     /// The condition of a number.
-    pub fn get(&self, number: u32) -> &Condition {
+    pub fn get(&self, number: ConditionId) -> &Condition {
         static ALWAYS: std::sync::LazyLock<Condition> = std::sync::LazyLock::new(Default::default);
-        self.all.get(number as usize).unwrap_or(&ALWAYS)
+        self.all.get(number).unwrap_or(&ALWAYS)
     }
 
     /// All of them, by number.
-    pub fn all(&self) -> &[Condition] {
+    pub fn all(&self) -> &IndexSlice<ConditionId, [Condition]> {
         &self.all
     }
 
     /// What is in something with a condition and has a predicate of its own.
-    pub(super) fn under(&mut self, above: u32, cfg: &str) -> u32 {
+    pub(super) fn under(&mut self, above: ConditionId, cfg: &str) -> ConditionId {
         let own = match self.read.get(cfg) {
             Some(own) => *own,
             None => {
@@ -69,7 +73,7 @@ impl Conditions {
         self.and(above, own)
     }
 
-    pub(super) fn and(&mut self, a: u32, b: u32) -> u32 {
+    pub(super) fn and(&mut self, a: ConditionId, b: ConditionId) -> ConditionId {
         if b == ALWAYS || a == b {
             return a;
         }
@@ -85,17 +89,16 @@ impl Conditions {
         joined
     }
 
-    pub(super) fn or(&mut self, a: u32, b: u32) -> u32 {
+    pub(super) fn or(&mut self, a: ConditionId, b: ConditionId) -> ConditionId {
         let either = self.get(a).or(self.get(b));
         self.number(either)
     }
 
-    pub(super) fn number(&mut self, condition: Condition) -> u32 {
+    pub(super) fn number(&mut self, condition: Condition) -> ConditionId {
         if let Some(known) = self.numbers.get(&condition) {
             return *known;
         }
-        let number = self.all.len() as u32;
-        self.all.push(condition.clone());
+        let number = self.all.push(condition.clone());
         self.numbers.insert(condition, number);
         number
     }

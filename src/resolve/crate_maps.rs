@@ -6,7 +6,7 @@ use index_vec::{IndexSlice, IndexVec};
 use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
-use super::ids::{CrateId, Def, FileId, InstanceId, PackageId};
+use super::ids::{ConditionId, CrateId, Def, FileId, InstanceId, PackageId};
 use super::known_macros::MadeModule;
 use super::textual_macros::{ItemTrees, Place};
 use asof_model::{Condition, HashMap, NodeId, NodeKind, Package, StoredTree, Target, TreeItem};
@@ -116,7 +116,7 @@ pub struct Node {
     /// nested in, or by the target.
     pub in_test: bool,
     /// Number of its presence condition: [`CrateMaps::condition`].
-    pub condition: u32,
+    pub condition: ConditionId,
 }
 
 /// Kind of an edge.

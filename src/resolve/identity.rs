@@ -5,7 +5,7 @@
 //! adding such a block above does not change the ids of its neighbours' items. Items with the same
 //! key are distinguished by their `cfg` predicate, and then by an ordinal.
 
-use super::ids::{Def, InstanceId};
+use super::ids::{ConditionId, Def, InstanceId};
 use asof_model::{HashMap, NodeId, NodeKind, TreeItem, never};
 
 use super::conditions::ALWAYS;
@@ -31,7 +31,7 @@ pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
         let module = assembly.node(root).map_or(NodeId(uuid::Uuid::nil()), |node| node.id);
         let ids = tree.ids(module, |tree| item_ids(&tree.items, module));
         // Conditions that calls of wrappers give to their items, by item.
-        let mut wrapped: HashMap<u32, u32> = HashMap::default();
+        let mut wrapped: HashMap<u32, ConditionId> = HashMap::default();
         for ((at, item), id) in tree.items.iter().enumerate().zip(&*ids).skip(1) {
             let id = *id;
             let parent = index.get(item.parent as usize).copied();
@@ -169,7 +169,7 @@ fn another(
     instance: InstanceId,
     (by, item): (InstanceId, u32),
     marks_test: bool,
-    condition: u32,
+    condition: ConditionId,
     (name, key): (&str, &str),
 ) -> Option<Def> {
     let own = assembly.nodes.next_idx();
@@ -193,7 +193,7 @@ fn another(
 }
 
 /// The condition of a declaration, whichever files it means.
-fn declared(input: &Input<'_>, assembly: &mut CrateMaps, by: InstanceId, item: u32) -> Option<u32> {
+fn declared(input: &Input<'_>, assembly: &mut CrateMaps, by: InstanceId, item: u32) -> Option<ConditionId> {
     let parent = assembly.node_of(by, item)?.parent?;
     let above = assembly.node(parent)?.condition;
     Some(assembly.conditions.under(above, &input.item_tree(by).get(item as usize)?.cfg))

@@ -24,6 +24,12 @@ impl Name {
 }
 
 define_index_type! {
+    /// A presence condition of [`Conditions`](crate::Conditions).
+    pub struct ConditionId = u32;
+    DISABLE_MAX_INDEX_CHECK = true;
+}
+
+define_index_type! {
     /// A package of an [`Input`](crate::Input).
     pub struct PackageId = u32;
     DISABLE_MAX_INDEX_CHECK = true;

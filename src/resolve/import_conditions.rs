@@ -8,7 +8,7 @@ use super::conditional::{Conditional, Meanings};
 use super::conditions::{ALWAYS, Conditions};
 use super::crate_maps::CrateMaps;
 use super::imports::Leaf;
-use super::ids::{Def, InstanceId};
+use super::ids::{ConditionId, Def, InstanceId};
 use super::namespaces::{ANY, TYPES};
 use super::scope::Scopes;
 use asof_model::{HashMap, HashSet};
@@ -34,7 +34,7 @@ impl<'a> Conditional<'a> {
         conditions: &mut Conditions,
         (scope, name): (Def, &str),
         node: Def,
-    ) -> u32 {
+    ) -> ConditionId {
         let mut search = Search { all: self, scopes, conditions, name, node, left: MAX_GLOBS };
         let found = search.through(scope, &mut Vec::new());
         // What is not found is not known to be under any.
@@ -186,7 +186,7 @@ impl<'a> Conditional<'a> {
             }
             return found;
         }
-        let around: Vec<(Def, u32)> = match depth {
+        let around: Vec<(Def, ConditionId)> = match depth {
             0 => looked_up.path(leaf, before, TYPES).iter().map(|node| (*node, ALWAYS)).collect(),
             _ => {
                 let ways = self.ways(looked_up, (leaf, before), conditions, depth - 1);
@@ -258,7 +258,7 @@ fn nodes_of(target: &PathTarget) -> Rc<[Def]> {
 fn either<T: std::hash::Hash + Eq>(
     meanings: &mut Meanings<T>,
     meaning: T,
-    under: u32,
+    under: ConditionId,
     conditions: &mut Conditions,
 ) {
     let known = meanings.get(&meaning).copied();
@@ -278,7 +278,7 @@ struct Search<'s, 'a, 'n> {
 
 impl Search<'_, '_, '_> {
     /// The condition under which one of the ways is there; none if there is no way.
-    fn through(&mut self, scope: Def, around: &mut Vec<Def>) -> Option<u32> {
+    fn through(&mut self, scope: Def, around: &mut Vec<Def>) -> Option<ConditionId> {
         let mut found = self.bound(scope);
         if found == Some(ALWAYS) {
             return found;
@@ -303,7 +303,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// The condition under which a definition or a named import of the scope itself means it.
-    fn bound(&self, scope: Def) -> Option<u32> {
+    fn bound(&self, scope: Def) -> Option<ConditionId> {
         let bindings = self.scopes.bound.get(&(scope, self.name))?;
         let means = |target: &PathTarget| match target {
             PathTarget::Nodes(nodes) => nodes.iter().any(|(node, _)| *node == self.node),

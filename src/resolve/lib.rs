@@ -43,7 +43,7 @@ pub use crate_maps::{
 };
 pub use expand_items::{Grown, Parented, Read, grow};
 pub use expansion::read_expansion;
-pub use ids::{CrateId, Def, FileId, InstanceId, LibraryId, PackageId};
+pub use ids::{ConditionId, CrateId, Def, FileId, InstanceId, LibraryId, PackageId};
 pub use known_macros::{FileImports, MadeModule, ModuleFolder, included_file};
 pub use macro_rules::expand_call;
 pub use outside_macros::{OutsideMacro, OutsideMacros};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::ids::ConditionId;
 use super::super::namespaces::{TYPES, VALUES};
 use super::members::Pick;
 use super::paths::{End, PathResolver, Target};
@@ -36,11 +37,11 @@ impl PathResolver<'_, '_> {
         if let Type::Adt(def, _) = &ty
             && world.kind(*def) == NodeKind::Enum
         {
-            let variant = |(def, under): (Def, u32)| {
+            let variant = |(def, under): (Def, ConditionId)| {
                 Some((world.child(def, name, &[NodeKind::Variant])?, under))
             };
             let each = world.each_under(self.def, *def).into_iter();
-            let variants: Vec<(Def, u32)> = each.filter_map(variant).collect();
+            let variants: Vec<(Def, ConditionId)> = each.filter_map(variant).collect();
             if !variants.is_empty() {
                 self.note_each(kind, &variants, Rule::Path, seg.at);
                 return End::Defs(variants.into_iter().map(|(def, _)| def).collect(), Some(ty));

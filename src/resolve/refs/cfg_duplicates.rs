@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::ids::ConditionId;
 use serde::{Deserialize, Serialize};
 
 use super::super::bindings::PathTarget;
@@ -146,7 +147,7 @@ impl ItemIndex<'_> {
     }
 
     /// What imports bring by a name into a scope from outside of the workspace under conditions.
-    pub(super) fn imports_of_outside(&self, scope: Def, name: &str) -> Vec<(Hit, u32)> {
+    pub(super) fn imports_of_outside(&self, scope: Def, name: &str) -> Vec<(Hit, ConditionId)> {
         if self.is_library(scope) {
             return Vec::new();
         }

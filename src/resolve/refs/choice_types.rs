@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::choices::{Choice, MAX_ALTERNATIVES, Share};
 use super::item_index::ItemIndex;
@@ -15,11 +16,11 @@ const MAX_DEPTH: u32 = 6;
 impl ItemIndex<'_> {
     /// Each of a choice, with the condition under which it is the one as the text of a definition
     /// sees it; of a definition, itself.
-    pub(super) fn each_under(&self, user: Def, def: Def) -> Vec<(Def, u32)> {
+    pub(super) fn each_under(&self, user: Def, def: Def) -> Vec<(Def, ConditionId)> {
         match self.choices.choice(def) {
             Some(choice) => {
                 let seen =
-                    |(def, under): &(Def, u32)| (*def, self.seen_from(user, choice.at, *under));
+                    |(def, under): &(Def, ConditionId)| (*def, self.seen_from(user, choice.at, *under));
                 choice.of.iter().map(seen).collect()
             }
             None => vec![(def, ALWAYS)],
@@ -33,18 +34,18 @@ impl ItemIndex<'_> {
     }
 
     /// The condition of a definition as the text of another one sees it.
-    pub(super) fn condition_of(&self, user: Def, def: Def) -> u32 {
+    pub(super) fn condition_of(&self, user: Def, def: Def) -> ConditionId {
         let own = self.node(def).filter(|_| !self.is_library(def));
         own.map_or(ALWAYS, |node| self.seen_from(user, def, node.condition))
     }
 
     /// One type for several that a text may mean, with the conditions under which it means them. Types
     /// that are not alike are no choice: then it is that of the workspace, or the first.
-    pub(super) fn choice_of(&self, user: Def, types: &[(Type, u32)], share: Share) -> Type {
+    pub(super) fn choice_of(&self, user: Def, types: &[(Type, ConditionId)], share: Share) -> Type {
         self.choice_in(user, types, share, MAX_DEPTH)
     }
 
-    fn choice_in(&self, user: Def, types: &[(Type, u32)], share: Share, depth: u32) -> Type {
+    fn choice_in(&self, user: Def, types: &[(Type, ConditionId)], share: Share, depth: u32) -> Type {
         let is_own = |ty: &Type| matches!(ty, Type::Adt(def, _) if !self.is_library(*def));
         let own = types.iter().find(|(ty, _)| is_own(ty));
         let Some((first, _)) = own.or(types.first()) else { return Type::Unknown };
@@ -54,7 +55,7 @@ impl ItemIndex<'_> {
         // The parts of types that are alike around them.
         let parts = |part: &dyn Fn(&Type) -> Option<Type>| {
             let parts = types.iter().filter_map(|(ty, under)| Some((part(ty)?, *under)));
-            let parts: Vec<(Type, u32)> = parts.collect();
+            let parts: Vec<(Type, ConditionId)> = parts.collect();
             let share = if parts.len() < types.len() { Share::Some } else { share };
             self.choice_in(user, &parts, share, depth - 1)
         };
@@ -76,11 +77,11 @@ impl ItemIndex<'_> {
                 Type::Adt(*def, (0..args.len()).map(each).collect())
             }
             Type::Adt(def, args) => {
-                let alike = |(ty, under): &(Type, u32)| match ty {
+                let alike = |(ty, under): &(Type, ConditionId)| match ty {
                     Type::Adt(of, with) if with.len() == args.len() => Some((*of, *under)),
                     _ => None,
                 };
-                let all: Vec<(Def, u32)> = types.iter().filter_map(alike).collect();
+                let all: Vec<(Def, ConditionId)> = types.iter().filter_map(alike).collect();
                 let share = if all.len() < types.len() { Share::Some } else { share };
                 Type::Adt(self.between(user, &all, share).unwrap_or(*def), args.clone())
             }
@@ -89,8 +90,8 @@ impl ItemIndex<'_> {
     }
 
     /// The choice between definitions, some of which may be choices themselves. None of none.
-    fn between(&self, user: Def, defs: &[(Def, u32)], share: Share) -> Option<Def> {
-        let mut all: Vec<(Def, u32)> = Vec::new();
+    fn between(&self, user: Def, defs: &[(Def, ConditionId)], share: Share) -> Option<Def> {
+        let mut all: Vec<(Def, ConditionId)> = Vec::new();
         for (def, under) in defs {
             for (one, own) in self.each_under(user, *def) {
                 let both = self.joined.and(*under, own);
@@ -109,12 +110,12 @@ impl ItemIndex<'_> {
     }
 
     /// The function that each build has one of: it returns what one of them does.
-    pub(super) fn one_callable(&self, user: Def, all: Vec<(Type, u32)>) -> Type {
-        let returned = |(ty, under): &(Type, u32)| match ty {
+    pub(super) fn one_callable(&self, user: Def, all: Vec<(Type, ConditionId)>) -> Type {
+        let returned = |(ty, under): &(Type, ConditionId)| match ty {
             Type::Fn(of) => Some((of.ret.clone(), *under)),
             _ => None,
         };
-        let returns: Vec<(Type, u32)> = all.iter().filter_map(returned).collect();
+        let returns: Vec<(Type, ConditionId)> = all.iter().filter_map(returned).collect();
         match all.into_iter().next() {
             Some((Type::Fn(first), _)) => {
                 let ret = self.choice_of(user, &returns, Share::All);
@@ -126,8 +127,8 @@ impl ItemIndex<'_> {
 
     /// The fields of a name that each type of a choice has, with the conditions under which the type
     /// is that one. A type may have several under different conditions.
-    pub(super) fn fields(&self, user: Def, def: Def, name: Name) -> Vec<(Def, u32)> {
-        let mut found: Vec<(Def, u32)> = Vec::new();
+    pub(super) fn fields(&self, user: Def, def: Def, name: Name) -> Vec<(Def, ConditionId)> {
+        let mut found: Vec<(Def, ConditionId)> = Vec::new();
         for (one, under) in self.each_under(user, def) {
             let mut own = self.children_named(one, name, NodeKind::Field);
             own.retain(|field| !self.excludes(user, *field));

@@ -4,6 +4,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::types::Def;
 use asof_model::HashMap;
@@ -28,7 +29,7 @@ pub(super) enum Share {
 #[derive(Debug)]
 pub(super) struct Reached {
     /// Those of definitions, unless they always hold.
-    pub under: Vec<(Def, u32)>,
+    pub under: Vec<(Def, ConditionId)>,
     /// Whether these are all that it may mean.
     pub share: Share,
 }
@@ -40,7 +41,7 @@ impl Default for Reached {
 }
 
 impl Reached {
-    pub(super) fn under(&self, def: Def) -> u32 {
+    pub(super) fn under(&self, def: Def) -> ConditionId {
         let known = self.under.iter().find(|(known, _)| *known == def);
         known.map_or(ALWAYS, |(_, under)| *under)
     }
@@ -63,7 +64,7 @@ struct Known {
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Choice {
     /// With the number of the condition under which it is the one.
-    pub of: Box<[(Def, u32)]>,
+    pub of: Box<[(Def, ConditionId)]>,
     /// Root of the crate whose flags these conditions are about.
     pub at: Def,
     defs: Arc<[Def]>,
@@ -71,7 +72,7 @@ pub(super) struct Choice {
 
 impl Choice {
     /// Alternatives without duplicates. `at` does not matter if no condition is known.
-    pub(super) fn new(mut of: Vec<(Def, u32)>, at: Def) -> Self {
+    pub(super) fn new(mut of: Vec<(Def, ConditionId)>, at: Def) -> Self {
         of.sort_unstable();
         let at = if of.iter().all(|(_, under)| *under == ALWAYS) { Def::new(0) } else { at };
         let defs = of.iter().map(|(def, _)| *def).collect();

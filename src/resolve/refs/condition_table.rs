@@ -2,6 +2,7 @@
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use crate::ids::ConditionId;
 use super::super::conditions::{ALWAYS, Conditions};
 use super::types::{Def, Name};
 use asof_model::HashMap;
@@ -17,9 +18,9 @@ pub(super) struct Joined {
 pub(super) struct Known {
     pub conditions: Conditions,
     /// Those of imports, by scope, name and definition.
-    pub imports: HashMap<(Def, Name, Def), u32>,
+    pub imports: HashMap<(Def, Name, Def), ConditionId>,
     /// What others know of a condition: by it and whether the package is the same.
-    pub elsewhere: HashMap<(u32, bool), u32>,
+    pub elsewhere: HashMap<(ConditionId, bool), ConditionId>,
 }
 
 impl Joined {
@@ -37,7 +38,7 @@ impl Joined {
     }
 
     /// Both hold.
-    pub(super) fn and(&self, a: u32, b: u32) -> u32 {
+    pub(super) fn and(&self, a: ConditionId, b: ConditionId) -> ConditionId {
         match (a, b) {
             (ALWAYS, only) | (only, ALWAYS) => only,
             (a, b) if a == b => a,
@@ -46,7 +47,7 @@ impl Joined {
     }
 
     /// One of them holds.
-    pub(super) fn or(&self, a: u32, b: u32) -> u32 {
+    pub(super) fn or(&self, a: ConditionId, b: ConditionId) -> ConditionId {
         match (a, b) {
             (ALWAYS, _) | (_, ALWAYS) => ALWAYS,
             (a, b) if a == b => a,

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use crate::ids::ConditionId;
 use super::super::conditions::Conditions;
 use asof_model::Flags;
 
@@ -30,11 +31,11 @@ impl Exclusions {
     pub(super) fn contradict(
         &self,
         conditions: &Conditions,
-        (a, b): (u32, u32),
+        (a, b): (ConditionId, ConditionId),
         flags: Flags,
     ) -> bool {
         let find = || conditions.get(a).contradicts(conditions.get(b), flags);
-        let at = (a as usize * self.count + b as usize) * 2 + usize::from(flags == Flags::OfTarget);
+        let at = (a.index() * self.count + b.index()) * 2 + usize::from(flags == Flags::OfTarget);
         let Some(kept) = self.found.get(at) else { return find() };
         match kept.load(Ordering::Relaxed) {
             0 => {

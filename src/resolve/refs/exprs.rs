@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::ids::ConditionId;
 use super::super::namespaces::{TYPES, VALUES};
 use super::call_places::CallPlace;
 use super::choices::{MAX_ALTERNATIVES, Share};
@@ -494,7 +495,7 @@ impl InferenceContext<'_, '_> {
     }
 
     /// The type of the field that there is, of some under different conditions.
-    pub(super) fn type_of_fields(&mut self, fields: &[(Def, u32)], own: &Type) -> Type {
+    pub(super) fn type_of_fields(&mut self, fields: &[(Def, ConditionId)], own: &Type) -> Type {
         if let [(only, _)] = fields {
             return self.field_type(*only, own);
         }

@@ -1,5 +1,6 @@
 //! Field access: fields of a type, or of what it dereferences to.
 
+use crate::ids::ConditionId;
 use super::calls::MAX_CANDIDATES;
 use super::infer::InferenceContext;
 use super::rules::Rule;
@@ -26,7 +27,7 @@ impl InferenceContext<'_, '_> {
         let name = self.p.name(sym);
         let mut on = base.clone();
         // A field that is not visible here does not hide those of what its type dereferences to.
-        let mut hidden: Option<(Vec<(Def, u32)>, Type)> = None;
+        let mut hidden: Option<(Vec<(Def, ConditionId)>, Type)> = None;
         for _ in 0..8 {
             match &on {
                 Type::Adt(def, _) => {

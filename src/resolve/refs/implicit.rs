@@ -4,6 +4,7 @@
 //! Only those of impls of the workspace are uses: which impl of another crate an operator of numbers
 //! calls tells nobody anything.
 
+use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::impls::Head;
 use super::infer::InferenceContext;
@@ -356,7 +357,7 @@ impl InferenceContext<'_, '_> {
     }
 
     /// Each type that a value may have, with the condition under which it has it.
-    fn each_type(&mut self, ty: &Type) -> Vec<(Type, u32)> {
+    fn each_type(&mut self, ty: &Type) -> Vec<(Type, ConditionId)> {
         let (world, user) = (self.p.world, self.p.def);
         let ty = self.p.normal(ty);
         let Type::Adt(def, args) = &ty else { return vec![(ty, ALWAYS)] };

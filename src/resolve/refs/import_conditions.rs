@@ -1,5 +1,6 @@
 //! Computes the conditions under which a name is in a scope, as seen from its users.
 
+use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::item_index::ItemIndex;
 use super::types::{Def, Name};
@@ -7,12 +8,12 @@ use asof_model::{Condition, Flags};
 
 impl ItemIndex<'_> {
     /// A condition by its number.
-    pub(super) fn condition(&self, number: u32) -> Condition {
+    pub(super) fn condition(&self, number: ConditionId) -> Condition {
         self.joined.read().conditions.get(number).clone()
     }
 
     /// The number of a condition.
-    pub(super) fn number_of(&self, condition: Condition) -> u32 {
+    pub(super) fn number_of(&self, condition: Condition) -> ConditionId {
         if condition.is_always() {
             ALWAYS
         } else {
@@ -21,7 +22,7 @@ impl ItemIndex<'_> {
     }
 
     /// The condition, by its number, under which imports bring a definition by a name into a scope.
-    pub(super) fn import_condition(&self, scope: Def, name: &str, def: Def) -> u32 {
+    pub(super) fn import_condition(&self, scope: Def, name: &str, def: Def) -> ConditionId {
         if self.is_library(scope) {
             return ALWAYS;
         }
@@ -29,7 +30,7 @@ impl ItemIndex<'_> {
         under.into_iter().find(|under| *under != ALWAYS).unwrap_or(ALWAYS)
     }
 
-    fn brought(&self, scope: Def, name: &str, def: Def) -> u32 {
+    fn brought(&self, scope: Def, name: &str, def: Def) -> ConditionId {
         let conditional = self.conditional();
         if !conditional.scopes.contains(&scope) {
             return ALWAYS;
@@ -47,7 +48,7 @@ impl ItemIndex<'_> {
 
     /// What a condition of one definition's text says where another is compiled: features are those
     /// of a package, and `test` that of a crate.
-    pub(super) fn seen_from(&self, user: Def, at: Def, under: u32) -> u32 {
+    pub(super) fn seen_from(&self, user: Def, at: Def, under: ConditionId) -> ConditionId {
         if under == ALWAYS || self.root(user) == self.root(at) {
             return under;
         }
@@ -67,13 +68,13 @@ impl ItemIndex<'_> {
     }
 
     /// Whether no build has both a definition and something under a condition.
-    pub(super) fn excludes_import(&self, user: Def, under: u32) -> bool {
+    pub(super) fn excludes_import(&self, user: Def, under: ConditionId) -> bool {
         let Some(user) = self.node(user).filter(|_| under != ALWAYS) else { return false };
         let conditions = self.conditions();
         if user.condition == ALWAYS || conditions.get(user.condition).is_never() {
             return false;
         }
-        if (under as usize) < conditions.all().len() {
+        if under < conditions.all().len() {
             self.exclusions.contradict(conditions, (user.condition, under), Flags::All)
         } else {
             let own = conditions.get(user.condition);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::{TYPES, VALUES};
 use super::impls::Head;
@@ -21,11 +22,11 @@ pub(super) const MAX_NESTED: u32 = 10;
 pub(super) struct Pick {
     pub item: Def,
     /// The condition under which it is the one.
-    pub under: u32,
+    pub under: ConditionId,
     /// Its duplicates under other `cfg` predicates, with such conditions.
-    pub also: Vec<(Def, u32)>,
+    pub also: Vec<(Def, ConditionId)>,
     /// What others of a choice return, if it is something else.
-    pub returns: Vec<(Type, u32)>,
+    pub returns: Vec<(Type, ConditionId)>,
     pub rule: Rule,
     /// Arguments of the generic parameters there.
     pub subst: Subst,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::{MACROS, TYPES, VALUES};
 use super::call_places::CallInFile;
@@ -29,7 +30,7 @@ pub(super) struct ResolvedName {
     /// Number of targets that the place may have.
     pub several: u8,
     /// The condition, by its number, under which imports bring the name.
-    pub under: u32,
+    pub under: ConditionId,
     /// The innermost region of the file that the place is in, from 1; 0 outside of all.
     pub region: u32,
     pub at: u32,
@@ -129,7 +130,7 @@ impl<'w, 'a> PathResolver<'w, 'a> {
         target: Target,
         rule: Rule,
         at: u32,
-        under: u32,
+        under: ConditionId,
     ) {
         if at != u32::MAX
             && let Some(sink) = &mut self.sink

@@ -1,5 +1,6 @@
 //! Records the target of a resolved name, with the conditions under which imports bring it.
 
+use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::ANY;
 use super::choices::{Reached, Share};
@@ -11,7 +12,7 @@ use asof_model::{RefKind, Seg};
 
 impl PathResolver<'_, '_> {
     /// Definitions with the conditions under which they are meant.
-    pub(super) fn note_each(&mut self, kind: RefKind, defs: &[(Def, u32)], rule: Rule, at: u32) {
+    pub(super) fn note_each(&mut self, kind: RefKind, defs: &[(Def, ConditionId)], rule: Rule, at: u32) {
         for &(def, under) in defs {
             self.note_under(kind, Target::Def(def), rule, at, under);
         }
@@ -28,7 +29,7 @@ impl PathResolver<'_, '_> {
     }
 
     /// The conditions under which a name in some scopes means what it may mean.
-    fn meanings(&self, scopes: &[Def], name: &str, defs: &[(Def, u8)]) -> Vec<(Def, u32)> {
+    fn meanings(&self, scopes: &[Def], name: &str, defs: &[(Def, u8)]) -> Vec<(Def, ConditionId)> {
         let world = self.world;
         let under = |def: Def| {
             let of_scope = |scope: &Def| {
@@ -105,7 +106,7 @@ impl PathResolver<'_, '_> {
         seg: &Seg,
         kind: RefKind,
         rule: Rule,
-    ) -> Option<Vec<(Target, u32)>> {
+    ) -> Option<Vec<(Target, ConditionId)>> {
         let outside = self.world.imports_of_outside(scope, self.text(seg.name));
         let mut noted = Vec::new();
         for (hit, under) in outside {

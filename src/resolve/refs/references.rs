@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use crate::ids::{FileId, InstanceId};
+use crate::ids::{ConditionId, FileId, InstanceId};
 use super::super::nowhere::OrNowhere;
 use super::infer::{InferenceContext, NAME};
 use super::item_index::ItemIndex;
@@ -151,7 +151,7 @@ impl ItemIndex<'_> {
             (a.0, a.1.kind, &a.1.target, a.1.rule, a.1.several, a.1.under, a.1.region)
                 == (b.0, b.1.kind, &b.1.target, b.1.rule, b.1.several, b.1.under, b.1.region)
         };
-        let mut known: HashMap<(u32, u32, u32), Option<Condition>> = HashMap::default();
+        let mut known: HashMap<(ConditionId, ConditionId, u32), Option<Condition>> = HashMap::default();
         for chunk in founds.chunk_by(same) {
             let Some((owner, first)) = chunk.first() else { continue };
             let own = index.get(*owner as usize).and_then(|def| Some((*def, self.node(*def)?)));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::{MACROS, TYPES};
 use super::choices::Share;
@@ -104,7 +105,7 @@ impl PathResolver<'_, '_> {
     /// The type of what a name means: of several definitions, each build has one.
     pub(super) fn type_of_defs(&mut self, defs: &[Def], args: Vec<Type>, infer: bool) -> Type {
         let reached = std::mem::take(&mut self.reached);
-        let mut types: Vec<(Type, u32)> = Vec::new();
+        let mut types: Vec<(Type, ConditionId)> = Vec::new();
         for &def in defs {
             let own = match defs.len() {
                 1 => ALWAYS,
