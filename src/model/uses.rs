@@ -6,9 +6,6 @@ use super::reference::RefKind;
 use super::region::Region;
 use super::span::Span;
 
-/// A name: index into [`FileUses::names`].
-pub type Sym = u32;
-
 macro_rules! arena_ids {
     ($($(#[$doc:meta])* $name:ident,)*) => {
         $(
@@ -20,6 +17,8 @@ macro_rules! arena_ids {
 }
 
 arena_ids! {
+    /// Index into [`FileUses::names`].
+    Sym,
     /// Index into [`FileUses::types`].
     TypeId,
     /// Index into [`FileUses::exprs`].
@@ -446,7 +445,7 @@ pub enum Pat {
 impl FileUses {
     /// Text of a name.
     pub fn name(&self, name: Sym) -> &str {
-        self.names.get(name as usize).map_or("", |n| n)
+        self.names.get(name.0 as usize).map_or("", |n| n)
     }
 
     pub fn ty(&self, id: TypeId) -> Ty {

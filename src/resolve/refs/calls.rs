@@ -9,7 +9,7 @@ use super::members::{Pick, Subst};
 use super::paths::Target;
 use super::rules::Rule;
 use super::types::{Borrow, Bound, Callable, Def, Name, Type};
-use asof_model::{Expr, ExprId, List, NodeKind, RefKind, TypeId};
+use asof_model::{Expr, ExprId, List, NodeKind, RefKind, TypeId, Sym};
 
 /// Limit of candidates for a method of an unknown receiver, or a field of an unknown value; more are
 /// no information.
@@ -331,7 +331,7 @@ impl InferenceContext<'_, '_> {
     pub(super) fn method_call(
         &mut self,
         receiver: Type,
-        sym: u32,
+        sym: Sym,
         at: u32,
         generics: List,
         args: List,
@@ -390,7 +390,7 @@ impl InferenceContext<'_, '_> {
     pub(super) fn picked(
         &mut self,
         receiver: &Type,
-        sym: u32,
+        sym: Sym,
         at: u32,
         given: &[Type],
     ) -> Option<(Instance, usize)> {

@@ -9,7 +9,7 @@ use super::infer::{InferenceContext, Locals, Pending};
 use super::observations::Trace;
 use super::paths::{PathResolver, ResolvedName};
 use super::types::{Def, Name, Type};
-use asof_model::{FileUses, HashMap};
+use asof_model::{FileUses, HashMap, Sym};
 use asof_syntax::{ExpandedCode, read_expansion};
 
 /// Variables in scope that cost as much as a token: all of them are looked at for each call.
@@ -88,8 +88,8 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
     }
 
     /// The expansion that wrote a name of this text; 0 for the file.
-    fn writer(&self, sym: u32) -> u32 {
-        self.writers.get(sym as usize).copied().unwrap_or(0)
+    fn writer(&self, sym: Sym) -> u32 {
+        self.writers.get(sym.0 as usize).copied().unwrap_or(0)
     }
 
     /// Infers in an expansion where its call is.
@@ -123,7 +123,7 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
         while let Some(value) = inner.p.consts.pop() {
             inner.value_of(value);
         }
-        let bound: Vec<(u32, Type, u32)> = match place {
+        let bound: Vec<(Sym, Type, u32)> = match place {
             CallPlace::Statement => {
                 let bound = inner.locals.since(mark);
                 bound.map(|(sym, ty, number)| (sym, ty.clone(), number)).collect()
@@ -156,7 +156,7 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
             }
         }
         for (sym, ty, number) in bound {
-            let writer = code.writers.get(sym as usize).copied().unwrap_or(0);
+            let writer = code.writers.get(sym.0 as usize).copied().unwrap_or(0);
             if let Some(sym) = self.symbol(uses.name(sym), Some(writer)) {
                 let outer = std::mem::replace(&mut self.locals.expanded, true);
                 self.locals.push_variable(sym, ty, u32::MAX, number);
@@ -170,8 +170,8 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
     /// macro is one of a body.
     fn variables_in(&self, expansion: &Expansion, code: &ExpandedCode) -> Locals {
         let names = code.uses.names.iter().map(|name| &**name);
-        let syms: HashMap<(&str, u32), u32> =
-            names.zip(code.writers.iter().copied()).zip(0u32..).collect();
+        let syms: HashMap<(&str, u32), Sym> =
+            names.zip(code.writers.iter().copied()).zip((0..).map(Sym)).collect();
         let mut locals = Locals::default();
         for (outer, ty) in self.locals.visible() {
             let text = self.p.text(outer);
@@ -189,9 +189,9 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
     }
 
     /// A name of this text, of a writer or of any.
-    fn symbol(&mut self, text: &str, writer: Option<u32>) -> Option<u32> {
+    fn symbol(&mut self, text: &str, writer: Option<u32>) -> Option<Sym> {
         self.budget = self.budget.saturating_sub(self.p.uses.names.len() / LOCALS_A_TOKEN);
-        let names = self.p.uses.names.iter().zip(0u32..).filter(|(name, _)| &***name == text);
+        let names = self.p.uses.names.iter().zip((0..).map(Sym)).filter(|(name, _)| &***name == text);
         let mut syms = names.map(|(_, sym)| sym);
         syms.find(|sym| writer.is_none_or(|writer| self.writer(*sym) == writer))
     }

@@ -13,9 +13,7 @@ use super::paths::{End, Target};
 use super::pats::holder;
 use super::rules::Rule;
 use super::types::{Borrow, Callable, Def, Operand, Type};
-use asof_model::{
-    BinOp, Expr, ExprId, Limits, List, Lit, NodeKind, Operator, PathId, RefKind, UnOp,
-};
+use asof_model::{BinOp, Expr, ExprId, Limits, List, Lit, NodeKind, Operator, PathId, RefKind, UnOp, Sym};
 
 /// Fields of a tuple struct or variant, in order.
 pub(super) fn ctor_fields(world: &ItemIndex<'_>, holder: Def) -> Vec<Def> {
@@ -288,7 +286,7 @@ impl InferenceContext<'_, '_> {
     }
 
     /// The value that a `break` gives to its loop, or to that of its label.
-    fn break_value(&mut self, label: Option<u32>, value: ExprId) {
+    fn break_value(&mut self, label: Option<Sym>, value: ExprId) {
         let own = self.loops.iter().rev();
         let mut own = own.filter(|(name, _)| label.is_none() || *name == label);
         let wanted = own.next().map_or(Type::Unknown, |(_, ty)| ty.clone());

@@ -5,11 +5,11 @@ use super::calls::MAX_CANDIDATES;
 use super::infer::InferenceContext;
 use super::rules::Rule;
 use super::types::{Def, Type};
-use asof_model::RefKind;
+use asof_model::{RefKind, Sym};
 
 impl InferenceContext<'_, '_> {
     /// `base.name`.
-    pub(super) fn field(&mut self, base: Type, sym: u32, at: u32) -> Type {
+    pub(super) fn field(&mut self, base: Type, sym: Sym, at: u32) -> Type {
         let mut base = self.p.normal(&base);
         if matches!(self.stripped(&base), Type::Var(_)) {
             self.solve_open();
@@ -23,7 +23,7 @@ impl InferenceContext<'_, '_> {
         self.known_field(&base, sym, at)
     }
 
-    pub(super) fn known_field(&mut self, base: &Type, sym: u32, at: u32) -> Type {
+    pub(super) fn known_field(&mut self, base: &Type, sym: Sym, at: u32) -> Type {
         let name = self.p.name(sym);
         let mut on = base.clone();
         // A field that is not visible here does not hide those of what its type dereferences to.

@@ -9,9 +9,7 @@ use super::observations::Trace;
 use super::paths::{End, PathResolver, ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
-use asof_model::{
-    Expr, ExprId, FileUses, HashMap, ItemUses, NodeKind, PatId, RefKind, TemplateUse, Ty, TypeId,
-};
+use asof_model::{Expr, ExprId, FileUses, HashMap, ItemUses, NodeKind, PatId, RefKind, TemplateUse, Ty, TypeId, Sym};
 
 /// Nesting of expressions that is followed.
 pub(super) const MAX_DEPTH: u32 = 220;
@@ -29,7 +27,7 @@ fn budget(item: &ItemUses) -> usize {
 /// A method call whose receiver was not known when it was reached.
 pub(super) struct Pending {
     pub receiver: Type,
-    pub sym: u32,
+    pub sym: Sym,
     pub at: u32,
     pub generics: Vec<Type>,
     pub args: Vec<Type>,
@@ -40,13 +38,13 @@ pub(super) struct Pending {
 #[derive(Default)]
 pub(super) struct Locals {
     all: Vec<Local>,
-    innermost: HashMap<u32, usize>,
+    innermost: HashMap<Sym, usize>,
     /// Whether what is bound now has its type from the expansion of a macro.
     pub expanded: bool,
 }
 
 struct Local {
-    name: u32,
+    name: Sym,
     ty: Type,
     expanded: bool,
     /// First byte of its name where it is bound.
@@ -63,17 +61,17 @@ impl Locals {
     }
 
     /// A name that hides those around it.
-    pub(super) fn push(&mut self, name: u32, ty: Type, at: u32) {
+    pub(super) fn push(&mut self, name: Sym, ty: Type, at: u32) {
         self.push_variable(name, ty, at, 0);
     }
 
-    pub(super) fn push_variable(&mut self, name: u32, ty: Type, at: u32, number: u32) {
+    pub(super) fn push_variable(&mut self, name: Sym, ty: Type, at: u32, number: u32) {
         let hidden = self.innermost.insert(name, self.all.len());
         self.all.push(Local { name, ty, expanded: self.expanded, at, hidden, number });
     }
 
     /// The number of a variable; 0 if it is not traced.
-    pub(super) fn number(&self, name: u32) -> u32 {
+    pub(super) fn number(&self, name: Sym) -> u32 {
         self.innermost(name).map_or(0, |local| local.number)
     }
 
@@ -94,7 +92,7 @@ impl Locals {
     }
 
     /// A variable's type and the byte where it is bound.
-    pub(super) fn bound(&self, name: u32) -> Option<(Type, u32)> {
+    pub(super) fn bound(&self, name: Sym) -> Option<(Type, u32)> {
         self.innermost(name).map(|local| (local.ty.clone(), local.at))
     }
 
@@ -110,30 +108,30 @@ impl Locals {
     }
 
     /// Those after this many.
-    pub(super) fn since(&self, len: usize) -> impl Iterator<Item = (u32, &Type, u32)> {
+    pub(super) fn since(&self, len: usize) -> impl Iterator<Item = (Sym, &Type, u32)> {
         self.all.iter().skip(len).map(|local| (local.name, &local.ty, local.number))
     }
 
-    fn innermost(&self, name: u32) -> Option<&Local> {
+    fn innermost(&self, name: Sym) -> Option<&Local> {
         self.all.get(*self.innermost.get(&name)?)
     }
 
-    pub(super) fn get(&self, name: u32) -> Option<Type> {
+    pub(super) fn get(&self, name: Sym) -> Option<Type> {
         self.innermost(name).map(|local| local.ty.clone())
     }
 
     /// Whether the type of a variable is from the expansion of a macro.
-    pub(super) fn is_expanded(&self, name: u32) -> bool {
+    pub(super) fn is_expanded(&self, name: Sym) -> bool {
         self.innermost(name).is_some_and(|local| local.expanded)
     }
 
     /// Whether as many variables as this were bound when the innermost of a name was.
-    fn is_bound_after(&self, name: u32, len: usize) -> bool {
+    fn is_bound_after(&self, name: Sym, len: usize) -> bool {
         self.innermost.get(&name).is_some_and(|at| *at >= len)
     }
 
     /// All that no other shadows.
-    pub(super) fn visible(&self) -> impl Iterator<Item = (u32, &Type)> {
+    pub(super) fn visible(&self) -> impl Iterator<Item = (Sym, &Type)> {
         let seen = |(at, local): &(usize, &Local)| self.innermost.get(&local.name) == Some(at);
         self.all.iter().enumerate().filter(seen).map(|(_, local)| (local.name, &local.ty))
     }
@@ -169,9 +167,9 @@ pub(super) struct InferenceContext<'w, 'a> {
     pub open: Vec<(Type, Bound)>,
     pub pending: Vec<Pending>,
     /// Fields of receivers that were not known: receiver, name, position, result.
-    pub pending_fields: Vec<(Type, u32, u32, Type)>,
+    pub pending_fields: Vec<(Type, Sym, u32, Type)>,
     /// Labels and values of the enclosing `loop`s, the innermost last.
-    pub loops: Vec<(Option<u32>, Type)>,
+    pub loops: Vec<(Option<Sym>, Type)>,
     /// Types of literals like `1.0`: `f64` if nothing else is known.
     pub floats: Vec<Type>,
     /// Methods that are called without being named.
@@ -378,7 +376,7 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
     }
 
     /// The type of a variable that a name means here.
-    pub(super) fn local(&self, name: u32) -> Option<Type> {
+    pub(super) fn local(&self, name: Sym) -> Option<Type> {
         let local = self.locals.get(name)?;
         let is_inside = |start: &usize| self.locals.is_bound_after(name, *start);
         let block = self.block_starts.partition_point(is_inside);
@@ -415,7 +413,7 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
     /// What a single name in a pattern means if it is that of a const, static, variant or unit
     /// struct. Else it binds a variable: how it is spelled says nothing (Rust reference,
     /// "Identifier patterns").
-    pub(super) fn pattern_name(&mut self, sym: u32) -> Option<Vec<Def>> {
+    pub(super) fn pattern_name(&mut self, sym: Sym) -> Option<Vec<Def>> {
         let Hit::Defs(found) = self.p.lexical(sym, VALUES) else { return None };
         let world = self.p.world;
         let fits = |def: &Def| {

@@ -3,7 +3,7 @@
 use super::item_index::Hit;
 use super::paths::{End, PathResolver};
 use super::types::{Def, Name, Type};
-use asof_model::{NodeKind, Seg};
+use asof_model::{NodeKind, Seg, Sym};
 
 impl PathResolver<'_, '_> {
     /// The generic parameter of this name.
@@ -50,14 +50,14 @@ impl PathResolver<'_, '_> {
 
     /// Whether a block around, from this one on, declares or imports a name: it hides variables and
     /// generic parameters from outside of the block.
-    pub(super) fn is_declared_since(&self, block: usize, sym: u32, spaces: u8) -> bool {
+    pub(super) fn is_declared_since(&self, block: usize, sym: Sym, spaces: u8) -> bool {
         let blocks = self.blocks.iter().skip(block);
         let meaning = |scope: &Def| self.world.lookup(*scope, self.text(sym), spaces, *scope);
         blocks.into_iter().any(|scope| meaning(scope) != Hit::Nothing)
     }
 
     /// Meaning of a single name here.
-    pub(super) fn lexical(&mut self, sym: u32, spaces: u8) -> Hit {
+    pub(super) fn lexical(&mut self, sym: Sym, spaces: u8) -> Hit {
         if let Some(hit) = self.cache.get(&(sym, spaces)) {
             return hit.clone();
         }

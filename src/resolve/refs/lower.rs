@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::item_index::ItemIndex;
 use super::paths::PathResolver;
 use super::types::{Borrow, Bound, Def, Name, SELF, TraitRef, Type, none};
-use asof_model::{ItemUses, NodeKind, Ty, TypeId};
+use asof_model::{ItemUses, NodeKind, Ty, TypeId, Sym};
 
 /// The signature of a definition, lowered.
 #[derive(Debug, Default)]
@@ -81,7 +81,7 @@ pub(super) fn applied(world: &ItemIndex<'_>, def: Def) -> Type {
 pub(super) fn generic_names(world: &ItemIndex<'_>, def: Def) -> Vec<Name> {
     let Some((file, at)) = world.raw_sig(def) else { return Vec::new() };
     let Some(item) = file.uses.items.get(at) else { return Vec::new() };
-    let name = |sym: u32| file.names.get(sym as usize).copied().unwrap_or(Name::NONE);
+    let name = |sym: Sym| file.names.get(sym.0 as usize).copied().unwrap_or(Name::NONE);
     file.uses.generics(item.generics).iter().map(|generic| name(generic.name)).collect()
 }
 

@@ -108,13 +108,13 @@ impl<'w, 'a> PathResolver<'w, 'a> {
         }
     }
 
-    pub(super) fn name(&self, sym: u32) -> Name {
-        self.names.get(sym as usize).copied().unwrap_or(Name::NONE)
+    pub(super) fn name(&self, sym: Sym) -> Name {
+        self.names.get(sym.0 as usize).copied().unwrap_or(Name::NONE)
     }
 
     /// Text of a name of the file: signatures have theirs in the item index only.
-    pub(super) fn text(&self, sym: u32) -> &'w str {
-        match self.names.get(sym as usize) {
+    pub(super) fn text(&self, sym: Sym) -> &'w str {
+        match self.names.get(sym.0 as usize) {
             Some(&name) if name != Name::NONE => self.world.text(name),
             _ => self.uses.name(sym),
         }
@@ -140,7 +140,7 @@ impl<'w, 'a> PathResolver<'w, 'a> {
     }
 
     /// A name of which it is only known that some item of the workspace has it.
-    pub(super) fn mention(&mut self, sym: u32, before: &str, at: u32) {
+    pub(super) fn mention(&mut self, sym: Sym, before: &str, at: u32) {
         let told = self.sink.as_ref().is_none_or(|sink| sink.last().is_some_and(|f| f.at == at));
         if !told && self.world.names_item(self.name(sym)) {
             let text = format!("{before}{}", self.text(sym)).into();

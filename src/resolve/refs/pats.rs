@@ -8,7 +8,7 @@ use super::infer::{InferenceContext, MAX_DEPTH};
 use super::paths::End;
 use super::rules::Rule;
 use super::types::{Borrow, Def, Type};
-use asof_model::{Binding, Condition, Flags, List, NodeKind, Pat, PatId, PathId, RefKind, Region};
+use asof_model::{Binding, Condition, Flags, List, NodeKind, Pat, PatId, PathId, RefKind, Region, Sym};
 
 /// What names bind that say nothing of it (Rust reference, "Binding modes").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ fn bind_in(body: &mut InferenceContext<'_, '_>, pat: PatId, ty: &Type, mode: Mod
 }
 
 /// The type of a variable, or of the one of its name that is bound where this one is not.
-fn or_before(body: &mut InferenceContext<'_, '_>, name: u32, ty: Type, at: u32) -> Type {
+fn or_before(body: &mut InferenceContext<'_, '_>, name: Sym, ty: Type, at: u32) -> Type {
     let uses = body.p.uses;
     let region = |byte| Region::around(&uses.regions, byte);
     let Some(own) = region(at) else { return ty };

@@ -10,14 +10,14 @@ use super::item_index::ItemIndex;
 use super::paths::{End, PathResolver, Target};
 use super::rules::Rule;
 use super::types::{Borrow, Def, Name, PROJECTION, Type};
-use asof_model::{NodeKind, PathId, RefKind, Seg};
+use asof_model::{NodeKind, PathId, RefKind, Seg, Sym};
 
 /// Methods that make one.
 const METHODS: [&str; 2] = ["project", "project_ref"];
 
 impl PathResolver<'_, '_> {
     /// Whether an argument of an attribute names a projection of its item.
-    pub(super) fn makes_projection(&mut self, attribute: PathId, argument: u32) -> bool {
+    pub(super) fn makes_projection(&mut self, attribute: PathId, argument: Sym) -> bool {
         let argument = self.text(argument).to_owned();
         let path = match self.resolve(attribute, MACROS, RefKind::Attribute, false).0 {
             End::External(path) => path.to_string(),
@@ -85,7 +85,7 @@ impl InferenceContext<'_, '_> {
     }
 
     /// A field of a projection.
-    pub(super) fn projected_field(&mut self, on: &Type, sym: u32, at: u32) -> Option<Type> {
+    pub(super) fn projected_field(&mut self, on: &Type, sym: Sym, at: u32) -> Option<Type> {
         let own = on.projected()?;
         let Type::Adt(def, _) = own else { return None };
         let world = self.p.world;

@@ -82,7 +82,7 @@ impl<'t> Reader<'t> {
 
     fn name(&mut self) -> Sym {
         let word = self.word();
-        let next = self.names.len() as Sym;
+        let next = Sym(self.names.len() as u32);
         let number = *self.numbers.entry(word).or_insert(next);
         if number == next {
             self.names.push(word);

@@ -6,11 +6,11 @@ use super::infer::InferenceContext;
 use super::paths::{ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Def, Type};
-use asof_model::RefKind;
+use asof_model::{RefKind, Sym};
 
 impl InferenceContext<'_, '_> {
     /// A method that no known type has. Returns what it returns, if it is the projection of a pinned struct.
-    pub(super) fn unknown_method(&mut self, receiver: &Type, sym: u32, at: u32) -> Option<Type> {
+    pub(super) fn unknown_method(&mut self, receiver: &Type, sym: Sym, at: u32) -> Option<Type> {
         let text = self.p.text(sym);
         if let Some(ty) = self.projection(receiver, text, at) {
             return Some(ty);

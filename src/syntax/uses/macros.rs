@@ -27,7 +27,7 @@ impl Reader<'_, '_> {
     /// A call of the macro at `path` with these tokens.
     pub(super) fn macro_call(&mut self, path: PathId, toks: Toks) -> Expr {
         let name = self.uses.segs(path).last().map(|seg| seg.name);
-        let name = name.and_then(|n| self.names.texts.get(n as usize)).map_or("", |n| &**n);
+        let name = name.and_then(|n| self.names.texts.get(n.0 as usize)).map_or("", |n| &**n);
         let matches = matches!(name, "matches" | "assert_matches" | "debug_assert_matches");
         let (before, is_text) = (before_format(name), name == "stringify");
         let is_offset = name == "offset_of";

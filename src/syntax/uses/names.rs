@@ -58,7 +58,7 @@ impl<'a> Names<'a> {
     }
 
     fn meet(&mut self, number: Sym) -> Sym {
-        if let Some(last) = self.met_in.get_mut(number as usize)
+        if let Some(last) = self.met_in.get_mut(number.0 as usize)
             && *last != self.item
         {
             *last = self.item;
@@ -83,14 +83,14 @@ impl<'a> Names<'a> {
     fn add(&mut self, name: &str) -> Sym {
         self.texts.push(name.into());
         self.met_in.push(0);
-        self.texts.len() as Sym - 1
+        Sym(self.texts.len() as u32 - 1)
     }
 
     /// For each name, the expansion whose rules write it.
     pub(super) fn writers(&self) -> Vec<u32> {
         let mut all = vec![0; self.texts.len()];
         for ((_, expansion), &number) in &self.of_rules {
-            if let Some(writer) = all.get_mut(number as usize) {
+            if let Some(writer) = all.get_mut(number.0 as usize) {
                 *writer = *expansion;
             }
         }

@@ -15,7 +15,7 @@ use crate::passes::assemble_with_scopes;
 use crate::refs::item_index::PRIMITIVES;
 use crate::refs::sig;
 use crate::scope::Scopes;
-use asof_model::{FileUses, HashMap, Header, List, NodeKind, PathId, TreeItem, Ty, TypeId};
+use asof_model::{FileUses, HashMap, Header, List, NodeKind, PathId, TreeItem, Ty, TypeId, Sym};
 
 /// Nesting of type aliases that is followed.
 const MAX_ALIASES: u32 = 8;
@@ -110,8 +110,8 @@ struct Read<'t> {
 }
 
 impl<'t> Read<'t> {
-    fn word(&self, sym: u32) -> &'t str {
-        self.words.get(sym as usize).copied().unwrap_or("")
+    fn word(&self, sym: Sym) -> &'t str {
+        self.words.get(sym.0 as usize).copied().unwrap_or("")
     }
 
     fn path(&self, path: PathId) -> Vec<String> {
