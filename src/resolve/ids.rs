@@ -48,6 +48,17 @@ define_index_type! {
 }
 
 define_index_type! {
+    /// A definition of a crate outside of the workspace, by its number in the crate's own tables.
+    pub struct DefIndex = u32;
+    DISABLE_MAX_INDEX_CHECK = true;
+}
+
+impl DefIndex {
+    /// The root of the crate.
+    pub(crate) const ROOT: Self = Self::from_raw_unchecked(0);
+}
+
+define_index_type! {
     /// A file of an [`Input`](crate::Input).
     pub struct FileId = u32;
     DISABLE_MAX_INDEX_CHECK = true;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
+use crate::ids::DefIndex;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -162,7 +163,7 @@ impl Impls {
     fn add_libraries(&mut self, world: &ItemIndex<'_>) {
         for of in world.libraries() {
             for one in of.library.impls() {
-                let def = of.def(one.def);
+                let def = of.def(DefIndex::from_raw(one.def));
                 match (head_in(world, of, one.head), one.head, one.of) {
                     (Some(head), ..) => self.head(head).impls.push(def),
                     (None, ImplHead::Param, Some(number)) => {
@@ -174,10 +175,10 @@ impl Impls {
                 }
             }
             for (ty, number) in of.library.derives() {
-                if let Some(derived) = world.numbered_in(of, *number) {
+                if let Some(derived) = world.numbered_in(of, number) {
                     let traits = known_traits(world, &world.path(derived));
                     let derived = [derived].into_iter().chain(traits);
-                    self.head(Head::Def(of.def(*ty))).derived.extend(derived);
+                    self.head(Head::Def(of.def(ty))).derived.extend(derived);
                 }
             }
         }

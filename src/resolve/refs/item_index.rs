@@ -237,7 +237,7 @@ impl<'a> ItemIndex<'a> {
             facades: OnceLock::new(),
             libraries: libraries::load(crates, first),
             first,
-            dependencies_first: first + standard.len() as usize,
+            dependencies_first: first + standard.len(),
             infos: Vec::new(),
             starts: Vec::new(),
             children: Vec::new(),

@@ -1,8 +1,10 @@
 //! The crates outside of the workspace in an item index: their definitions have numbers after those of the
 //! workspace, crate by crate.
 
-use crate::ids::LibraryId;
+use crate::ids::{DefIndex, LibraryId};
 use std::sync::{Arc, OnceLock};
+
+use index_vec::IndexVec;
 
 use super::super::super::namespaces::TYPES;
 use super::super::library::crates::{Crates, Place};
@@ -25,13 +27,13 @@ pub(in super::super) struct Loaded<'a> {
     /// Names by the numbers that its tables have for them.
     pub names: Vec<Name>,
     /// Signatures as far as they were needed.
-    sigs: Vec<OnceLock<FileSigs>>,
+    sigs: IndexVec<DefIndex, OnceLock<FileSigs>>,
 }
 
 impl Loaded<'_> {
     /// A definition by its number in the tables.
-    pub(in super::super) fn def(&self, own: u32) -> Def {
-        self.first + own as usize
+    pub(in super::super) fn def(&self, own: DefIndex) -> Def {
+        self.first + own.index()
     }
 
     /// A name of the crate by the number that its tables have for it.
@@ -45,9 +47,8 @@ pub(super) fn load<'a>(crates: Crates<'a>, first: Def) -> Vec<Loaded<'a>> {
     let mut next = first;
     let numbered = crates.libraries().enumerate().map(|(at, library)| {
         let first = next;
-        next += library.len() as usize;
-        let mut sigs = Vec::new();
-        sigs.resize_with(library.len() as usize, OnceLock::new);
+        next += library.len();
+        let sigs = (0..library.len()).map(|_| OnceLock::new()).collect();
         Loaded { library, number: LibraryId::new(at), first, names: Vec::new(), sigs }
     });
     numbered.collect()
@@ -59,11 +60,11 @@ impl<'a> ItemIndex<'a> {
     }
 
     /// The crate of a definition that is not of the workspace, with its number there.
-    pub(in super::super) fn in_library(&self, def: Def) -> Option<(&Loaded<'a>, u32)> {
+    pub(in super::super) fn in_library(&self, def: Def) -> Option<(&Loaded<'a>, DefIndex)> {
         let def = self.one_of(def);
         let after = self.libraries.partition_point(|one| one.first <= def);
         let library = self.libraries.get(after.checked_sub(1)?)?;
-        Some((library, (def.raw() - library.first.raw())))
+        Some((library, DefIndex::new(def.index() - library.first.index())))
     }
 
     fn place(&self, def: Def) -> Option<Place> {
@@ -192,7 +193,7 @@ impl<'a> ItemIndex<'a> {
     /// The signature of a definition that is not of the workspace.
     pub(super) fn library_sig(&self, def: Def) -> Option<&FileSigs> {
         let (of, own) = self.in_library(def)?;
-        let cell = of.sigs.get(own as usize)?;
+        let cell = of.sigs.get(own)?;
         let read = of.library.sig(own)?;
         Some(cell.get_or_init(|| FileSigs {
             uses: Arc::clone(&read.uses),

@@ -31,7 +31,7 @@ impl<'a> ItemIndex<'a> {
             let names: Vec<Name> = library.names().map(|name| self.number(name)).collect();
             for (kind, name, parent) in library.definitions() {
                 let name = names.get(name as usize).copied().unwrap_or(Name::NONE);
-                self.infos.push(Info { name, kind, parent: Def::from_raw(first.raw() + parent) });
+                self.infos.push(Info { name, kind, parent: first + parent as usize });
             }
             if let Some(loaded) = self.libraries.get_mut(at) {
                 loaded.names = names;

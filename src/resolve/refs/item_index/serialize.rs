@@ -74,7 +74,7 @@ impl<'a> ItemIndex<'a> {
         (world.suites, world.twins, world.impls, scoped, world.homonyms) = relations;
         world.scoped = scoped.with_room(&world);
         world.numbers = world.texts.iter().copied().zip((0..).map(Name::new)).collect();
-        let lens = world.libraries.iter().map(|one| one.library.len() as usize);
+        let lens = world.libraries.iter().map(|one| one.library.len());
         let count = world.first.index() + lens.sum::<usize>();
         let fits = world.infos.len() == count
             && world.starts.len() == world.infos.len() + 1

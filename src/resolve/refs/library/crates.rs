@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Known, Library};
-use crate::ids::LibraryId;
+use crate::ids::{DefIndex, LibraryId};
 use crate::namespaces::{ANY, MACROS, TYPES};
 use crate::outside_macros::{OutsideMacro, OutsideMacros};
 use crate::refs::dependencies::{Dependencies, Dependency};
@@ -20,7 +20,7 @@ const STANDARD: &[&str] = &["std", "core", "alloc"];
 const UNNAMED: &str = "__unnamed";
 
 /// A definition: the crate, and its number there.
-pub(in super::super) type Place = (LibraryId, u32);
+pub(in super::super) type Place = (LibraryId, DefIndex);
 
 /// The standard library, then the dependencies.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +64,7 @@ impl<'a> Crates<'a> {
     /// The root of a crate by the name that another has for it.
     pub fn named_by(&self, krate: LibraryId, name: &str) -> Option<Place> {
         let number = self.dependency(krate).and_then(|one| one.crate_named(name));
-        number.map(LibraryId::from_dependency).or_else(|| self.standard(name)).map(|krate| (krate, 0))
+        number.map(LibraryId::from_dependency).or_else(|| self.standard(name)).map(|krate| (krate, DefIndex::ROOT))
     }
 
     /// Whether a crate depends on one of this name, known or not.
@@ -75,7 +75,7 @@ impl<'a> Crates<'a> {
     /// The root of a crate by the name that the workspace has for it.
     fn named_by_workspace(&self, name: &str) -> Option<Place> {
         let number = self.dependencies.crate_named(name).map(LibraryId::from_dependency);
-        number.or_else(|| self.standard(name)).map(|krate| (krate, 0))
+        number.or_else(|| self.standard(name)).map(|krate| (krate, DefIndex::ROOT))
     }
 
     fn standard(&self, name: &str) -> Option<LibraryId> {

@@ -1,7 +1,7 @@
 //! Properties of all texts, and of the declarations of the standard library.
 
 use super::*;
-use crate::ids::Def;
+use crate::ids::{Def, DefIndex};
 use crate::refs::impls::{Head, head_in};
 use crate::refs::library::tables::ImplHead;
 use crate::refs::standard;
@@ -146,19 +146,19 @@ fn impls_of_the_library_are_those_of_their_signatures() {
     Workspace::parse("").resolved(|world, _, _| {
         let library = &world.libraries()[0];
         for one in library.library.impls() {
-            let sig = world.sig(library.def(one.def));
+            let sig = world.sig(library.def(DefIndex::from_raw(one.def)));
             let head = sig.ty.as_ref().and_then(Head::from_type);
             let head = head.filter(|head| !matches!(head, Head::External(_)));
             assert_eq!(head_in(world, library, one.head), head, "{sig:?}");
             assert_eq!(one.head == ImplHead::Param, matches!(sig.ty, Some(Type::Param(..))));
             let of = sig.of_trait.as_ref().and_then(|bound| bound.def());
-            assert_eq!(one.of.map(|of| library.def(of)), of, "{sig:?}");
+            assert_eq!(one.of.map(|of| library.def(DefIndex::from_raw(of))), of, "{sig:?}");
         }
         for (def, info) in world.infos.iter().enumerate().skip(library.first.index()) {
             let def = Def::new(def);
             let sig = world.sig(def);
-            let derives = library.library.derives().iter().filter(|(ty, _)| library.def(*ty) == def);
-            let derives: Vec<TraitRef> = derives.map(|(_, of)| TraitRef::Def(library.def(*of))).collect();
+            let derives = library.library.derives().filter(|(ty, _)| library.def(*ty) == def);
+            let derives: Vec<TraitRef> = derives.map(|(_, of)| TraitRef::Def(library.def(DefIndex::from_raw(of)))).collect();
             assert_eq!(sig.derives, derives, "{info:?}");
         }
     });
