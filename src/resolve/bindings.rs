@@ -183,12 +183,10 @@ impl Globs {
         self.of.contains_key(&scope)
     }
 
-    /// Each scope with the scopes whose names it brings in, and whether for everyone.
-    pub fn all(&self) -> impl Iterator<Item = (Def, Def, bool)> {
+    /// Each scope with the scopes whose names it brings in, and where these are visible.
+    pub fn all(&self) -> impl Iterator<Item = (Def, Def, Option<Def>)> {
         let of = self.of.iter();
-        of.flat_map(|(scope, of)| {
-            of.list.iter().map(|(target, within)| (*scope, *target, within.is_none()))
-        })
+        of.flat_map(|(scope, of)| of.list.iter().map(|(target, within)| (*scope, *target, *within)))
     }
 
     /// The globs of a scope through which a name can come that is bound in these scopes alone,

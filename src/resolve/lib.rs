@@ -15,6 +15,7 @@ mod expand_items;
 mod expansion;
 mod expansion_budget;
 mod fragment;
+mod glob_names;
 mod identity;
 mod ids;
 mod import_conditions;

@@ -202,7 +202,7 @@ impl<'a> Scopes<'a> {
 
     /// Each scope with the scopes whose names it brings in, and whether for everyone.
     pub(super) fn all_globs(&self) -> impl Iterator<Item = (Def, Def, bool)> {
-        self.globs.all()
+        self.globs.all().map(|(scope, target, within)| (scope, target, within.is_none()))
     }
 
     /// Scopes whose names a scope brings in, of which this may be one.
@@ -222,6 +222,11 @@ impl<'a> Scopes<'a> {
         self.settled = true;
         let beside = self.declared.iter().filter(|(scope, _)| self.globs.has(*scope));
         beside.map(|(_, name)| *name).collect()
+    }
+
+    /// Whether an import of a scope binds a name, or would if it led somewhere.
+    pub(super) fn declares(&self, scope: Def, name: &'a str) -> bool {
+        self.declared.contains(&(scope, name))
     }
 
     pub(super) fn declare(&mut self, scope: Def, name: &'a str) {

@@ -4,6 +4,7 @@
 mod dependencies;
 mod dispatch;
 mod fixtures;
+mod glob_names;
 mod inference;
 mod library;
 mod mentions;

@@ -8,6 +8,7 @@ use super::tables::{Impl, ImplHead, Meaning, OutsideGlob, PRIVATE, Tables};
 use crate::bindings::PathTarget;
 use crate::crate_maps::{CrateMaps, Input, Node};
 use crate::enclosing::parent_module;
+use crate::glob_names::GlobNames;
 use crate::ids::{Def, InstanceId};
 use crate::namespaces::{ANY, MACROS, TYPES};
 use crate::nowhere::NOWHERE;
@@ -55,8 +56,9 @@ pub(in super::super) fn compile(input: Input<'_>, keep: Keep) -> Tables {
         numbers.push(kept.then_some(count));
         count += u32::from(kept);
     }
-    Compiler { input, assembly: &assembly, scopes: &scopes, numbers, outside: HashMap::default() }
-        .tables(count)
+    let globs = GlobNames::new(&scopes, &assembly);
+    let outside = HashMap::default();
+    Compiler { input, assembly: &assembly, scopes: &scopes, globs, numbers, outside }.tables(count)
 }
 
 /// The number of the nearest ancestor that is no call of a macro; none if that is left out.
@@ -88,6 +90,7 @@ struct Compiler<'t> {
     input: Input<'t>,
     assembly: &'t CrateMaps,
     scopes: &'t Scopes<'t>,
+    globs: GlobNames<'t>,
     /// By node: the number of the definition; imports have none.
     numbers: IndexVec<Def, Option<u32>>,
     /// Paths that lead to other crates, by the order in which they were met.
@@ -181,7 +184,7 @@ impl<'t> Compiler<'t> {
     }
 
     /// Names by the scopes that they can be looked up in, those of globs included.
-    fn shown(&self, words: &WordsIn<'t>) -> Shown<'t> {
+    fn shown(&mut self, words: &WordsIn<'t>) -> Shown<'t> {
         let mut names: BTreeMap<Def, BTreeSet<&'t str>> = BTreeMap::new();
         for (scope, name) in self.scopes.names() {
             names.entry(scope).or_default().insert(name);
@@ -211,10 +214,11 @@ impl<'t> Compiler<'t> {
             let here = words.by_module.get(scope).into_iter().flatten();
             names.entry(*scope).or_default().extend(here);
         }
-        let numbered = names.into_iter().filter(|(scope, _)| self.number(*scope).is_some());
-        let shown = numbered.map(|(scope, names)| {
+        names.retain(|scope, _| self.number(*scope).is_some());
+        let globs = &mut self.globs;
+        let shown = names.into_iter().map(|(scope, names)| {
             let public = |name| {
-                let found = self.scopes.lookup(self.assembly, scope, name, ANY, ELSEWHERE);
+                let found = globs.shown(scope, name);
                 // Of what is private, only what signatures name.
                 let counts = found != PathTarget::Nothing || words.all.contains(name);
                 counts.then_some((name, found))
@@ -257,7 +261,7 @@ impl<'t> Compiler<'t> {
                 let public = self.targets((*node, name, ELSEWHERE), public, count);
                 public.iter().for_each(|(target, spaces)| add(*target, *spaces));
                 if words.contains(name) {
-                    let inside = self.scopes.lookup(self.assembly, *node, name, ANY, *node);
+                    let inside = self.globs.seen(*node, name);
                     for (target, spaces) in self.targets((*node, name, *node), &inside, count) {
                         if !public.contains(&(target, spaces)) {
                             add(target, spaces | PRIVATE);
