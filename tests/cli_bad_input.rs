@@ -40,6 +40,15 @@ fn what_is_no_workspace_is_said_and_left_as_it_was() {
     ends(dir.path(), &["index"], 5, "manifest");
 }
 
+/// The bug: `-C DIR index .` indexed the current folder.
+#[test]
+fn a_path_counts_from_the_root_that_is_given() {
+    let dir = folder(&[("a.rs", "pub fn f() {}"), ("one/b.rs", "pub fn g() {}")]);
+    ends(dir.path(), &["-C", "one", "index", "."], 0, "");
+    assert!(!dir.path().join(".asof").exists());
+    ends(dir.path(), &["-C", "one", "resolve", "b::g"], 0, "");
+}
+
 #[test]
 fn a_database_that_cannot_be_used_is_set_aside_only_when_asked() {
     let dir = folder(&[("a.rs", "pub fn f() {}")]);

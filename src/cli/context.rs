@@ -102,6 +102,11 @@ impl Context {
         root
     }
 
+    /// A path that counts from the root that the command line names, if it does.
+    pub fn under_root(&self, path: &Path) -> PathBuf {
+        self.globals.root.as_deref().map_or_else(|| path.to_owned(), |root| root.join(path))
+    }
+
     /// Writes a line beside the answer, to standard error.
     pub fn note(&self, text: &str) {
         if !self.quiet() {

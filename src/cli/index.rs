@@ -33,7 +33,7 @@ use super::start::StartArgs;
   asof index --rebuild            parse every file again; a damaged database is set aside
   asof index --from-scratch       even if another worktree of the repository has a database")]
 pub struct IndexArgs {
-    /// Folder of a Cargo workspace, a package, or Rust files
+    /// Folder of a Cargo workspace, a package, or Rust files; counts from `--root`, if given
     path: Option<PathBuf>,
     /// Parse every file again; a database that cannot be read is renamed and kept
     #[arg(long)]
@@ -68,7 +68,10 @@ pub struct IndexArgs {
 }
 
 pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
-    let root = args.path.clone().unwrap_or_else(|| context.noted_root());
+    let root = match &args.path {
+        Some(path) => context.under_root(path),
+        None => context.noted_root(),
+    };
     let options = Options {
         rebuild: args.rebuild,
         threads: args.threads.map(usize::from),
