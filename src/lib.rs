@@ -8,7 +8,7 @@
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! use asof_wire::{CanonicalEdit, Edit, EditRequest, Part, ResolveRequest};
+//! use asof::wire::{CanonicalEdit, Part, ResolveRequest};
 //! use asof::{Database, EditOptions, IndexOptions, Refresh, Silent, When};
 //!
 //! // A folder of Rust files, and the backup of a database of them.
@@ -26,18 +26,9 @@
 //! let found = now.resolve(&ResolveRequest::new("crate::greet::hello"))?;
 //! assert_eq!(found.unique()?.signature, "pub fn hello(name: &str) -> String");
 //!
-//! let edit = Edit::Canonical(CanonicalEdit {
-//!     path: "crate::greet::hello".to_owned(),
-//!     part: Part::Body,
-//!     code: "format!(\"Hello, {name}!\")".to_owned(),
-//!     file_path: None,
-//!     kind: None,
-//!     has: None,
-//!     find: None,
-//!     all: false,
-//!     expected_tracking_hash: None,
-//! });
-//! let plan = database.plan_edit(&EditRequest { edits: vec![edit] }, &EditOptions::default())?;
+//! let code = "format!(\"Hello, {name}!\")";
+//! let edit = CanonicalEdit::new("crate::greet::hello", Part::Body, code);
+//! let plan = database.plan_edit(&edit.into(), &EditOptions::default())?;
 //! assert!(!plan.applied && plan.files[0].diff.contains("+    format!(\"Hello, {name}!\")"));
 //! # Ok(()) }
 //! ```

@@ -38,6 +38,37 @@ pub enum Edit {
     DeleteFile(DeleteFileEdit),
 }
 
+macro_rules! edits {
+    ($($mode:ident: $edit:ident,)*) => {
+        $(
+            impl From<$edit> for Edit {
+                fn from(edit: $edit) -> Self {
+                    Self::$mode(edit)
+                }
+            }
+
+            impl From<$edit> for EditRequest {
+                fn from(edit: $edit) -> Self {
+                    Self { edits: vec![edit.into()] }
+                }
+            }
+        )*
+    };
+}
+
+edits! {
+    Canonical: CanonicalEdit,
+    Splice: SpliceEdit,
+    Insert: InsertEdit,
+    Delete: DeleteEdit,
+    Rename: RenameEdit,
+    Move: MoveEdit,
+    ChangeSignature: ChangeSignatureEdit,
+    CreateFile: CreateFileEdit,
+    RenameFile: RenameFileEdit,
+    DeleteFile: DeleteFileEdit,
+}
+
 impl Edit {
     /// Every mode.
     pub const MODES: [&'static str; 10] = [

@@ -39,6 +39,23 @@ pub struct CanonicalEdit {
     pub expected_tracking_hash: Option<TrackingHash>,
 }
 
+impl CanonicalEdit {
+    /// Replaces a part of an item; other fields as needed, by `..CanonicalEdit::new(…)`.
+    pub fn new(path: impl Into<String>, part: Part, code: impl Into<String>) -> Self {
+        Self {
+            file_path: None,
+            path: path.into(),
+            kind: None,
+            part,
+            has: None,
+            find: None,
+            all: false,
+            code: code.into(),
+            expected_tracking_hash: None,
+        }
+    }
+}
+
 /// Replaces bytes of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -79,6 +96,20 @@ pub struct InsertEdit {
     pub has: Option<String>,
 }
 
+impl InsertEdit {
+    /// Adds code beside or inside an item.
+    pub fn new(anchor: impl Into<String>, position: Position, code: impl Into<String>) -> Self {
+        Self {
+            anchor: anchor.into(),
+            position,
+            code: code.into(),
+            file_path: None,
+            kind: None,
+            has: None,
+        }
+    }
+}
+
 /// Removes an item with its documentation and attributes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -108,6 +139,22 @@ pub struct DeleteEdit {
     /// Tracking hash that the item must have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_tracking_hash: Option<TrackingHash>,
+}
+
+impl DeleteEdit {
+    /// Deletes an item; what uses it is left, with a warning.
+    pub fn new(path: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            file_path: None,
+            kind: None,
+            has: None,
+            uses: None,
+            with_guesses: false,
+            empty_modules: false,
+            expected_tracking_hash: None,
+        }
+    }
 }
 
 /// Gives an item another name, with every use of it. Refused if a name of the workspace would
@@ -142,6 +189,22 @@ pub struct RenameEdit {
     pub include_guesses: Option<f64>,
 }
 
+impl RenameEdit {
+    /// Renames an item with every use of it.
+    pub fn new(path: impl Into<String>, to: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            to: to.into(),
+            file_path: None,
+            kind: None,
+            has: None,
+            local: None,
+            keep_old: false,
+            include_guesses: None,
+        }
+    }
+}
+
 /// Moves an item to another module of its crate, with its documentation, attributes and impls;
 /// its uses and imports are rewritten. Refused if a name of the workspace would mean something
 /// else then.
@@ -170,6 +233,21 @@ pub struct MoveEdit {
     pub include_guesses: Option<f64>,
 }
 
+impl MoveEdit {
+    /// Moves an item to a module.
+    pub fn new(path: impl Into<String>, to: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            to: to.into(),
+            file_path: None,
+            kind: None,
+            has: None,
+            keep_old: false,
+            include_guesses: None,
+        }
+    }
+}
+
 /// Gives a function another signature, with every declaration of it and every call. Refused if a
 /// name of the workspace would mean something else then.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -192,6 +270,20 @@ pub struct ChangeSignatureEdit {
     /// Also rewrites calls with at least this confidence, from 0 to 1; 0.9 if null.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub include_guesses: Option<f64>,
+}
+
+impl ChangeSignatureEdit {
+    /// Changes the signature of a function, with every call.
+    pub fn new(path: impl Into<String>, changes: Vec<SignatureChange>) -> Self {
+        Self {
+            path: path.into(),
+            changes,
+            file_path: None,
+            kind: None,
+            has: None,
+            include_guesses: None,
+        }
+    }
 }
 
 /// Adds a file that does not exist yet.
