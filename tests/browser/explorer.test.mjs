@@ -314,6 +314,28 @@ test("axe finds no violation, light and dark, wide and narrow", async () => {
   clean();
 });
 
+test("a narrow page shows newer texts, whole graphs and whole messages", async () => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  const right = async (selector) => {
+    const boxes = await page.locator(selector).all();
+    assert.ok(boxes.length > 0, selector);
+    return Math.max(...(await Promise.all(boxes.map(async (one) => one.boundingBox()))).map((box) => box.x + box.width));
+  };
+  await go("/diff/t3..t4/src/price.rs");
+  assert.ok((await right(".sides .new")) <= 360);
+  // What both sides have stands once.
+  const lines = await page.locator(".sides td:visible", { hasText: "let mut sum = 0;" }).count();
+  assert.equal(lines, 1);
+  await go("/graph/impact/demo::price::total");
+  assert.ok((await right("svg.graph")) <= 360);
+  await go("/log");
+  assert.ok((await right(".revisions td")) <= 360);
+  const message = await page.locator(".revisions .what").last().boundingBox();
+  assert.ok(message.height < 40, `a message of one word has ${message.height} pixels`);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  clean();
+});
+
 test("pages work without the script", async () => {
   const state = await page.context().storageState();
   const context = await browser.newContext({ javaScriptEnabled: false, storageState: state });
@@ -334,6 +356,9 @@ test("keys lead to pages, lines are in the address", async () => {
   await page.waitForURL(/\/f\//);
   await page.keyboard.press("?");
   await page.waitForURL(/\/help/);
+  await page.keyboard.press("Control+k");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "q");
+  await page.locator("#q").blur();
   await go("/f/src/many.rs?line=2000#L2000-L2003");
   assert.equal(await page.locator(".code .on").count(), 4);
   assert.equal(await page.locator("#L2000").isVisible(), true);

@@ -267,7 +267,15 @@ function go(path) {
   location.assign(at ? `${path}?at=${encodeURIComponent(at)}` : path);
 }
 
+function search(event) {
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+  field.select();
+}
+
 document.addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "k") return search(event);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const target = event.target;
   if (target.matches && target.matches("input:not([type=range]):not([type=checkbox]), textarea, select")) return;
@@ -281,10 +289,8 @@ document.addEventListener("keydown", (event) => {
     if (link) visit(link.getAttribute("href"), "push");
     return;
   }
-  if (key === "/" && field) {
-    event.preventDefault();
-    field.focus();
-    field.select();
+  if (key === "/") {
+    search(event);
   } else if (key === "t") {
     go("/f/");
   } else if (key === "y") {

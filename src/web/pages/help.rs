@@ -9,6 +9,7 @@ use asof_surface::problem::Problem;
 /// Keys of the script, which shows the same list.
 const KEYS: &[(&str, &str)] = &[
     ("/", "search"),
+    ("Ctrl+K", "search, also from within a field"),
     ("t", "files"),
     ("[", "older version of what is shown, or older revision"),
     ("]", "newer version, or newer revision"),

@@ -35,14 +35,14 @@ pub fn page(visit: &Visit<'_>) -> Result<Content, Problem> {
     let main = html! {
         h1 { "Revisions" @if let Some(path) = path { " of " code { (path) } } }
         div .scroll role="region" aria-label="Revisions" tabindex="0" {
-            table .list {
+            table .list.revisions {
                 thead { tr { th { "Revision" } th .num { "Files" } th .num { "Added" } th .num { "Removed" } th .num { "Changed" } th { "Difference" } } }
                 tbody { @for (index, one) in shown.iter().enumerate() { tr {
                     td { (parts::event(&one.event, &links)) }
-                    td .num { (one.files) }
-                    td .num { (one.added.unwrap_or_default()) }
-                    td .num { (one.removed.unwrap_or_default()) }
-                    td .num { (one.changed.unwrap_or_default()) }
+                    td .num data-of="files" { (one.files) }
+                    td .num data-of="added" { (one.added.unwrap_or_default()) }
+                    td .num data-of="removed" { (one.removed.unwrap_or_default()) }
+                    td .num data-of="changed" { (one.changed.unwrap_or_default()) }
                     td { @if let Some(before) = before(index) {
                         a href=(Links::diff(&before, &parts::name_of(&one.event), path.unwrap_or_default())) { "changes" }
                     } }
