@@ -75,6 +75,44 @@ fn changes_are_the_same_with_and_without_an_import() {
     assert_eq!(changes(&repo), expected);
 }
 
+/// The bug: types were compared by their last names.
+#[test]
+fn types_are_compared_by_what_they_mean() {
+    let lib = |used: &str, module: &str| {
+        format!(
+            "pub mod a {{ pub struct Id; pub struct Cfg; }}
+pub mod b {{ pub struct Id; pub struct Cfg; }}
+mod {module} {{ pub struct Moved; }}
+pub use {module}::Moved;
+use std::{used}::Error;
+use {from}::Cfg;
+pub struct S {{ pub id: {from}::Id, pub cfg: Cfg, moved: Moved }}
+pub fn failed(_: Error) -> Option<Moved> {{ None }}
+impl S {{ pub fn cfg(&self) -> &Cfg {{ &self.cfg }} }}
+impl From<Cfg> for S {{ fn from(_: Cfg) -> S {{ todo!() }} }}
+",
+            from = if used == "fmt" { "a" } else { "b" },
+        )
+    };
+    let mut repo = Repository::new();
+    repo.write("Cargo.toml", &manifest("0.1.0"));
+    repo.write("src/lib.rs", &lib("fmt", "one"));
+    repo.commit("old");
+    repo.write("src/lib.rs", &lib("io", "two"));
+    repo.commit("new");
+    let expected = [
+        "demo::S impl_added From<Cfg> minor",
+        "demo::S impl_removed From<Cfg> major",
+        "demo::S::cfg field_type_changed major",
+        "demo::S::cfg return_type_changed major",
+        "demo::S::id field_type_changed major",
+        "demo::failed parameter_type_changed major",
+    ];
+    assert_eq!(changes(&repo), expected);
+    let reason = text(&repo.root, &["api", "--diff", "HEAD~1..HEAD"]);
+    assert!(reason.contains("`Error` means `std::io::Error`, not `std::fmt::Error`"), "{reason}");
+}
+
 #[test]
 fn a_gate_compares_changes_and_versions() {
     let mut repo = two_commits();

@@ -9,7 +9,9 @@ use asof_wire::SemverLevel::{Major, Minor};
 use asof_wire::{ApiChange, SemverLevel};
 
 /// The changes, by path.
-pub fn compare(old: &Interface, new: &Interface) -> Vec<ApiChange> {
+pub fn compare(old: &Interface, mut new: Interface) -> Vec<ApiChange> {
+    new.compare_names(old);
+    let new = &new;
     let mut changes = Changes { found: Vec::new(), old, new };
     for ((path, space), was) in &old.items {
         match new.find(path, *space) {
@@ -82,6 +84,10 @@ impl Changes<'_> {
     ) {
         let Sides { old, new } = sides;
         let shown = new.or(old);
+        let told = match (old, new) {
+            (Some(old), Some(new)) if rule.contains("chang") => new.tell_others(old),
+            _ => String::new(),
+        };
         self.found.push(ApiChange {
             path: path.to_owned(),
             kind: shown
@@ -89,7 +95,7 @@ impl Changes<'_> {
                 .to_owned(),
             rule: rule.to_owned(),
             level,
-            reason: reason.to_owned(),
+            reason: format!("{reason}{told}"),
             old_signature: old.map(|d| d.signature.clone()),
             new_signature: new.map(|d| d.signature.clone()),
             file_path: shown.map(|d| d.file_path.clone()).unwrap_or_default(),

@@ -1,5 +1,6 @@
 //! The head of a declaration, split into what is compared. Types are compared by their tokens, with
-//! paths cut to their last name, because `use` declarations decide how long a path has to be, and
+//! paths cut to their last name, because `use` declarations decide how long a path has to be, with
+//! names that mean something else marked, and
 //! with generic parameters by their position, because their names mean nothing to users.
 
 use std::collections::BTreeSet;
@@ -44,9 +45,14 @@ pub(super) struct Head {
 
 impl Head {
     /// Splits the head of a declaration with this name. `owner`: the header of what it is a member of,
-    /// if it is one.
-    pub(super) fn parse(signature: &str, name: &str, owner: &str) -> Self {
-        let owner = Owner::parse(owner);
+    /// if it is one; `others`: names that mean something else than in the other declaration.
+    pub(super) fn parse(
+        signature: &str,
+        name: &str,
+        owner: &str,
+        others: &BTreeSet<String>,
+    ) -> Self {
+        let owner = Owner::parse(owner, others);
         let tokens: Vec<&str> = code_tokens(signature).iter().map(|token| token.text).collect();
         let tokens = without_visibility(&tokens);
         let mut head = Self::default();
@@ -69,6 +75,7 @@ impl Head {
             }
         }
         let mut names = owner.names.clone();
+        names.add_others(others);
         let mut rest = after;
         if rest.first() == Some(&"<") {
             let end = closing(rest, 0);

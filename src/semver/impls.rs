@@ -21,7 +21,7 @@ struct Impl<'d> {
 impl<'d> Impl<'d> {
     /// None of an inherent impl and of a negative one.
     fn parse(declared: &'d Implementation) -> Option<Self> {
-        let Owner { names, bounds, of_trait } = Owner::parse(&declared.header);
+        let Owner { names, bounds, of_trait } = Owner::parse(&declared.header, &declared.others);
         let name = of_trait.first().filter(|first| *first != "!")?.clone();
         Some(Self { declared, name, of_trait, self_type: names.self_type, bounds })
     }
@@ -37,7 +37,9 @@ impl<'d> Impl<'d> {
 
     /// The trait with its arguments.
     fn shown(&self) -> String {
-        let text = self.of_trait.join(" ");
+        // Names that mean something else are marked.
+        let words: Vec<&str> = self.of_trait.iter().map(|word| word.trim_end_matches('\'')).collect();
+        let text = words.join(" ");
         let spaced =
             [(" < ", "<"), (" >", ">"), (" ,", ","), ("& ", "&"), ("[ ", "["), (" ]", "]")];
         spaced.into_iter().fold(text, |text, (long, short)| text.replace(long, short))
@@ -135,7 +137,7 @@ impl Changes<'_> {
         for (name, was) in &old.declared.types {
             let Some(is) = new.declared.types.get(name) else { continue };
             let rest = |signature: &str, of: &Impl<'_>| {
-                Head::parse(signature, name, &of.declared.header).rest
+                Head::parse(signature, name, &of.declared.header, &of.declared.others).rest
             };
             if rest(was, old) != rest(is, new) {
                 let rule = format!("impl_type_changed {shown}::{name}");

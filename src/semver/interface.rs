@@ -17,6 +17,15 @@ pub struct Interface {
 }
 
 impl Interface {
+    /// Notes which names mean something else than they did in `old`.
+    pub(super) fn compare_names(&mut self, old: &Self) {
+        for ((path, space), declaration) in &mut self.items {
+            if let Some(was) = old.find(path, *space) {
+                declaration.compare_names(was);
+            }
+        }
+    }
+
     /// What a path and namespace stand for; a path may go through other paths of modules.
     pub(super) fn find(&self, path: &str, space: char) -> Option<&Declaration> {
         if let Some(found) = self.items.get(&(path.to_owned(), space)) {
@@ -59,6 +68,42 @@ pub struct Declaration {
     pub members: Vec<Declaration>,
     /// Impls of traits for a type.
     pub impls: Vec<Implementation>,
+    /// Types and traits that it names, by their last names.
+    pub names: Named,
+    /// Names that mean something else than in the declaration that it is compared with, which
+    /// [`compare`](crate::compare) finds.
+    pub others: BTreeSet<String>,
+}
+
+/// What names mean: more than one thing where types of several modules have one name.
+pub type Named = BTreeMap<String, BTreeSet<TypeName>>;
+
+/// A type or trait that a name means.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TypeName {
+    pub path: String,
+    /// Of an alias: its declaration.
+    pub definition: String,
+    /// Whether the other state has it, too: if not, it was moved or renamed, or is gone.
+    pub stays: bool,
+}
+
+impl TypeName {
+    fn is_same(&self, other: &Self) -> bool {
+        self.path == other.path && self.definition == other.definition
+    }
+}
+
+/// The names that mean something else in `new`.
+fn other_names(old: &Named, new: &Named) -> BTreeSet<String> {
+    let differs = |(name, now): &(&String, &BTreeSet<TypeName>)| {
+        old.get(*name).is_some_and(|was| {
+            let is_there = |one: &TypeName| now.iter().any(|other| one.is_same(other));
+            let stays = |one: &TypeName| one.stays || now.iter().any(|now| now.path == one.path);
+            was.iter().all(|one| stays(one) && !is_there(one))
+        })
+    };
+    new.iter().filter(differs).map(|(name, _)| name.clone()).collect()
 }
 
 /// An impl of a trait.
@@ -67,12 +112,48 @@ pub struct Implementation {
     pub header: String,
     /// Heads of its associated types, by name.
     pub types: BTreeMap<String, String>,
+    /// Types and traits that it names, by their last names.
+    pub names: Named,
+    /// As in [`Declaration`].
+    pub others: BTreeSet<String>,
 }
 
 impl Declaration {
     /// Its head, split.
     pub(super) fn head(&self) -> Head {
-        Head::parse(&self.signature, &self.name, &self.owner)
+        Head::parse(&self.signature, &self.name, &self.owner, &self.others)
+    }
+
+    /// Notes which names of it, its members and impls mean something else than they did in `old`.
+    fn compare_names(&mut self, old: &Self) {
+        self.others = other_names(&old.names, &self.names);
+        for member in &mut self.members {
+            let was = old.members.iter().find(|was| was.name == member.name && was.kind == member.kind);
+            if let Some(was) = was {
+                member.compare_names(was);
+            }
+        }
+        for one in &mut self.impls {
+            if let Some(was) = old.impls.iter().find(|was| was.header == one.header) {
+                one.others = other_names(&was.names, &one.names);
+            }
+        }
+    }
+
+    /// What the names that mean something else meant and mean, as the end of a sentence.
+    pub(super) fn tell_others(&self, old: &Self) -> String {
+        let paths = |named: &Named, name: &str| -> String {
+            let all = named.get(name).into_iter().flatten();
+            let all = all.map(|one| match one.definition.as_str() {
+                "" => format!("`{}`", one.path),
+                definition => format!("`{definition}`"),
+            });
+            all.collect::<Vec<_>>().join(" and ")
+        };
+        let told = self.others.iter().map(|name| {
+            format!("; `{name}` means {}, not {}", paths(&self.names, name), paths(&old.names, name))
+        });
+        told.collect()
     }
 
     pub(super) fn has_attr(&self, name: &str) -> bool {

@@ -17,5 +17,5 @@ mod tests;
 
 pub use compare::compare;
 pub use head::has_default;
-pub use interface::{Declaration, Implementation, Interface};
+pub use interface::{Declaration, Implementation, Interface, Named, TypeName};
 pub use version::{allowed, is_enough};

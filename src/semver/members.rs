@@ -112,7 +112,7 @@ impl Changes<'_> {
                 let head = of.head();
                 // Fields of tuples have no name in their head.
                 if head.rest.is_empty() {
-                    Head::parse(&format!("x: {}", of.signature), "x", &of.owner).rest
+                    Head::parse(&format!("x: {}", of.signature), "x", &of.owner, &of.others).rest
                 } else {
                     head.rest
                 }

@@ -22,7 +22,7 @@ pub(super) struct Owner<'t> {
 }
 
 impl<'t> Owner<'t> {
-    pub(super) fn parse(header: &'t str) -> Self {
+    pub(super) fn parse(header: &'t str, others: &'t BTreeSet<String>) -> Self {
         let tokens: Vec<&str> = code_tokens(header).iter().map(|token| token.text).collect();
         let tokens = without_visibility(&tokens);
         let is_mark =
@@ -30,7 +30,7 @@ impl<'t> Owner<'t> {
         let Some(at) = tokens.iter().position(is_mark) else { return Self::default() };
         let after = tokens.get(at + 1..).unwrap_or_default();
         match tokens.get(at) {
-            Some(&"impl") => Self::of_impl(after),
+            Some(&"impl") => Self::of_impl(after, others),
             Some(&"trait") => {
                 Self { names: Self::of_type(after).names.without_self(), ..Self::default() }
             }
@@ -53,8 +53,9 @@ impl<'t> Owner<'t> {
         owner
     }
 
-    fn of_impl(tokens: &Tokens<'t>) -> Self {
+    fn of_impl(tokens: &Tokens<'t>, others: &'t BTreeSet<String>) -> Self {
         let mut owner = Self::default();
+        owner.names.add_others(others);
         let params = generics(tokens);
         let start = if tokens.first() == Some(&"<") { closing(tokens, 0) + 1 } else { 0 };
         let rest = tokens.get(start..).unwrap_or_default();

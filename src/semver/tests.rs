@@ -32,7 +32,7 @@ fn changes(old: &[Declaration], new: &[Declaration]) -> Vec<String> {
         let items = items.iter().map(|d| ((format!("c::{}", d.name), 't'), d.clone()));
         Interface { items: items.collect(), ..Interface::default() }
     };
-    let found = compare(&interface(old), &interface(new));
+    let found = compare(&interface(old), interface(new));
     found.iter().map(|c| format!("{} {} {}", c.path, c.rule, c.level.as_str())).collect()
 }
 
@@ -96,7 +96,7 @@ fn generic_parameters_are_known_by_their_position() {
         "c::f generic_parameter_count_changed major"
     );
     let text = "pub fn f<F: Fn(u8) -> Vec<u8>>(&self, g: F, [a, b]: [u8; 2])";
-    let head = Head::parse(text, "f", "");
+    let head = Head::parse(text, "f", "", &Default::default());
     assert_eq!(head.receiver.as_deref(), Some("& self"));
     assert_eq!(head.params, ["$0", "[ u8 ; 2 ]"]);
     assert_eq!(
@@ -163,7 +163,7 @@ fn implementation(text: &str) -> Implementation {
     let types = types.trim_end_matches('}').split(';').filter(|one| !one.trim().is_empty());
     let name = |one: &str| one.split_whitespace().nth(1).unwrap().to_owned();
     let types = types.map(|one| (name(one), one.trim().to_owned())).collect();
-    Implementation { header: header.trim().to_owned(), types }
+    Implementation { header: header.trim().to_owned(), types, ..Implementation::default() }
 }
 
 fn with_impls(impls: &[&str]) -> Declaration {
@@ -247,7 +247,7 @@ fn a_module_may_get_a_shorter_path() {
     let aliases = BTreeMap::from([("c::long::m".to_owned(), "c::m".to_owned())]);
     let new = Interface { items: at("c::m::f"), aliases, ..Interface::default() };
     let rules = |old: &Interface, new: &Interface| -> Vec<String> {
-        compare(old, new).iter().map(|c| format!("{} {}", c.path, c.rule)).collect()
+        compare(old, new.clone()).iter().map(|c| format!("{} {}", c.path, c.rule)).collect()
     };
     assert_eq!(rules(&old, &new), ["c::m::f item_added"]);
     assert_eq!(rules(&new, &old), ["c::m::f item_removed"]);
@@ -353,4 +353,71 @@ fn versions_allow_what_cargo_takes_for_compatible() {
     assert_eq!(check("1.2", "nonsense"), None);
     assert!(is_enough(None, SemverLevel::Patch));
     assert!(!is_enough(None, SemverLevel::Minor));
+}
+
+/// A declaration whose names mean types at these paths, each also in the other state.
+fn with_names(of: Declaration, names: &[(&str, &str)]) -> Declaration {
+    let mut found = Named::new();
+    for (name, path) in names {
+        let meaning = TypeName { path: (*path).to_owned(), stays: true, ..TypeName::default() };
+        found.entry((*name).to_owned()).or_default().insert(meaning);
+    }
+    Declaration { names: found, ..of }
+}
+
+#[test]
+fn types_of_one_name_are_told_apart() {
+    let function = declaration(NodeKind::Function, "pub fn f(e: Error) -> fmt::Result", "f");
+    let named = |path: &str| with_names(function.clone(), &[("Error", path)]);
+    let (fmt, io) = (named("std::fmt::Error"), named("std::io::Error"));
+    assert_eq!(changes(&[fmt.clone()], &[fmt.clone()]).join(""), "");
+    assert_eq!(changes(&[fmt.clone()], &[io.clone()]).join(""), "c::f parameter_type_changed major");
+    let found = compare(
+        &Interface { items: BTreeMap::from([(("c::f".into(), 'v'), fmt.clone())]), ..Interface::default() },
+        Interface { items: BTreeMap::from([(("c::f".into(), 'v'), io.clone())]), ..Interface::default() },
+    );
+    let reason = "it takes another type as parameter 1; `Error` means `std::io::Error`, not `std::fmt::Error`";
+    assert_eq!(found[0].reason.split_once("; ").unwrap().1, reason.split_once("; ").unwrap().1);
+    // Of a signature that names two, which one a place means is not known.
+    let both = with_names(function.clone(), &[("Error", "std::fmt::Error"), ("Error", "std::io::Error")]);
+    assert_eq!(changes(&[both], &[io]).join(""), "");
+    // A type that is gone from its path was moved.
+    let mut moved = fmt;
+    let gone = |one: &TypeName| TypeName { stays: false, ..one.clone() };
+    moved.names.values_mut().for_each(|all| *all = all.iter().map(gone).collect());
+    assert_eq!(changes(&[moved], &[named("c::Error")]).join(""), "");
+}
+
+#[test]
+fn a_private_alias_may_stand_for_another_type() {
+    let alias = |definition: &str| {
+        let mut of = declaration(NodeKind::Function, "pub fn f() -> Inner", "f");
+        let definition = definition.to_owned();
+        let meaning = TypeName { path: "c::Inner".to_owned(), definition, stays: true };
+        of.names.insert("Inner".to_owned(), [meaning].into());
+        of
+    };
+    let found = changes(&[alias("type Inner = u8")], &[alias("type Inner = u16")]).join("");
+    assert_eq!(found, "c::f return_type_changed major");
+    assert_eq!(changes(&[alias("type Inner = u8")], &[alias("type Inner = u8")]).join(""), "");
+}
+
+#[test]
+fn fields_and_impls_name_types_too() {
+    let with = |path: &str| {
+        let field = with_names(field("id", "Id", true), &[("Id", path)]);
+        let mut of = declaration(NodeKind::Struct, "pub struct S", "S");
+        let names = with_names(of.clone(), &[("Id", path)]).names;
+        let header = "impl From<Id> for S".to_owned();
+        of.impls.push(Implementation { header, names, ..Implementation::default() });
+        Declaration { members: vec![field], ..of }
+    };
+    assert_eq!(
+        changes(&[with("c::a::Id")], &[with("c::b::Id")]),
+        [
+            "c::S impl_added From<Id> minor",
+            "c::S impl_removed From<Id> major",
+            "c::S::id field_type_changed major"
+        ]
+    );
 }

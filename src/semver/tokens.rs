@@ -1,6 +1,6 @@
 //! Tokens of declarations as text that can be compared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) type Tokens<'a> = [&'a str];
 
@@ -26,6 +26,13 @@ impl<'t> Names<'t> {
             };
             self.by_name.insert(name, format!("{mark}{number}"));
             *number += 1;
+        }
+    }
+
+    /// Names that mean something else than in the other declaration are no longer the same words.
+    pub fn add_others(&mut self, others: &'t BTreeSet<String>) {
+        for name in others {
+            self.by_name.entry(name).or_insert_with(|| format!("{name}\'"));
         }
     }
 

@@ -13,7 +13,7 @@ use asof_index::{FactSet, Progress};
 use asof_item_tracking::ItemState;
 use asof_model::{Condition, NodeId, NodeKind};
 use asof_query::{OutlineRow, PublicName, Queries};
-use asof_semver::{Declaration, Implementation, Interface};
+use asof_semver::{Declaration, Implementation, Interface, Named, TypeName};
 use asof_wire::{ApiChange, ApiDiff, PackageApi, SemverLevel};
 
 /// A package with a library.
@@ -23,13 +23,13 @@ struct Library {
 }
 
 /// What users of libraries can name, and the traits of the workspace.
-struct Named {
+struct PublicNames {
     /// By the root of the library.
     names: BTreeMap<NodeId, Vec<PublicName>>,
     traits: Vec<(NodeId, String)>,
 }
 
-impl Named {
+impl PublicNames {
     fn public_names(&self, root: NodeId) -> &[PublicName] {
         self.names.get(&root).map(Vec::as_slice).unwrap_or_default()
     }
@@ -64,8 +64,6 @@ impl Snapshot<'_> {
         }
         let (was_named, is_named) = (from.named_by_users(&old)?, self.named_by_users(&new)?);
         let names: BTreeSet<String> = old.keys().chain(new.keys()).cloned().collect();
-        let queries = Queries::at(self.store(), self.at());
-        let touched: BTreeSet<NodeId> = queries.touched_types(from.at())?.into_iter().collect();
         let mut packages = Vec::new();
         for name in names {
             let (was, is) = (old.get(&name), new.get(&name));
@@ -73,10 +71,8 @@ impl Snapshot<'_> {
                 (Some(was), Some(is)) => {
                     let (was, is) =
                         (was_named.public_names(was.root), is_named.public_names(is.root));
-                    let mut opened = with_other_paths(was, is);
-                    opened.extend(&touched);
-                    let was = from.interface(was, &opened, &was_named.traits)?;
-                    asof_semver::compare(&was, &self.interface(is, &opened, &is_named.traits)?)
+                    let was = from.interface(was, &was_named.traits, self)?;
+                    asof_semver::compare(&was, self.interface(is, &is_named.traits, from)?)
                 }
                 (Some(_), None) => vec![whole(&name, "package_removed", SemverLevel::Major)],
                 _ => vec![whole(&name, "package_added", SemverLevel::Minor)],
@@ -119,7 +115,7 @@ impl Snapshot<'_> {
     }
 
     /// What users of these libraries can name.
-    fn named_by_users(&self, libraries: &BTreeMap<String, Library>) -> Result<Named, EngineError> {
+    fn named_by_users(&self, libraries: &BTreeMap<String, Library>) -> Result<PublicNames, EngineError> {
         let queries = Queries::at(self.store(), self.at());
         let roots: Vec<NodeId> = libraries.values().map(|library| library.root).collect();
         let mut names: BTreeMap<NodeId, Vec<PublicName>> = BTreeMap::new();
@@ -131,34 +127,33 @@ impl Snapshot<'_> {
             }
         }
         let traits = queries.traits()?.into_iter().map(|row| (row.id, row.name)).collect();
-        Ok(Named { names, traits })
+        Ok(PublicNames { names, traits })
     }
 
-    /// The public interface with these names. Only `opened` types have members and impls: those of
-    /// the others are the same at both moments.
+    /// The public interface with these names. `other`: the moment that it is compared with.
     fn interface(
         &self,
         names: &[PublicName],
-        opened: &BTreeSet<NodeId>,
         traits: &[(NodeId, String)],
+        other: &Snapshot<'_>,
     ) -> Result<Interface, EngineError> {
         let queries = Queries::at(self.store(), self.at());
         let of_names: BTreeSet<NodeId> = names.iter().filter_map(|row| row.id).collect();
         let types = names.iter().filter(|row| has_members(&row.kind)).filter_map(|row| row.id);
-        let types: BTreeSet<NodeId> = types.filter(|id| opened.contains(id)).collect();
-        let types: Vec<NodeId> = types.into_iter().collect();
+        let types: Vec<NodeId> = types.collect::<BTreeSet<_>>().into_iter().collect();
         let rows = queries.outline(&types, 2, true)?;
         let ids: BTreeSet<NodeId> = of_names.into_iter().chain(rows.iter().map(|r| r.id)).collect();
         let ids: Vec<NodeId> = ids.into_iter().collect();
         let states: BTreeMap<NodeId, ItemState> =
             queries.states(&ids)?.into_iter().map(|row| (row.id, item_state(row))).collect();
         let texts = self.texts(&rows, &states)?;
+        let named = self.named_types(&ids, other)?;
         let is_unit = |row: &&OutlineRow| {
             let text = texts.get(&row.id).filter(|_| row.kind == NodeKind::Struct);
             text.is_some_and(|text| text.trim_end().ends_with(';'))
         };
         let units: BTreeSet<NodeId> = rows.iter().filter(is_unit).map(|row| row.id).collect();
-        let members = interface_members(&rows, &states, &texts);
+        let members = interface_members(&rows, &states, &texts, &named);
         let mut interface = Interface { aliases: aliases(names), ..Interface::default() };
         let mut public_traits = BTreeSet::new();
         for row in names.iter().filter(|row| !is_test_only(&row.cfg)) {
@@ -181,6 +176,7 @@ impl Snapshot<'_> {
                 is_unit: row.id.is_some_and(|id| units.contains(&id)),
                 members: direct,
                 impls,
+                names: row.id.and_then(|id| named.get(&id)).cloned().unwrap_or_default(),
                 ..Declaration::default()
             };
             let space = match kind {
@@ -194,6 +190,28 @@ impl Snapshot<'_> {
         let private = traits.iter().filter(|(id, _)| !public_traits.contains(id));
         interface.private_traits = private.map(|(_, name)| name.clone()).collect();
         Ok(interface)
+    }
+
+    /// Types and traits that items name, by the item.
+    fn named_types(
+        &self,
+        items: &[NodeId],
+        other: &Snapshot<'_>,
+    ) -> Result<BTreeMap<NodeId, Named>, EngineError> {
+        let rows = Queries::at(self.store(), self.at()).named_types(items)?;
+        let ids: BTreeSet<NodeId> = rows.iter().filter_map(|row| row.id).collect();
+        let ids: Vec<NodeId> = ids.into_iter().collect();
+        let states = Queries::at(other.store(), other.at()).states(&ids)?;
+        let there: BTreeSet<NodeId> = states.into_iter().map(|row| row.id).collect();
+        let mut found: BTreeMap<NodeId, Named> = BTreeMap::new();
+        for row in rows {
+            let stays = row.id.is_none_or(|id| there.contains(&id));
+            let path = if row.id.is_none() { outside_path(&row.path) } else { row.path };
+            let name = path.rsplit("::").next().unwrap_or(&path).to_owned();
+            let meaning = TypeName { path, definition: row.definition, stays };
+            found.entry(row.item).or_default().entry(name).or_default().insert(meaning);
+        }
+        Ok(found)
     }
 
     /// Texts of items by id.
@@ -215,6 +233,7 @@ fn interface_members(
     rows: &[OutlineRow],
     states: &BTreeMap<NodeId, ItemState>,
     texts: &BTreeMap<NodeId, String>,
+    named: &BTreeMap<NodeId, Named>,
 ) -> BTreeMap<NodeId, Members> {
     let mut below: BTreeMap<NodeId, Vec<&OutlineRow>> = BTreeMap::new();
     for row in rows.iter().filter(|row| !is_test_only(&row.cfg)) {
@@ -224,6 +243,13 @@ fn interface_members(
     }
     let headers: BTreeMap<NodeId, &str> =
         rows.iter().map(|row| (row.id, row.signature.as_str())).collect();
+    // What fields and variants name is noted with their type.
+    let parents: BTreeMap<NodeId, NodeId> =
+        rows.iter().filter_map(|row| Some((row.id, row.parent_id?))).collect();
+    let names = |id: NodeId| {
+        let around = std::iter::successors(Some(id), |id| parents.get(id).copied());
+        around.take(3).find_map(|id| named.get(&id)).cloned().unwrap_or_default()
+    };
     let declaration = |row: &OutlineRow, owner: NodeId| {
         let text = texts.get(&row.id);
         Declaration {
@@ -237,6 +263,10 @@ fn interface_members(
             line: Some(row.line),
             has_default: text.is_some_and(|text| asof_semver::has_default(row.kind, text)),
             owner: headers.get(&owner).copied().unwrap_or_default().to_owned(),
+            names: match row.kind {
+                NodeKind::Field | NodeKind::Variant => names(row.id),
+                _ => named.get(&row.id).cloned().unwrap_or_default(),
+            },
             ..Declaration::default()
         }
     };
@@ -254,7 +284,9 @@ fn interface_members(
                     let types = inside.filter(|item| item.kind == NodeKind::AssocType);
                     let types = types.map(|item| (item.name.clone(), item.signature.clone()));
                     let types = types.collect();
-                    impls.push(Implementation { header: row.signature.clone(), types });
+                    let names = named.get(&row.id).cloned().unwrap_or_default();
+                    let header = row.signature.clone();
+                    impls.push(Implementation { header, types, names, ..Implementation::default() });
                 }
                 _ => {
                     // Fields of a variant have the parameters of the enum.
@@ -292,16 +324,15 @@ fn is_test_only(cfg: &str) -> bool {
     cfg.contains("test") && Condition::parse(cfg).and(&Condition::parse("not(test)")).is_never()
 }
 
-/// What a path stands for at one of the two moments only.
-fn with_other_paths(old: &[PublicName], new: &[PublicName]) -> BTreeSet<NodeId> {
-    let (old, new): (BTreeSet<_>, BTreeSet<_>) =
-        (old.iter().map(named).collect(), new.iter().map(named).collect());
-    old.symmetric_difference(&new).filter_map(|(.., id)| *id).collect()
-}
-
-/// The path of a name, and what it stands for.
-fn named(row: &PublicName) -> (&str, &str, Option<NodeId>) {
-    (&row.module_path, &row.name, row.id)
+/// A path of another crate as it is compared: one of `core` or `alloc` as that of `std`, which has
+/// it, too; of a dependency the crate and the name, because the modules between depend on whether its
+/// sources could be read.
+fn outside_path(path: &str) -> String {
+    let Some((krate, rest)) = path.split_once("::") else { return path.to_owned() };
+    match krate {
+        "std" | "core" | "alloc" => format!("std::{rest}"),
+        _ => format!("{krate}::{}", rest.rsplit("::").next().unwrap_or(rest)),
+    }
 }
 
 /// Members of a type, and the impls of traits for it.
@@ -336,7 +367,7 @@ impl Database {
         progress: &dyn Progress,
     ) -> Result<ApiDiff, EngineError> {
         let (database, earlier, later) =
-            index_states(root, known, earlier, later, FactSet::Items, progress)?;
+            index_states(root, known, earlier, later, FactSet::All, progress)?;
         let later = database.snapshot(&later, Refresh::Skip)?;
         let earlier = database.snapshot(&earlier, Refresh::Skip)?;
         later.api_diff(&earlier, package)
