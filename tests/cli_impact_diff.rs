@@ -246,6 +246,27 @@ fn a_module_with_the_name_of_a_test_has_its_own_tests() {
 }
 
 #[test]
+fn words_of_messages_are_affected_by_no_item() {
+    let mut repo = base();
+    let lib = "fn run() -> u8 { 1 }\npub fn go() -> u8 { run() }\n\
+               #[derive(Error)]\npub enum Failure {\n    #[error(\"failed to run\")]\n    Run,\n\
+               #[serde(rename = \"to run, or not\")]\n    Renamed,\n}\n\
+               pub struct Options {\n    #[serde(default = \"run\")]\n    width: u8,\n}\n\
+               pub fn fails() -> Failure { Failure::Run }\n\
+               #[test]\nfn fails_to_run() { fails(); }\n#[test]\nfn goes() { go(); }\n";
+    repo.write("src/lib.rs", lib);
+    repo.commit("messages");
+    repo.write("src/lib.rs", &lib.replace("{ 1 }", "{ 2 }"));
+    let found = json(&repo.root, &["impact", "--diff", "HEAD"]);
+    assert_eq!(names(&found["tests"]), ["goes"]);
+    let items = found["items"].as_array().unwrap();
+    let mut paths: Vec<&str> = items.iter().filter_map(|item| item["path"].as_str()).collect();
+    paths.sort_unstable();
+    // What a derive calls by name is affected, as before.
+    assert_eq!(paths, ["demo::Options", "demo::go", "demo::goes", "demo::run"]);
+}
+
+#[test]
 fn a_removed_method_affects_those_who_now_call_another() {
     let own = "impl Square {\n    pub fn name(&self) -> &'static str { \"own\" }\n}\nimpl Named for Square {}";
     let mut repo = base();

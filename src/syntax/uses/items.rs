@@ -111,7 +111,7 @@ impl Reader<'_, '_> {
             self.at += 1;
             let inside = self.group();
             self.inside(inside.clone(), |r| r.attribute(uses, &mut attrs, 0));
-            self.unread_arguments(inside, mentions);
+            self.unread_arguments(inside, 0, mentions);
         }
         uses.attrs = close(&mut attrs, 0, &mut self.uses.attrs);
         uses.attr_values = self.close_ids(mark);

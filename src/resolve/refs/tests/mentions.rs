@@ -121,6 +121,34 @@ fn arguments_of_attributes_mention_items_but_those_of_the_compiler_do_not() {
 }
 
 #[test]
+fn prose_in_arguments_of_attributes_mentions_no_item() {
+    let found = mentions(
+        "fn run() {}
+         fn stop() {}
+         trait Bound {}
+         #[cfg_attr(run, doc = \"stop\", outside(with = \"stop\"))]
+         enum Failure {
+             #[error(\"failed to run\")]
+             A,
+             #[error(\"run\")]
+             B,
+             #[arg(run = 1, about = \"can't run it\", help = \"Run it, stop.\")]
+             C,
+             #[serde(bound = \"T: Bound\", default = \"run\", from = \"&'a Bound\")]
+             D,
+         }",
+    );
+    assert_eq!(
+        found,
+        [
+            "a::Failure Bound [13, 13]",
+            "a::Failure run [13]",
+            "a::Failure stop [4]",
+        ]
+    );
+}
+
+#[test]
 fn unresolved_paths_mention_items_with_their_names() {
     let found = mentions(
         "fn lost() {}
