@@ -31,6 +31,7 @@ const QUESTIONS: &[&str] = &[
     "file src/lib.rs",
     "history demo::target",
     "hotspots",
+    "unused",
     "impact --diff HEAD~1..HEAD",
     "impact demo::target",
     "import list",

@@ -316,16 +316,6 @@ pub fn f() { run!(1) }
     );
     let said = err(&asof(dir.path(), &["refs", "crate::alone"]));
     assert!(said.contains("no use in the workspace (proven)"), "{said}");
-    let rows = json(&["query", "--name", "graph/unused", "--format", "json"]);
-    let rows = rows["items"].as_array().unwrap();
-    let told: Vec<_> = rows.iter().map(|row| (&row[2], &row[5], &row[6])).collect();
-    assert_eq!(
-        told,
-        [
-            (&"demo::alone".into(), &true.into(), &"unmentioned".into()),
-            (&"demo::in_macro".into(), &false.into(), &"unresolved_name".into()),
-        ]
-    );
 }
 
 /// Uses of an item that more items use than are looked up one by one.

@@ -47,6 +47,7 @@ mod cli_scip_import;
 mod cli_search;
 mod cli_structure;
 mod cli_tables;
+mod cli_unused;
 mod cli_watch;
 mod composition;
 mod concerned;

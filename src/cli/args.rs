@@ -11,7 +11,7 @@ use super::{
     agents, api, backup, cache, change_signature, code_context, completions, delete, diff,
     diff_edges, edit, embed, export, file, gc, hotspots, impact, import, index, inspect, log, lsp,
     man, mcp, project, quality, query, refs, relocate, rename, resolve, review, search, serve,
-    show, status, trace, verify, watch,
+    show, status, trace, unused, verify, watch,
 };
 use asof_surface::questions::items::OutlineRequest;
 use asof_surface::questions::past::{BlameRequest, VersionsRequest};
@@ -42,7 +42,8 @@ Exit codes:
   5    a file, the disk or the database failed
   6    a limit of time, memory or rows was reached
   7    stale: the code has changed since the edit was made; nothing was written
-  8    the `--check` command failed or changed an edited file; every file was restored
+  8    the `--check` of an edit failed or changed an edited file, and every file was restored;
+       or what `--check` of a question does not allow is there
   130  interrupted (Ctrl-C); no source file was changed";
 
 /// A temporal code database for Rust: resolve paths, query code, go back in time.
@@ -118,6 +119,7 @@ pub enum Command {
   asof callees asof::When::parse --format json")]
     Callees(Ask<CallsRequest>),
     Quality(quality::QualityArgs),
+    Unused(unused::UnusedArgs),
     Hotspots(hotspots::HotspotsArgs),
     Verify(verify::VerifyArgs),
     /// Match syntax trees with a tree-sitter query

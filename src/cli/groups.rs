@@ -27,7 +27,9 @@ const GROUPS: [Group; 6] = [
     Group {
         purpose: "Understand",
         first: &["outline", "context", "refs", "callers", "impact"],
-        more: &["callees", "lineage", "path", "api", "quality", "hotspots", "cfg", "verify"],
+        more: &[
+            "callees", "lineage", "path", "api", "quality", "unused", "hotspots", "cfg", "verify",
+        ],
     },
     Group { purpose: "Look back", first: &["history", "diff"], more: &["review", "log", "blame"] },
     Group {

@@ -71,6 +71,7 @@ mod status;
 mod table;
 mod terminal;
 mod trace;
+mod unused;
 mod verify;
 mod watch;
 
@@ -220,6 +221,7 @@ fn run(context: &Context, command: Command) -> anyhow::Result<()> {
         Command::Trace(args) => trace::run(context, &args),
         Command::AstQuery(args) => args.run(context, &AST_QUERY),
         Command::Quality(args) => quality::run(context, args),
+        Command::Unused(args) => unused::run(context, args),
         Command::Hotspots(args) => hotspots::run(context, args),
         Command::Callees(args) => args.run(context, &uses::CALLEES),
         Command::Project(args) => project::run(context, &args),

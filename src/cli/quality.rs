@@ -1,7 +1,9 @@
 //! `asof quality`: grades of functions, technical debt, and changes of both.
 
+use asof_model::ErrorKind;
 use asof_wire::{
-    QualityChange, QualityChanges, QualityFigures, QualityItem, QualityReport, QualitySummary,
+    QualityChange, QualityChanges, QualityFigures, QualityItem, QualityLimits, QualityReport,
+    QualitySummary,
 };
 use clap::Args;
 
@@ -28,6 +30,7 @@ use asof_surface::text::quality::{costs, summary};
   asof quality asof::wire --worst 5
   asof quality src --exclude-tests --max-complexity 15
   asof quality --since -1h
+  asof quality --min-grade F --check       exit code 8 if a function is beyond a limit
   asof quality --format sarif")]
 pub struct QualityArgs {
     #[command(flatten)]
@@ -35,10 +38,17 @@ pub struct QualityArgs {
     /// List the N functions with the lowest scores, and as many markers and changes; 0 lists all
     #[arg(short = 'n', long, visible_alias = "limit", value_name = "N", default_value_t = 10)]
     worst: usize,
+    /// Fail with exit code 8 if a function is beyond a limit
+    #[arg(long)]
+    check: bool,
 }
 
 pub fn run(context: &Context, args: QualityArgs) -> anyhow::Result<()> {
     let mut request = args.request;
+    if args.check && request.limits == QualityLimits::default() {
+        let hint = "give one: `--min-grade`, `--max-complexity`, …";
+        return Err(Problem::bad_request("`--check` needs a limit", hint).into());
+    }
     request.limit = (args.worst > 0).then_some(args.worst);
     if context.is_sarif() {
         if request.since.is_some() {
@@ -56,10 +66,16 @@ pub fn run(context: &Context, args: QualityArgs) -> anyhow::Result<()> {
     match context.format() {
         Format::Text | Format::Markdown if context.fields().is_empty() => {
             output::print(context, &prose(context.format(), &report))?;
-            output::basis(context, &serde_json::to_value(&report)?)
+            output::basis(context, &serde_json::to_value(&report)?)?;
         }
-        _ => output::listing(context, &report, QUALITY.listing),
+        _ => output::listing(context, &report, QUALITY.listing)?,
     }
+    if !args.check || report.answer.total == 0 {
+        return Ok(());
+    }
+    let functions = output::plural(report.answer.total, "function");
+    let hint = "make them simpler, or raise the limit";
+    Err(Problem::new(ErrorKind::Check, format!("{functions} beyond a limit"), hint).into())
 }
 
 /// The report as text or Markdown.

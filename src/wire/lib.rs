@@ -43,6 +43,7 @@ mod source;
 mod state;
 mod tables;
 mod trace;
+mod unused;
 mod uses;
 
 pub use api_diff::{ApiChange, ApiDiff, PackageApi, SemverLevel};
@@ -125,6 +126,7 @@ pub use state::{
 };
 pub use tables::{TableReport, TablesReport};
 pub use trace::{ContextTrace, MAX_EVENTS, TraceEvent, TraceIteration, TraceKind, TraceSummary};
+pub use unused::{UnusedItem, UnusedItems, UnusedReason, UnusedRequest};
 pub use uses::{
     Certainty, DEFAULT_DEPTH, Direction, Guesses, ImpactResult, ImpactSummary, Implementations,
     LineageRequest, LineageResult, Reached, Snippets, Step, Tests, UnknownDirection, Use,

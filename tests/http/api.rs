@@ -73,6 +73,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("/api/impact/diff?from=-1s", &["impact", "--diff", "-1s"]),
     ("/api/review?from=-1s", &["review", "-1s"]),
     ("/api/quality?max_complexity=1", &["quality", "--max-complexity", "1"]),
+    ("/api/unused?guesses=true&public=true", &["unused", "--guesses", "--public"]),
     ("/api/hotspots?tests=exclude", &["hotspots", "--exclude-tests"]),
     ("/api/hotspots/pairs?path=src/lib.rs", &["hotspots", "--pairs", "src/lib.rs"]),
     ("/api/hotspots/owners?since=-1h", &["hotspots", "--owners", "--since", "-1h"]),

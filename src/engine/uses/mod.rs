@@ -9,6 +9,7 @@ mod graph;
 mod layers;
 mod lineage;
 mod module_graph;
+mod unused;
 
 pub use graph::Graph;
 pub use layers::{Layout, Sizes};

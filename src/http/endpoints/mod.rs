@@ -26,6 +26,7 @@ pub fn every() -> Vec<Endpoint> {
         Endpoint::from_question(&uses::LINEAGE),
         Endpoint::from_question(&uses::IMPACT),
         Endpoint::from_question(&quality::QUALITY),
+        Endpoint::from_question(&uses::UNUSED),
         Endpoint::from_question(&past::HOTSPOTS),
         Endpoint::from_question(&past::PAIRS),
         Endpoint::from_question(&past::OWNERS),

@@ -163,7 +163,7 @@ fn column(store: &Store, name: &str, column: &str) -> Vec<String> {
 }
 
 #[test]
-fn graphs_tell_what_is_central_what_is_dead_and_what_is_in_a_circle() {
+fn graphs_tell_what_is_central_what_is_unreachable_and_what_is_in_a_circle() {
     let mut facts = calls();
     facts.add("a", "module", "one", [2000, 2100, 200, 210]);
     facts.add("a::one", "function", "f", [10, 20, 1, 2]);
@@ -173,60 +173,9 @@ fn graphs_tell_what_is_central_what_is_dead_and_what_is_in_a_circle() {
     facts.uses("a::two::g", "call", "a::one::f", 100, &[1, 0, 1]);
     let store = facts.store();
     assert_eq!(column(&store, "graph/pagerank", "path")[0], "a::parse");
-    let unused = column(&store, "graph/unused", "path");
-    assert_eq!(unused, ["a::idle"]);
-    assert_eq!(column(&store, "graph/unused", "reason"), ["unmentioned"]);
     let unreachable = column(&store, "graph/unreachable", "path");
     assert_eq!(unreachable, ["a::idle", "a::lost"]);
     assert_eq!(column(&store, "graph/module_cycles", "path"), ["a::one", "a::two"]);
-}
-
-/// Private functions below `a`, and what is said of each.
-fn reasons(facts: Facts) -> Vec<String> {
-    let store = facts.store();
-    let (paths, reasons) =
-        (column(&store, "graph/unused", "path"), column(&store, "graph/unused", "reason"));
-    paths.into_iter().zip(reasons).map(|(path, reason)| format!("{path} {reason}")).collect()
-}
-
-#[test]
-fn what_is_unused_is_sure_only_if_nothing_mentions_its_name() {
-    let mut f = Facts::default();
-    f.krate("a", "a/src/main.rs");
-    for (at, (name, attrs)) in (1..).zip([
-        ("dead", &[] as &[&str]),
-        ("quiet", &["#[inline]", "#[allow(dead_code)]"]),
-        ("made", &["#[tokio::test]"]),
-        ("kept", &["#[unsafe(no_mangle)]"]),
-        ("routed", &["#[get(\"/\")]"]),
-        ("called", &[]),
-        ("in_macro", &[]),
-        ("read", &[]),
-        ("guessed", &[]),
-    ]) {
-        f.add("a", "function", name, [at * 100, at * 100 + 90, at * 10, at * 10 + 8]);
-        f.private("", attrs);
-    }
-    f.add("a", "macro_call", "wrap", [2000, 2100, 200, 210]);
-    f.add("a::wrap", "function", "wrapped", [10, 20, 1, 2]);
-    f.private("", &[]);
-    f.uses_unknown("a::quiet", "method_call", ".called");
-    f.uses_unknown("a::quiet", "mention", "in_macro");
-    f.uses_external("a::quiet", "call", "std::fs::read");
-    f.uses("a::quiet", "method_call", "a::guessed", 10, &[1, 0, 1]);
-    assert_eq!(
-        reasons(f),
-        [
-            "a::dead unmentioned",
-            "a::quiet unmentioned",
-            "a::called unresolved_name",
-            "a::guessed low_confidence",
-            "a::in_macro unresolved_name",
-            "a::read name_in_use",
-            "a::routed attribute",
-            "a::wrap::wrapped attribute",
-        ]
-    );
 }
 
 #[test]

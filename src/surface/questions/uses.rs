@@ -3,17 +3,18 @@
 use asof_engine::Snapshot;
 use asof_wire::{
     CallsResult, Caveat, Certainty, Direction, Guesses, ImpactResult, Implementations,
-    LineageRequest, LineageResult, PathRequest, PathResult, ResolveRequest, Symbol, UseRequest,
-    WhereUsedResult,
+    LineageRequest, LineageResult, PathRequest, PathResult, ResolveRequest, Symbol, UnusedItems,
+    UnusedReason, UnusedRequest, UseRequest, WhereUsedResult,
 };
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value as Json;
 
 use super::{Moment, Question, Request};
 use crate::listing::Listing;
 use crate::problem::Problem;
-use crate::target::{Matches, Target};
+use crate::target::{Matches, Target, find_place};
 use crate::text::{self, plural};
 use crate::words::Words;
 
@@ -189,6 +190,50 @@ pub const CALLERS: Question<CallersRequest, CallsResult> = Question::new(
 .pages(50)
 .text(text::uses::calls)
 .notes(calls_notes);
+
+pub const UNUSED: Question<UnusedRequest, UnusedItems> = Question::new(
+    "/api/unused",
+    "Items that nothing uses",
+    |moment, request| Ok(moment.snapshot.unused(&request)?),
+    Listing {
+        columns: &[
+            ("kind", "{kind}"),
+            ("path", "{path}"),
+            ("place", "{file_path}:{line}"),
+            ("package", "{package}"),
+            ("why", "{why}"),
+        ],
+        keys: "id path kind package file_path line visibility in_test certain reason",
+    },
+)
+.pages(50)
+.nothing("no item that certainly nothing uses")
+.shorten(|answer| {
+    for item in answer.get_mut("items").and_then(Json::as_array_mut).into_iter().flatten() {
+        let reason = item.get("reason").and_then(Json::as_str).and_then(UnusedReason::parse);
+        if let (Some(reason), Some(item)) = (reason, item.as_object_mut()) {
+            item.insert("why".to_owned(), reason.sentence().into());
+        }
+    }
+})
+.notes(|found, words| {
+    if found.uncertain == 0 {
+        return Vec::new();
+    }
+    let items = plural(found.uncertain, "item");
+    let argument = (words.argument)("guesses");
+    vec![format!("{items} that something uncertain may use: {argument} lists them")]
+});
+
+impl Request for UnusedRequest {
+    fn find_files(&mut self, file: &dyn Fn(&str) -> String) {
+        find_place(&mut self.path, file);
+    }
+
+    fn limit(&mut self) -> Option<&mut Option<usize>> {
+        Some(&mut self.limit)
+    }
+}
 
 pub const CALLEES: Question<CallsRequest, CallsResult> = Question::new(
     "/api/callees",

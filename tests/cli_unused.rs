@@ -1,0 +1,179 @@
+//! `asof unused` through the binary: what nothing uses, and why it is thought so.
+
+use crate::support;
+
+use serde_json::{Value, json as value};
+use support::cli::{asof, code, err, fails, json, text};
+use support::repository::Repository;
+
+const LIB: &str = "//! A library.
+mod inner;
+#[macro_use]
+mod macros;
+pub fn api() -> u8 { called() }
+fn called() -> u8 { 1 }
+fn dead() {}
+fn recursive(n: u8) -> u8 { if n == 0 { 0 } else { recursive(n - 1) } }
+fn _kept() {}
+#[allow(dead_code)]
+fn allowed() {}
+#[unsafe(no_mangle)]
+extern \"C\" fn exported() {}
+#[get(\"/\")]
+fn routed() {}
+macro_rules! rules { () => { in_macro(); own.dotted() }; }
+pub fn expands() { rules!(); }
+fn in_macro() {}
+fn preset() -> u8 { 1 }
+#[derive(Deserialize)]
+pub struct Options {
+    #[serde(default = \"preset\")]
+    pub width: u8,
+}
+#[derive(Debug, Clone, Serialize)]
+struct Plain;
+impl Options {
+    fn dotted(&self) {}
+    fn silent(&self) {}
+    pub fn open(&self) {}
+}
+const UNREAD: u8 = 1;
+struct Only;
+impl Clone for Only {
+    fn clone(&self) -> Self { Only }
+}
+#[cfg(test)]
+mod tests {
+    fn helper() {}
+    #[test]
+    fn works() {}
+    #[tokio::test]
+    async fn waits() {}
+}
+";
+
+const INNER: &str = "//! Private.
+pub fn unnameable() {}
+pub(crate) fn shared() {}
+";
+
+fn workspace() -> Repository {
+    let mut repo = Repository::new();
+    let manifest = |name: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n")
+    };
+    repo.write("Cargo.toml", "[workspace]\nmembers = [\"lib\", \"tool\"]\nresolver = \"2\"\n");
+    repo.write("lib/Cargo.toml", &manifest("demo"));
+    repo.write("lib/src/lib.rs", LIB);
+    repo.write("lib/src/inner.rs", INNER);
+    repo.write("lib/src/macros.rs", "//! Macros.\nmacro_rules! lost { () => {}; }\n");
+    repo.write("tool/Cargo.toml", &manifest("tool"));
+    repo.write("tool/src/main.rs", "fn main() {}\npub fn forgotten() {}\n");
+    repo.commit("all");
+    repo
+}
+
+/// Path and reason of each item.
+fn listed(found: &Value) -> Vec<(String, String)> {
+    let items = found["items"].as_array().unwrap();
+    let part = |item: &Value, key: &str| item[key].as_str().unwrap().to_owned();
+    items.iter().map(|item| (part(item, "path"), part(item, "reason"))).collect()
+}
+
+#[test]
+fn certain_ones_are_listed_and_guesses_on_request() {
+    let repo = workspace();
+    let root = &repo.root;
+    let found = json(root, &["unused"]);
+    let paths: Vec<String> = listed(&found).into_iter().map(|(path, _)| path).collect();
+    assert_eq!(
+        paths,
+        [
+            "demo::inner::shared",
+            "demo::inner::unnameable",
+            "demo::Options::silent",
+            "demo::Plain",
+            "demo::UNREAD",
+            "demo::dead",
+            "demo::recursive",
+            "demo::tests::helper",
+            "demo::macros::lost",
+            "tool::forgotten",
+        ]
+    );
+    assert_eq!((&found["certain"], &found["uncertain"]), (&value!(10), &value!(3)));
+    let dead = found["items"].as_array().unwrap().iter().find(|i| i["path"] == "demo::dead");
+    let dead = dead.unwrap();
+    assert_eq!((&dead["kind"], &dead["package"]), (&value!("function"), &value!("demo")));
+    assert_eq!((&dead["file_path"], &dead["line"]), (&value!("lib/src/lib.rs"), &value!(7)));
+
+    let all = json(root, &["unused", "--guesses"]);
+    assert_eq!(all["items"].as_array().unwrap()[..10], found["items"].as_array().unwrap()[..]);
+    let rest: Vec<_> = listed(&all).split_off(10);
+    let rest: Vec<_> = rest.iter().map(|(path, why)| (path.as_str(), why.as_str())).collect();
+    assert_eq!(
+        rest,
+        [
+            ("demo::routed", "attribute"),
+            ("demo::Options::dotted", "unresolved_name"),
+            ("demo::in_macro", "unresolved_name"),
+        ]
+    );
+    let shown = text(root, &["unused", "--guesses", "--package", "demo"]);
+    assert!(shown.contains("its name is used where it is not resolved"), "{shown}");
+    let said = asof(root, &["unused"]);
+    assert!(
+        err(&said).contains("3 items that something uncertain may use: `--guesses` lists them")
+    );
+}
+
+#[test]
+fn requests_narrow_and_widen_the_list() {
+    let repo = workspace();
+    let root = &repo.root;
+    let paths = |args: &[&str]| -> Vec<String> {
+        let found = json(root, &[&["unused"], args].concat());
+        listed(&found).into_iter().map(|(path, _)| path).collect()
+    };
+    assert_eq!(paths(&["--kind", "macro"]), ["demo::macros::lost"]);
+    assert_eq!(paths(&["--package", "tool"]), ["tool::forgotten"]);
+    assert_eq!(paths(&["lib/src/inner.rs", "--limit", "1"]), ["demo::inner::shared"]);
+    assert!(!paths(&["--exclude-tests"]).contains(&"demo::tests::helper".to_owned()));
+    assert!(paths(&["--allowed"]).contains(&"demo::allowed".to_owned()));
+    let public = paths(&["--public", "--kind", "method"]);
+    assert_eq!(public, ["demo::Options::silent", "demo::Options::open"]);
+    fails(root, &["unused", "--kind", "field"], 2, "a field is never listed as unused");
+    fails(root, &["unused", "--package", "none"], 1, "no package `none`");
+    fails(root, &["unused", "demo::nowhere"], 1, "no item");
+    assert_eq!(
+        text(root, &["unused", "lib/src/inner.rs", "--kind", "trait"]).lines().next(),
+        Some("no item that certainly nothing uses")
+    );
+}
+
+#[test]
+fn a_file_that_does_not_parse_leaves_a_doubt_about_what_it_can_name() {
+    let mut repo = workspace();
+    repo.write("lib/src/inner.rs", "//! Private.\nfn hidden() {}\nfn broken( {\n");
+    let found = json(&repo.root, &["unused", "--guesses", "--package", "demo"]);
+    let reason = |path: &str| {
+        let all = listed(&found);
+        all.into_iter().find(|(found, _)| found == path).map(|(_, reason)| reason)
+    };
+    // `inner` is below the root, so it can name what is private there.
+    assert_eq!(reason("demo::dead").as_deref(), Some("partial"));
+    assert_eq!(reason("demo::tests::helper").as_deref(), Some("unmentioned"));
+}
+
+#[test]
+fn checks_fail_for_scripts() {
+    let repo = workspace();
+    let root = &repo.root;
+    let found = asof(root, &["unused", "--check", "--package", "tool"]);
+    assert_eq!(code(&found), 8, "{}", err(&found));
+    assert!(err(&found).contains("nothing uses 1 item"), "{}", err(&found));
+    assert_eq!(code(&asof(root, &["unused", "--check", "--kind", "trait"])), 0);
+    assert_eq!(code(&asof(root, &["quality", "--check", "--max-complexity", "1"])), 8);
+    assert_eq!(code(&asof(root, &["quality", "--check", "--max-complexity", "50"])), 0);
+    fails(root, &["quality", "--check"], 2, "`--check` needs a limit");
+}
