@@ -260,7 +260,8 @@ fn words_of_messages_are_affected_by_no_item() {
     let found = json(&repo.root, &["impact", "--diff", "HEAD"]);
     assert_eq!(names(&found["tests"]), ["goes"]);
     let items = found["items"].as_array().unwrap();
-    let mut paths: Vec<&str> = items.iter().filter_map(|item| item["path"].as_str()).collect();
+    let mut paths: Vec<&str> =
+        items.iter().filter_map(|item| item["item"]["path"].as_str()).collect();
     paths.sort_unstable();
     // What a derive calls by name is affected, as before.
     assert_eq!(paths, ["demo::Options", "demo::go", "demo::goes", "demo::run"]);

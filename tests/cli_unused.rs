@@ -70,6 +70,7 @@ fn workspace() -> Repository {
     repo.write("tool/Cargo.toml", &manifest("tool"));
     repo.write("tool/src/main.rs", "fn main() {}\npub fn forgotten() {}\n");
     repo.commit("all");
+    text(&repo.root, &["index"]);
     repo
 }
 
@@ -153,7 +154,7 @@ fn requests_narrow_and_widen_the_list() {
 
 #[test]
 fn a_file_that_does_not_parse_leaves_a_doubt_about_what_it_can_name() {
-    let mut repo = workspace();
+    let repo = workspace();
     repo.write("lib/src/inner.rs", "//! Private.\nfn hidden() {}\nfn broken( {\n");
     let found = json(&repo.root, &["unused", "--guesses", "--package", "demo"]);
     let reason = |path: &str| {
