@@ -8,6 +8,7 @@ use super::ask::Ask;
 use super::context::Context;
 use asof_surface::problem::Problem;
 use asof_surface::questions::past::LOG;
+use asof_surface::text::state::history_import;
 
 /// List the operations that made revisions: scans, edits, imports, restores, undo, gc
 #[derive(Debug, Args)]
@@ -35,5 +36,10 @@ pub fn run(context: &Context, mut args: LogArgs) -> anyhow::Result<()> {
         let (after, until) = both?;
         (args.ask.request.after, args.ask.request.until) = (Some(after), Some(until));
     }
-    args.ask.run(context, &LOG)
+    args.ask.run(context, &LOG)?;
+    match context.database()?.history_import()? {
+        Some(import) if context.is_prose() => context.note(&history_import(&import)),
+        _ => {}
+    }
+    Ok(())
 }

@@ -1,35 +1,78 @@
-//! Progress bars on standard error, if it is a terminal.
+//! Progress on standard error: bars on a terminal, else a line every ten seconds.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use asof_index::Progress;
 use asof_wire::Phase;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// One bar per phase, one at a time.
 #[derive(Debug)]
 pub struct Bars {
-    visible: bool,
-    current: Mutex<Option<(ProgressBar, Pace)>>,
+    form: Form,
+    state: Mutex<State>,
 }
+
+/// Where progress is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Bar,
+    /// For logs.
+    Lines,
+    Nothing,
+}
+
+#[derive(Debug)]
+struct State {
+    current: Option<(ProgressBar, Pace)>,
+    /// When the last line was printed, or the work began.
+    last_line: Instant,
+}
+
+/// Between two lines.
+const PERIOD: Duration = Duration::from_secs(10);
 
 impl Bars {
     pub fn new(quiet: bool) -> Self {
-        Self { visible: !quiet && std::io::stderr().is_terminal(), current: Mutex::default() }
+        let form = match (quiet, std::io::stderr().is_terminal()) {
+            (true, _) => Form::Nothing,
+            (false, true) => Form::Bar,
+            (false, false) => Form::Lines,
+        };
+        Self { form, state: Mutex::new(State { current: None, last_line: Instant::now() }) }
     }
 
     /// Removes the bar.
     pub fn finish(&self) {
-        if let Some((bar, _)) = self.current().take() {
+        if let Some((bar, _)) = self.state().current.take() {
             bar.finish_and_clear();
         }
     }
 
-    fn current(&self) -> MutexGuard<'_, Option<(ProgressBar, Pace)>> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl State {
+    /// Prints how far the work is, if the last line is old.
+    fn print_line(&mut self, now: Instant) {
+        let is_due = now.saturating_duration_since(self.last_line) >= PERIOD;
+        if let Some((bar, _)) = self.current.as_ref().filter(|_| is_due) {
+            self.last_line = now;
+            let text = line(&bar.message(), bar.position(), bar.length(), &bar.prefix());
+            // Nobody may read it any more.
+            let _ = writeln!(std::io::stderr(), "{text}");
+        }
+    }
+}
+
+/// How far a phase is: `history 120/3000, about 3 min 2 s left`.
+fn line(phase: &str, done: u64, total: Option<u64>, left: &str) -> String {
+    let steps = total.map(|total| format!(" {done}/{total}")).unwrap_or_default();
+    format!("{phase}{steps}{left}")
 }
 
 /// Durations of the steps of a phase.
@@ -74,7 +117,7 @@ impl Pace {
 
 impl Progress for Bars {
     fn begin(&self, phase: Phase, total: Option<u64>) {
-        if !self.visible {
+        if self.form == Form::Nothing {
             return;
         }
         self.finish();
@@ -82,6 +125,9 @@ impl Progress for Bars {
             Some(total) => ProgressBar::new(total),
             None => ProgressBar::new_spinner(),
         };
+        if self.form == Form::Lines {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
         let template = match total {
             Some(_) if phase == Phase::History => "{msg:<10} {bar:40} {pos}/{len} commits{prefix}",
             Some(_) if phase == Phase::Embed => "{msg:<10} {bar:40} {pos}/{len} items{prefix}",
@@ -92,22 +138,33 @@ impl Progress for Bars {
             bar.set_style(style);
         }
         bar.set_message(name(phase));
-        bar.enable_steady_tick(Duration::from_millis(100));
-        *self.current() = Some((bar, Pace::new()));
+        if self.form == Form::Bar {
+            bar.enable_steady_tick(Duration::from_millis(100));
+        }
+        let mut state = self.state();
+        state.current = Some((bar, Pace::new()));
+        if self.form == Form::Lines {
+            state.print_line(Instant::now());
+        }
     }
 
     fn step(&self) {
-        if !self.visible {
+        if self.form == Form::Nothing {
             return;
         }
-        if let Some((bar, pace)) = &mut *self.current() {
+        let now = Instant::now();
+        let mut state = self.state();
+        if let Some((bar, pace)) = &mut state.current {
             bar.inc(1);
-            pace.step(Instant::now());
+            pace.step(now);
             let rest = bar.length().unwrap_or_default().saturating_sub(bar.position());
             if let Some(left) = pace.left(rest) {
                 let left = duration(left.as_secs_f64() * 1e3);
                 bar.set_prefix(format!(", about {left} left"));
             }
+        }
+        if self.form == Form::Lines {
+            state.print_line(now);
         }
     }
 }
@@ -140,6 +197,24 @@ pub fn duration(ms: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn without_a_terminal_a_line_is_printed_every_ten_seconds() {
+        let bar = ProgressBar::with_draw_target(Some(30), ProgressDrawTarget::hidden());
+        bar.set_message("history");
+        bar.inc(12);
+        bar.set_prefix(", about 2.0 s left");
+        let begun = Instant::now();
+        let mut state = State { current: Some((bar, Pace::new())), last_line: begun };
+        state.print_line(begun + PERIOD / 2);
+        assert_eq!(state.last_line, begun);
+        state.print_line(begun + PERIOD);
+        assert_eq!(state.last_line, begun + PERIOD);
+        let (bar, _) = state.current.as_ref().unwrap();
+        let text = line(&bar.message(), bar.position(), bar.length(), &bar.prefix());
+        assert_eq!(text, "history 12/30, about 2.0 s left");
+        assert_eq!(line("walk", 0, None, ""), "walk");
+    }
 
     #[test]
     fn durations_have_two_units_at_most() {

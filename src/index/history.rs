@@ -8,7 +8,7 @@ use super::error::IndexError;
 use super::options::{Cause, Options, Silent};
 use super::refresh::refresh_from;
 use super::revision::{RevisionMeta, record};
-use super::state::{self, NAMESPACE, ROOT};
+use super::state::{self, NAMESPACE, ROOT, SELECTED};
 use asof_model::{Micros, Namespace, NodeId};
 use asof_store::{Batch, HistorySeam, Params, Relation, RowsOf, Store, Value, WriteLock};
 use asof_wire::IndexReport;
@@ -137,6 +137,19 @@ pub fn name_like(lock: &WriteLock<'_>, other: &Store) -> Result<(), IndexError> 
     }
     lock.commit(batch)?;
     Ok(())
+}
+
+/// Records in the database of an import how many commits it will have.
+pub fn keep_selected(lock: &WriteLock<'_>, commits: usize) -> Result<(), IndexError> {
+    let mut batch = Batch::new();
+    batch.put("meta", [SELECTED.into(), commits.to_string().into()])?;
+    lock.commit(batch)?;
+    Ok(())
+}
+
+/// How many commits the database of an import will have.
+pub fn selected(store: &Store) -> Result<Option<usize>, IndexError> {
+    Ok(state::meta(store, SELECTED)?.and_then(|count| count.parse().ok()))
 }
 
 /// Records which commit has no parent, so that the contents of its revision are attributed to its

@@ -46,6 +46,7 @@ mod what_if;
 mod wide;
 mod write;
 
+pub use asof_resolve::names_version;
 pub use asof_resolve::{LocalFacts, MadeName, TypedName, UseInMade, VariableName};
 pub use compare::{ComparedTree, ComparedTrees, compare_trees};
 pub use dependencies::cache::{
@@ -54,7 +55,8 @@ pub use dependencies::cache::{
 pub use dependencies::{DependencySources, dependencies_of};
 pub use error::IndexError;
 pub use history::{
-    Imported, clear_now_mirrors, import_commit, keep_refs, keep_root, name_like, name_project, seam,
+    Imported, clear_now_mirrors, import_commit, keep_refs, keep_root, keep_selected, name_like,
+    name_project, seam, selected,
 };
 pub use memory::Memory;
 pub use options::{Cause, FactSet, Options, Progress, Reread, Silent};

@@ -29,6 +29,8 @@ pub(super) const BASE: &str = "base_commit";
 
 /// Key of `meta`: the oldest imported Git commit, where it has no parent.
 pub(super) const ROOT: &str = "root_commit";
+/// Key of `meta`: number of commits that a running import will have.
+pub(super) const SELECTED: &str = "selected_commits";
 
 /// Key of `meta`: hash of all item trees.
 pub(super) const ITEM_TREES: &str = "item_trees";

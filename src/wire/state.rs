@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::envelope::Basis;
 use asof_model::{Micros, RevisionId};
 
+/// Version of answers as JSON: it rises when a stable field goes or means something else.
+pub const JSON_VERSION: u32 = 1;
+
 /// State of a database.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Status {
@@ -17,6 +20,8 @@ pub struct Status {
     pub database: Option<String>,
     /// Version of the schema.
     pub schema_version: String,
+    /// Version of answers as JSON, see docs/json.md.
+    pub json_version: u32,
     /// Size of the database file, in bytes.
     pub bytes: u64,
     /// The snapshot that the counts are based on.
@@ -25,6 +30,10 @@ pub struct Status {
     /// a command that may write restores them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interrupted_edit: Option<String>,
+    /// An import of Git history that runs or was stopped; its commits can be asked about once it is
+    /// done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history_import: Option<HistoryImport>,
     /// Seconds by which the newest revision is later than the clock, if it is: the clock was wrong
     /// when it was written, or is wrong now. Moments given by their age may be unknown then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -48,6 +57,18 @@ pub struct Status {
     /// Number of those whose sources are not there, or too large.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dependencies_missing: Option<usize>,
+}
+
+/// An import of Git history that is not done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HistoryImport {
+    /// Number of commits that are imported.
+    pub imported: usize,
+    /// Number of commits to import; null if a process was killed before it was known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selected: Option<usize>,
+    /// Whether a process is importing; if not, the next import continues here.
+    pub is_running: bool,
 }
 
 /// The cache of dependencies' declarations.

@@ -20,18 +20,21 @@ use asof_index::{DependencySources, IndexError, Memory, Options, Progress, Silen
 use asof_model::Micros;
 use asof_query::{CommitRow, Queries};
 use asof_store::{Store, StoreError, WriteLock};
-use asof_wire::{CommitProblem, HistoryReport, Phase};
+use asof_wire::{CommitProblem, HistoryImport, HistoryReport, Phase};
 use asof_workspace::{Ancestry, Commit, Commits, Git, Selection};
 
 /// The database of a running import, in the state folder.
 const PAST: &str = "history.db";
 /// Files beside it; the lock is removed last.
 const PIECES: [&str; 4] = ["", "-wal", "-shm", ".lock"];
+/// More commits take longer than a first index, which is then made before.
+const MANY: usize = 100;
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Database {
-    /// Imports commits along first parents, one revision each, then brings NOW up to date.
+    /// Imports commits along first parents, one revision each, then brings NOW up to date. An empty
+    /// database is indexed first if there are many: questions about NOW need not wait.
     ///
     /// # Errors
     /// The root is not in a Git repository, the selection is empty or invalid, or the run was
@@ -52,6 +55,9 @@ impl Database {
             ..options.clone()
         };
         let commits = git.commits(selection)?;
+        if commits.len() > MANY && Queries::first_revision(&self.store)?.is_none() {
+            self.refresh(options, progress)?;
+        }
         let parts = self.split(&git, &commits)?;
         let mut run = Run {
             git: &git,
@@ -169,6 +175,7 @@ impl Database {
         let lock = past.write_lock(PATIENCE)?;
         if before.is_some() {
             asof_index::name_like(&lock, &self.store)?;
+            asof_index::keep_selected(&lock, commits.len())?;
         } else if Queries::first_revision(&past)?.is_none() {
             asof_index::name_project(&lock, run.root)?;
         }
@@ -193,6 +200,22 @@ impl Database {
         drop(lock);
         discard(&path);
         Ok(())
+    }
+
+    /// How far an import is that runs, or was stopped.
+    ///
+    /// # Errors
+    /// Its database cannot be read.
+    pub fn history_import(&self) -> Result<Option<HistoryImport>, EngineError> {
+        let Some(root) = self.root() else { return Ok(None) };
+        let path = root.join(STATE_DIR).join(PAST);
+        let is_running =
+            asof_files::state::is_held(&beside(&path, ".lock")).map_err(StoreError::from)?;
+        // It may be just created, or done and removed in this moment.
+        let Ok(past) = Store::open_read_only(&path) else { return Ok(None) };
+        let imported = Queries::git_commits(&past)?.len();
+        let selected = asof_index::selected(&past)?;
+        Ok(Some(HistoryImport { imported, selected, is_running }))
     }
 
     /// Whether a process was killed after copying the rows of an import and before removing it.

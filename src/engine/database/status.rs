@@ -7,7 +7,7 @@ use crate::error::EngineError;
 use asof_model::Micros;
 use asof_query::{Queries, Revision, Totals};
 use asof_store::SCHEMA_VERSION;
-use asof_wire::{FileDifference, Freshness, Status, When};
+use asof_wire::{FileDifference, Freshness, JSON_VERSION, Status, When};
 
 impl Snapshot<'_> {
     /// Number of definitions.
@@ -69,11 +69,13 @@ impl Database {
         let missing = dependencies.len() - known;
         Ok(Status {
             interrupted_edit: self.interrupted_edit()?,
+            history_import: self.history_import()?,
             ahead_of_clock_s: (ahead > 0).then(|| (ahead / 1_000_000).max(1)),
             moved_commits: (moved > 0).then_some(moved),
             root: self.root().map(|p| p.display().to_string()),
             database: path.map(|p| p.display().to_string()),
             schema_version: SCHEMA_VERSION.to_owned(),
+            json_version: JSON_VERSION,
             bytes: path.and_then(|p| std::fs::metadata(p).ok()).map_or(0, |m| m.len()),
             basis,
             cause: newest.map(|r| r.cause.clone()),
