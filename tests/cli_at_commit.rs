@@ -47,6 +47,44 @@ fn a_commit_is_read_from_its_files_beside_a_database() {
     assert!(after["basis"]["note"].is_null(), "{after}");
 }
 
+#[test]
+fn the_last_commits_are_kept_for_the_next_question_until_gc() {
+    let mut repo = Repository::two_commits();
+    let kept = |repo: &Repository| -> Vec<String> {
+        let folder = std::fs::read_dir(repo.root.join(".asof/commits"));
+        let names = folder.into_iter().flatten().map(|entry| entry.unwrap().file_name());
+        let names = names.map(|name| name.into_string().unwrap());
+        names.filter(|name| name.ends_with(".db")).collect()
+    };
+    let ask = |repo: &Repository, at: &str| text(&repo.root, &["outline", "demo", "--at", at]);
+    // Without a database there is no place for them.
+    let first = ask(&repo, "v1");
+    assert!(!repo.root.join(".asof").exists());
+    text(&repo.root, &["index"]);
+    assert_eq!((ask(&repo, "v1"), ask(&repo, "v1")), (first.clone(), first.clone()));
+    let names = kept(&repo);
+    assert_eq!(names.len(), 1, "{names:?}");
+    // It is read, not made again: what is not a database is replaced, and what is one is used.
+    let file = repo.root.join(".asof/commits").join(&names[0]);
+    std::fs::write(&file, "no database").unwrap();
+    assert_eq!(ask(&repo, "v1"), first);
+    let written = std::fs::metadata(&file).unwrap();
+    let whole = std::fs::read(&file).unwrap();
+    assert_eq!(ask(&repo, "v1"), first);
+    assert_eq!(std::fs::read(&file).unwrap(), whole);
+    assert!(std::fs::metadata(&file).unwrap().modified().unwrap() > written.modified().unwrap());
+    for number in 0..4 {
+        repo.write("src/lib.rs", &format!("pub fn number_{number}() {{}}\n"));
+        repo.commit("next");
+        assert!(ask(&repo, "HEAD").contains(&format!("number_{number}")));
+    }
+    let names = kept(&repo);
+    assert_eq!(names.len(), 3, "{names:?}");
+    text(&repo.root, &["gc", "--keep-revisions", "1"]);
+    assert_eq!(kept(&repo), [""; 0]);
+    assert!(ask(&repo, "HEAD").contains("number_3"));
+}
+
 /// The bugs: names in a damaged `packed-refs` or in a reftable seemed not to exist, and a commit that
 /// `git replace` replaces to be damaged.
 #[test]

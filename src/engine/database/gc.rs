@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use super::cached_commits;
 use super::handle::{Database, STATE_DIR};
 use crate::error::EngineError;
 use asof_edit::EditError;
@@ -86,6 +87,9 @@ impl Database {
             report.edits = self.prune_edits(&mut batch, floor)?;
             lock.commit(batch)?;
             self.discard_history(&lock)?;
+            if let Some(root) = self.root() {
+                cached_commits::clear(root);
+            }
             self.store.compact_if_sparse(&lock)?;
         }
         report.bytes_after = size();

@@ -3,6 +3,7 @@
 //! and imported history, edits that a dead process left, and the registry of projects.
 
 mod backup;
+pub(crate) mod cached_commits;
 mod conditions;
 mod gc;
 mod handle;

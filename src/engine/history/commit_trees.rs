@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::blame::relative;
 use super::trees::{diff_trees, file_scope};
+use crate::database::cached_commits;
 use crate::database::{
     Database, Refresh, Snapshot, Window, alike, canonical, commit_times, no_repository, repository,
 };
@@ -203,8 +204,8 @@ impl Database {
         }
     }
 
-    /// What the files of a commit say, in memory; `None` if Git has no commit of this name. Every
-    /// question has only this moment.
+    /// What the files of a commit say; `None` if Git has no commit of this name. Every question has
+    /// only this moment. The last few are kept beside the database, if there is one.
     ///
     /// # Errors
     /// The root is in no Git repository, an object is missing or damaged, or the root manifest is
@@ -217,11 +218,20 @@ impl Database {
     ) -> Result<Option<Self>, EngineError> {
         let git = repository(root)?;
         let Some(hash) = git.hash_of(name)? else { return Ok(None) };
+        if let Some(store) = known.and_then(|known| cached_commits::find(known, &hash)) {
+            let mut database = Self::from_store(store, None);
+            database.commit = Some(hash);
+            return Ok(Some(database));
+        }
         let commits = Commits::new(&git, root)?;
         let sources = [Source::open(&git, &FilesAt::Commit(hash.clone()))?];
         let repository = Some((&git, &commits));
-        let indexed = index_files(root, known, repository, &sources, FactSet::All, progress)?;
-        let mut database = indexed.database;
+        let store = match known.and_then(|known| cached_commits::create(known, &hash)) {
+            Some(store) => store,
+            None => Store::in_memory()?,
+        };
+        let states = States { root, known, repository, sources: &sources, facts: FactSet::All };
+        let mut database = states.index_into(store, progress)?.database;
         database.commit = Some(hash);
         Ok(Some(database))
     }
@@ -358,8 +368,7 @@ struct Indexed {
     later: When,
 }
 
-/// Indexes states of the files of a workspace in memory, one after the other, all with the same
-/// sources of dependencies.
+/// Indexes states of the files of a workspace in memory.
 fn index_files(
     root: &Path,
     known: Option<&Database>,
@@ -368,45 +377,62 @@ fn index_files(
     facts: FactSet,
     progress: &dyn Progress,
 ) -> Result<Indexed, EngineError> {
-    let now = Micros::now();
-    let date = |source: &Source| match source {
-        Source::Commit(commit) => commit.committed,
-        Source::Staged | Source::Disk | Source::Edited(_) => now.0.div_euclid(1_000_000),
-    };
-    let dates: Vec<i64> = sources.iter().map(date).collect();
-    let times = commit_times(&dates, Window { after: None, until: now });
-    let store = Store::in_memory()?;
-    let lock = store.write_lock(Duration::ZERO)?;
-    match known {
-        Some(known) => asof_index::name_like(&lock, &known.store)?,
-        None => asof_index::name_project(&lock, root)?,
-    }
-    let trees = sources.iter().map(|source| source.tree(repo, root));
-    let trees = trees.collect::<Result<Vec<_>, _>>()?;
-    let trees: Vec<&dyn SourceTree> = trees.iter().map(|tree| &**tree).collect();
-    let options = Options {
-        facts,
-        memory: Some(Memory::with_parsed()),
-        dependencies: Some(DependencySources::shared(root, &trees)),
-        ..Options::default()
-    };
-    let mut moments = Vec::new();
-    for ((source, tree), at) in sources.iter().zip(&trees).zip(times) {
-        let at = match source {
-            Source::Commit(commit) => {
-                Some(asof_index::import_commit(&lock, &store, *tree, commit, at, &options)?.at)
-            }
-            Source::Staged | Source::Disk | Source::Edited(_) => {
-                let options = Options { at: Some(at), ..options.clone() };
-                asof_index::refresh_from(&lock, &store, *tree, &options, progress)?.at
-            }
+    let states = States { root, known, repository: repo, sources, facts };
+    states.index_into(Store::in_memory()?, progress)
+}
+
+/// States of the files of a workspace, and what of them is indexed.
+struct States<'a> {
+    root: &'a Path,
+    known: Option<&'a Database>,
+    repository: Option<(&'a Git, &'a Commits)>,
+    sources: &'a [Source],
+    facts: FactSet,
+}
+
+impl States<'_> {
+    /// Indexes them one after the other, all with the same sources of dependencies.
+    fn index_into(&self, store: Store, progress: &dyn Progress) -> Result<Indexed, EngineError> {
+        let Self { root, known, repository: repo, sources, facts } = *self;
+        let now = Micros::now();
+        let date = |source: &Source| match source {
+            Source::Commit(commit) => commit.committed,
+            Source::Staged | Source::Disk | Source::Edited(_) => now.0.div_euclid(1_000_000),
         };
-        moments.push(at.map_or(When::Newest, When::At));
+        let dates: Vec<i64> = sources.iter().map(date).collect();
+        let times = commit_times(&dates, Window { after: None, until: now });
+        let lock = store.write_lock(Duration::ZERO)?;
+        match known {
+            Some(known) => asof_index::name_like(&lock, &known.store)?,
+            None => asof_index::name_project(&lock, root)?,
+        }
+        let trees = sources.iter().map(|source| source.tree(repo, root));
+        let trees = trees.collect::<Result<Vec<_>, _>>()?;
+        let trees: Vec<&dyn SourceTree> = trees.iter().map(|tree| &**tree).collect();
+        let options = Options {
+            facts,
+            memory: Some(Memory::with_parsed()),
+            dependencies: Some(DependencySources::shared(root, &trees)),
+            ..Options::default()
+        };
+        let mut moments = Vec::new();
+        for ((source, tree), at) in sources.iter().zip(&trees).zip(times) {
+            let at = match source {
+                Source::Commit(commit) => {
+                    Some(asof_index::import_commit(&lock, &store, *tree, commit, at, &options)?.at)
+                }
+                Source::Staged | Source::Disk | Source::Edited(_) => {
+                    let options = Options { at: Some(at), ..options.clone() };
+                    asof_index::refresh_from(&lock, &store, *tree, &options, progress)?.at
+                }
+            };
+            moments.push(at.map_or(When::Newest, When::At));
+        }
+        drop(lock);
+        let earlier = moments.first().cloned().or_never("both moments are indexed");
+        let later = moments.pop().or_never("both moments are indexed");
+        Ok(Indexed { database: Database::from_store(store, None), earlier, later })
     }
-    drop(lock);
-    let earlier = moments.first().cloned().or_never("both moments are indexed");
-    let later = moments.pop().or_never("both moments are indexed");
-    Ok(Indexed { database: Database::from_store(store, None), earlier, later })
 }
 
 /// A root manifest that cannot be used is a fault of the request.
