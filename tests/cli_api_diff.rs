@@ -137,3 +137,26 @@ fn a_gate_compares_changes_and_versions() {
     let unknown = asof(&repo.root, &["api", "--diff", "HEAD~1..HEAD", "--package", "none"]);
     assert_eq!(code(&unknown), 1);
 }
+
+/// The bug: the first item of a path on each side was compared, whatever its `cfg`.
+#[test]
+fn items_under_several_cfgs_are_compared_with_those_of_the_same_cfg() {
+    let unix = "#[cfg(unix)]\npub fn open(mode: u32) -> u8 { 0 }\n";
+    let windows = "#[cfg(windows)]\npub fn open(mode: &str) -> u8 { 0 }\n";
+    let mut repo = Repository::new();
+    repo.write("Cargo.toml", &manifest("0.1.0"));
+    repo.write("src/lib.rs", &format!("{unix}{windows}"));
+    repo.commit("old");
+    repo.write("src/lib.rs", &format!("{windows}{unix}"));
+    repo.commit("in another order");
+    assert_eq!(changes(&repo), [""; 0]);
+    repo.write("src/lib.rs", &format!("{}{unix}", windows.replace("&str", "String")));
+    repo.commit("one of them");
+    assert_eq!(changes(&repo), ["demo::open parameter_type_changed major"]);
+    repo.write("src/lib.rs", unix);
+    repo.commit("one is gone");
+    assert_eq!(changes(&repo), ["demo::open alternative_removed major"]);
+    repo.write("src/lib.rs", &unix.replace("#[cfg(unix)]\n", ""));
+    repo.commit("everywhere");
+    assert_eq!(changes(&repo), [""; 0]);
+}

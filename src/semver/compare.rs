@@ -15,7 +15,7 @@ pub fn compare(old: &Interface, mut new: Interface) -> Vec<ApiChange> {
     let mut changes = Changes { found: Vec::new(), old, new };
     for ((path, space), was) in &old.items {
         match new.find(path, *space) {
-            Some(is) => changes.item(path, was, is),
+            Some(is) => changes.alternatives(path, was, is),
             None => changes.push(
                 path,
                 Sides::removed(was),
@@ -101,6 +101,29 @@ impl Changes<'_> {
             file_path: shown.map(|d| d.file_path.clone()).unwrap_or_default(),
             line: shown.and_then(|d| d.line),
         });
+    }
+
+    /// Compares what a path stands for under each `cfg`: with the item of the same `cfg`, else with
+    /// one that has no other.
+    fn alternatives(&mut self, path: &str, old: &Declaration, new: &Declaration) {
+        let (mut rest, mut left) = (Vec::new(), new.alternatives());
+        for old in old.alternatives() {
+            match left.iter().position(|new| new.cfg == old.cfg) {
+                Some(at) => self.item(path, old, left.remove(at)),
+                None => rest.push(old),
+            }
+        }
+        let mut left = left.into_iter();
+        for old in rest {
+            let always = || new.alternatives().into_iter().find(|new| new.cfg.is_empty());
+            match left.next().or_else(always) {
+                Some(new) => self.item(path, old, new),
+                None => {
+                    let reason = "the item of this path under this `cfg` is gone";
+                    self.push(path, Sides::removed(old), "alternative_removed", Major, reason);
+                }
+            }
+        }
     }
 
     pub(super) fn item(&mut self, path: &str, old: &Declaration, new: &Declaration) {

@@ -1,5 +1,6 @@
 //! The public interface of a package, as data.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::head::Head;
@@ -22,6 +23,22 @@ impl Interface {
         for ((path, space), declaration) in &mut self.items {
             if let Some(was) = old.find(path, *space) {
                 declaration.compare_names(was);
+            }
+        }
+    }
+
+    /// Adds what a path and namespace stand for, beside what they stand for under other `cfg`s.
+    pub fn add(&mut self, path: String, space: char, declaration: Declaration) {
+        match self.items.entry((path, space)) {
+            Entry::Vacant(free) => {
+                free.insert(declaration);
+            }
+            Entry::Occupied(mut first) => {
+                let first = first.get_mut();
+                let is_known = |one: &Declaration| one.cfg == declaration.cfg;
+                if !is_known(first) && !first.twins.iter().any(is_known) {
+                    first.twins.push(declaration);
+                }
             }
         }
     }
@@ -73,6 +90,8 @@ pub struct Declaration {
     /// Names that mean something else than in the declaration that it is compared with, which
     /// [`compare`](crate::compare) finds.
     pub others: BTreeSet<String>,
+    /// Items of the same path and namespace under other `cfg`s.
+    pub twins: Vec<Declaration>,
 }
 
 /// What names mean: more than one thing where types of several modules have one name.
@@ -119,6 +138,11 @@ pub struct Implementation {
 }
 
 impl Declaration {
+    /// It and its twins.
+    pub(super) fn alternatives(&self) -> Vec<&Declaration> {
+        std::iter::once(self).chain(&self.twins).collect()
+    }
+
     /// Its head, split.
     pub(super) fn head(&self) -> Head {
         Head::parse(&self.signature, &self.name, &self.owner, &self.others)
@@ -126,6 +150,11 @@ impl Declaration {
 
     /// Notes which names of it, its members and impls mean something else than they did in `old`.
     fn compare_names(&mut self, old: &Self) {
+        for twin in &mut self.twins {
+            if let Some(was) = old.alternatives().into_iter().find(|was| was.cfg == twin.cfg) {
+                twin.compare_names(was);
+            }
+        }
         self.others = other_names(&old.names, &self.names);
         for member in &mut self.members {
             let was = old.members.iter().find(|was| was.name == member.name && was.kind == member.kind);

@@ -185,7 +185,7 @@ impl Snapshot<'_> {
                 _ => 't',
             };
             let path = format!("{}::{}", row.module_path, row.name);
-            interface.items.entry((path, space)).or_insert(declaration);
+            interface.add(path, space, declaration);
         }
         let private = traits.iter().filter(|(id, _)| !public_traits.contains(id));
         interface.private_traits = private.map(|(_, name)| name.clone()).collect();
