@@ -8,8 +8,29 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 /// A text that is not the name of a kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown kind `{0}`; kinds are: {list}", list = NodeKind::ALL.iter().map(|k| k.as_str()).collect::<Vec<_>>().join(", "))]
+#[error("unknown kind `{0}`{offer}; kinds are: {list}", offer = meant(.0), list = NodeKind::ALL.iter().map(|k| k.as_str()).collect::<Vec<_>>().join(", "))]
 pub struct UnknownKind(pub String);
+
+/// The kind that a text may mean, as an offer: a keyword, another word for it, or its beginning.
+fn meant(text: &str) -> String {
+    let text = text.trim().to_lowercase().replace([' ', '-'], "_");
+    let kind = match text.as_str() {
+        "fn" => Some(NodeKind::Function),
+        "mod" => Some(NodeKind::Module),
+        "type" | "alias" | "typedef" => Some(NodeKind::TypeAlias),
+        "use" => Some(NodeKind::Import),
+        "class" => Some(NodeKind::Struct),
+        "interface" => Some(NodeKind::Trait),
+        "macro_rules" | "macro_rules!" => Some(NodeKind::Macro),
+        "constant" => Some(NodeKind::Const),
+        _ => {
+            let plural = text.strip_suffix('s').unwrap_or(&text);
+            let begins = |kind: &NodeKind| text.len() > 1 && kind.as_str().starts_with(plural);
+            NodeKind::ALL.iter().copied().find(begins)
+        }
+    };
+    kind.map(|kind| format!(": did you mean `{kind}`?")).unwrap_or_default()
+}
 
 crate::named! {
     /// Kind of a node, as stored and printed.
@@ -156,3 +177,32 @@ pub const PRIMITIVES: &[&str] = &[
     "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32",
     "f64", "bool", "char", "str",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RefKind;
+
+    #[test]
+    fn an_unknown_kind_is_answered_with_the_one_that_is_meant() {
+        let offered = [
+            ("fn", "function"),
+            ("Functions", "function"),
+            ("meth", "method"),
+            ("use", "import"),
+            ("type alias", "type_alias"),
+            ("mod", "module"),
+            ("macro-call", "macro_call"),
+        ];
+        for (text, kind) in offered {
+            let said = text.parse::<NodeKind>().unwrap_err().to_string();
+            assert!(said.contains(&format!(": did you mean `{kind}`?; kinds are: ")), "{said}");
+        }
+        let said = "thing".parse::<NodeKind>().unwrap_err().to_string();
+        assert!(said.starts_with("unknown kind `thing`; kinds are: "), "{said}");
+        let said = "calls".parse::<RefKind>().unwrap_err().to_string();
+        assert!(said.starts_with("unknown kind of use `calls`: did you mean `call`?"), "{said}");
+        let said = "function".parse::<RefKind>().unwrap_err().to_string();
+        assert!(said.contains("`function`, which is a kind of items; kinds of uses"), "{said}");
+    }
+}

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::id::NodeId;
+use super::kind::NodeKind;
 
 /// A use of an item, with every place of that use in the text of one source item.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,8 +102,19 @@ pub struct Occurrence {
 
 /// A text that is not the name of a kind of use.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown kind of use `{0}`; kinds are: {list}", list = RefKind::ALL.iter().map(|k| k.as_str()).collect::<Vec<_>>().join(", "))]
+#[error("unknown kind of use `{0}`{offer}; kinds of uses are: {list}", offer = other_kind(.0), list = RefKind::ALL.iter().map(|k| k.as_str()).collect::<Vec<_>>().join(", "))]
 pub struct UnknownRefKind(pub String);
+
+/// What a text may mean: a kind of items, or a kind that begins like it.
+fn other_kind(text: &str) -> String {
+    let singular = text.strip_suffix('s').unwrap_or(text);
+    let begins = |kind: &RefKind| singular.len() > 1 && kind.as_str().starts_with(singular);
+    match RefKind::ALL.iter().copied().find(begins) {
+        _ if NodeKind::parse(text).is_some() => ", which is a kind of items".to_owned(),
+        Some(kind) => format!(": did you mean `{}`?", kind.as_str()),
+        None => String::new(),
+    }
+}
 
 impl std::str::FromStr for RefKind {
     type Err = UnknownRefKind;
