@@ -31,6 +31,7 @@ mod cli_edit_refused;
 mod cli_history;
 mod cli_hotspots;
 mod cli_impact_diff;
+mod cli_implementations;
 mod cli_length;
 mod cli_merges;
 mod cli_move;

@@ -16,7 +16,7 @@ use super::{
 use asof_surface::questions::items::OutlineRequest;
 use asof_surface::questions::past::{BlameRequest, VersionsRequest};
 use asof_surface::questions::uses::{
-    CallersRequest, CallsRequest, DependencyRequest, ItemPathRequest,
+    CallersRequest, CallsRequest, DependencyRequest, ImplementationsRequest, ItemPathRequest,
 };
 
 const AFTER_HELP: &str = "\
@@ -118,6 +118,18 @@ pub enum Command {
   asof callees asof::When::parse_range --depth 2
   asof callees asof::When::parse --format json")]
     Callees(Ask<CallsRequest>),
+    /// List what implements a trait: directly, by a generic impl, or by a derive
+    ///
+    /// The trait may be one of another crate (`std::fmt::Display`); its implementations outside of the
+    /// workspace are not listed.
+    #[command(
+        visible_alias = "impls",
+        after_help = "Examples, in the repository of asof itself:
+  asof implementations asof_index::Progress
+  asof implementations std::fmt::Display --exclude-tests
+  asof implementations serde::Serialize --limit 5 --format json"
+    )]
+    Implementations(Ask<ImplementationsRequest>),
     Quality(quality::QualityArgs),
     Unused(unused::UnusedArgs),
     Hotspots(hotspots::HotspotsArgs),

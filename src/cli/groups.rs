@@ -1,6 +1,7 @@
-//! Groups the commands in `asof --help` by purpose; clap would list them in one column.
+//! Help: groups the commands in `asof --help` by purpose, which clap would list in one column, and
+//! makes `-h` of a command a screen: its own options and two examples.
 
-use clap::Command;
+use clap::{Arg, Command};
 use textwrap::{Options, WordSplitter};
 
 use super::terminal;
@@ -28,7 +29,8 @@ const GROUPS: [Group; 6] = [
         purpose: "Understand",
         first: &["outline", "context", "refs", "callers", "impact"],
         more: &[
-            "callees", "lineage", "path", "api", "quality", "unused", "hotspots", "cfg", "verify",
+            "callees", "implementations", "lineage", "path", "api", "quality", "unused",
+            "hotspots", "cfg", "verify",
         ],
     },
     Group { purpose: "Look back", first: &["history", "diff"], more: &["review", "log", "blame"] },
@@ -64,7 +66,31 @@ pub fn grouped(command: Command) -> Command {
          one, with examples.\n\n{style}Options:{style:#}\n{{options}}{{after-help}}",
         listings.join("\n")
     );
-    command.help_template(template)
+    command.help_template(template).mut_subcommands(short_help).mut_args(hidden_if_global)
+}
+
+/// Examples that `-h` shows.
+const SHORT_EXAMPLES: usize = 2;
+
+/// A command whose `-h` leaves out what all commands have, and most examples; `--help` has all.
+fn short_help(command: Command) -> Command {
+    let command = command.mut_subcommands(short_help);
+    let all = command.get_after_help().map(|text| text.ansi().to_string()).unwrap_or_default();
+    let rest = "`--help` has the options of all commands, and more examples";
+    let short = match all.split_once('\n') {
+        Some((heading, examples)) if heading.starts_with("Examples") => {
+            let two: Vec<&str> = examples.lines().take(SHORT_EXAMPLES).collect();
+            format!("{heading}\n{}\n\n{rest}", two.join("\n"))
+        }
+        _ if all.is_empty() => rest.to_owned(),
+        _ => format!("{all}\n\n{rest}"),
+    };
+    command.after_help(short).after_long_help(all)
+}
+
+fn hidden_if_global(arg: Arg) -> Arg {
+    let is_global = arg.is_global_set();
+    arg.hide_short_help(is_global)
 }
 
 #[derive(Clone, Copy)]
@@ -128,6 +154,40 @@ mod tests {
         grouped.sort_unstable();
         assert_eq!(grouped, all, "each command belongs in one group of `GROUPS`");
     }
+
+    /// The command and those below it, with the words that call it.
+    fn all_below(command: &Command, path: &str) -> Vec<(String, Command)> {
+        let path = format!("{path}{} ", command.get_name());
+        let below = command.get_subcommands().filter(|command| !command.is_hide_set());
+        let mut all: Vec<_> = below.flat_map(|command| all_below(command, &path)).collect();
+        all.push((path, command.clone()));
+        all
+    }
+
+    #[test]
+    fn short_help_is_a_screen_with_two_examples() {
+        let mut command = grouped(Cli::command());
+        command.build();
+        let all = all_below(&command, "");
+        assert!(all.len() > 60, "{}", all.len());
+        for (path, mut command) in all {
+            let short = command.render_help().to_string();
+            let long = command.render_long_help().to_string();
+            let examples = |help: &str| {
+                let listed = help.split("Examples").nth(1).unwrap_or_default();
+                listed.lines().filter(|line| line.starts_with("  asof ")).count()
+            };
+            assert!(!short.contains("--no-pager") && long.contains("--no-pager"), "{path}{short}");
+            if path == "asof " {
+                continue;
+            }
+            assert!(short.lines().count() <= SCREEN, "{path}{}", short.lines().count());
+            assert!(examples(&short) <= SHORT_EXAMPLES && examples(&short) <= examples(&long));
+        }
+    }
+
+    /// Lines of a screen.
+    const SCREEN: usize = 50;
 
     #[test]
     fn the_first_screen_has_the_twelve_that_matter_most() {

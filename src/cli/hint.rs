@@ -4,6 +4,7 @@
 use asof_model::{Filter, Hint};
 use asof_wire::{Resolution, Symbol};
 
+use asof_surface::text::alternatives;
 use asof_surface::text::uses::Lacking;
 use asof_surface::words::Words;
 
@@ -11,12 +12,13 @@ pub const WORDS: Words = Words {
     hint: words,
     wrong_id: "leave `--id` out to list the matches",
     candidate: Resolution::line,
-    choose: |filter| match filter {
-        Some(filter) => {
-            let filter = option(filter).replace("--kind", "--item-kind");
-            format!("add {filter}, or `--all` for all of them")
+    choose: |filters| {
+        let option = |filter: &Filter| option(filter).replace("--kind", "--item-kind");
+        let each = alternatives(filters, option);
+        match each.as_str() {
+            "" => "add `--all` for all of them".to_owned(),
+            _ => format!("add {each}; or `--all` for all of them"),
         }
-        None => "add `--all` for all of them".to_owned(),
     },
     lists: listing,
     argument: |name| format!("--{name}"),
@@ -149,8 +151,8 @@ pub fn option(filter: &Filter) -> String {
     match filter {
         Filter::Kind(kind) => format!("`--kind {kind}`"),
         Filter::FilePath(file) => format!("`--file {file}`"),
-        Filter::Path(path) => format!("the whole path: `{path}`"),
-        Filter::Id(id) => format!("the id of one of them: `--id {id}`"),
+        Filter::Path(path) => format!("`{path}` as the path"),
+        Filter::Id(id) => format!("`--id {id}`"),
     }
 }
 

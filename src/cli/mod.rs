@@ -221,6 +221,7 @@ fn run(context: &Context, command: Command) -> anyhow::Result<()> {
         Command::Trace(args) => trace::run(context, &args),
         Command::AstQuery(args) => args.run(context, &AST_QUERY),
         Command::Quality(args) => quality::run(context, args),
+        Command::Implementations(args) => args.run(context, &uses::IMPLEMENTATIONS),
         Command::Unused(args) => unused::run(context, args),
         Command::Hotspots(args) => hotspots::run(context, args),
         Command::Callees(args) => args.run(context, &uses::CALLEES),

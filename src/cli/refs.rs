@@ -9,7 +9,7 @@ use super::globals::Format;
 use super::graph::GraphArgs;
 use super::hint::WORDS;
 use super::output::{self, Listing, plural, some};
-use asof_surface::questions::uses::{REFS, RefsRequest, UNRESOLVED};
+use asof_surface::questions::uses::{REFS, RefsRequest, SUMMARY, UNRESOLVED};
 
 const IMPORTED: Listing<'_> = Listing {
     columns: &[
@@ -34,6 +34,7 @@ const IMPORTED: Listing<'_> = Listing {
   asof refs asof::When::parse --kind call --exclude-tests
   asof refs std::fs::read --snippets
   asof refs 'std::fs::*'
+  asof refs asof::Database --summary --exclude-tests
   asof refs asof::When::parse --unresolved
   asof refs asof_store::Batch --min-confidence 0.9 --format json
   asof refs asof::Database --limit 0 --fields place,in
@@ -49,6 +50,9 @@ pub struct RefsArgs {
             "snippets", "guesses", "implementations", "graph"]
     )]
     imported: bool,
+    /// List how many uses each file has, by package, instead of the places
+    #[arg(long, conflicts_with_all = ["unresolved", "snippets", "imported", "graph"])]
+    summary: bool,
     #[command(flatten)]
     graph: GraphArgs,
 }
@@ -61,6 +65,9 @@ pub fn run(context: &Context, args: RefsArgs) -> anyhow::Result<()> {
         let snapshot = context.snapshot(&database)?;
         let symbols = request.subject.symbols(&snapshot, &WORDS)?;
         return imported(context, &snapshot.imported_uses(&symbols, request.uses.limit)?);
+    }
+    if args.summary {
+        return ask::run(context, &SUMMARY, request);
     }
     let question = if request.unresolved { &UNRESOLVED } else { &REFS };
     let found = ask::answer(context, question, request)?;

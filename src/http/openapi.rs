@@ -65,6 +65,7 @@ pub fn document(endpoints: &[Endpoint], is_protected: bool) -> Json {
         if is_protected { (token, json!([{ "token": [] }])) } else { (json!({}), json!([])) };
     json!({
         "openapi": "3.1.0",
+        "x-json-version": asof_wire::JSON_VERSION,
         "info": {
             "title": "asof",
             "version": env!("CARGO_PKG_VERSION"),

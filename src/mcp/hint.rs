@@ -4,6 +4,7 @@ use asof_model::{Filter, Hint};
 use asof_wire::{Item, Resolution, Symbol};
 
 use asof_surface::hint as server;
+use asof_surface::text::alternatives;
 use asof_surface::text::uses::Lacking;
 use asof_surface::words::Words;
 
@@ -11,9 +12,10 @@ pub const WORDS: Words = Words {
     hint: words,
     wrong_id: "leave out `id`",
     candidate,
-    choose: |filter| {
-        let filter = filter.map_or_else(String::new, |f| format!("{}, or ", argument(f)));
-        format!("{filter}add `\"all\": true` for all of them")
+    choose: |filters| {
+        let each = alternatives(filters, argument);
+        let each = if each.is_empty() { each } else { format!("{each}; or ") };
+        format!("{each}add `\"all\": true` for all of them")
     },
     lists,
     argument: str::to_owned,
@@ -65,7 +67,7 @@ pub fn argument(filter: &Filter) -> String {
         Filter::Kind(kind) => format!("add `\"kind\": \"{kind}\"`"),
         Filter::FilePath(file) => format!("add `\"file_path\": \"{file}\"`"),
         Filter::Path(path) => format!("give the whole path: `{path}`"),
-        Filter::Id(id) => format!("give the id of one of them: `\"id\": \"{id}\"`"),
+        Filter::Id(id) => format!("give `\"id\": \"{id}\"`"),
     }
 }
 

@@ -112,7 +112,7 @@ impl Target {
                 };
                 Err(EngineError::Ambiguous {
                     what: format!("`{path}` means {} definitions", many.len()),
-                    hint: (words.choose)(found.disambiguator.as_ref()).into(),
+                    hint: (words.choose)(&found.filters()).into(),
                     candidates,
                 })
             }

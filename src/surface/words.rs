@@ -12,8 +12,8 @@ pub struct Words {
     pub wrong_id: &'static str,
     /// A match in a line.
     pub candidate: fn(&Item) -> String,
-    /// How to choose one of several matches, or all, with a filter that leaves one of them.
-    pub choose: fn(Option<&Filter>) -> String,
+    /// How to choose one of several matches, each by its filter, or all.
+    pub choose: fn(&[Filter]) -> String,
     /// How to list what a list of uses lacks.
     pub lists: fn(&[Symbol], Lacking) -> String,
     /// How an argument of this name is written.

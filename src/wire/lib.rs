@@ -25,6 +25,7 @@ mod export;
 mod flags;
 mod history;
 mod hotspots;
+mod implementations;
 mod inspect;
 mod match_error;
 mod moment;
@@ -78,6 +79,7 @@ pub use history::{
     HistoryRequest, Log, LogRequest, Matched, Merges, Operation, Patch, Spans, Version,
 };
 pub use hotspots::{Coupled, Coupling, Hotspot, HotspotRequest, Owner};
+pub use implementations::{ImplKind, Implementation, ImplementationsResult};
 pub use inspect::{
     Condition, FileMetadata, IssueRow, KindCount, ListRequest, ModuleFile, NodePresence,
     OutlineItem, RelationCount, UnresolvedRow,
@@ -122,7 +124,7 @@ pub use source::{
 };
 pub use state::{
     BackupManifest, CacheReport, CommitProblem, FileDifference, FileState, Finding, GcReport,
-    HistoryReport, IndexReport, Phase, Status, Verification,
+    HistoryImport, HistoryReport, IndexReport, JSON_VERSION, Phase, Status, Verification,
 };
 pub use tables::{TableReport, TablesReport};
 pub use trace::{ContextTrace, MAX_EVENTS, TraceEvent, TraceIteration, TraceKind, TraceSummary};
@@ -130,7 +132,7 @@ pub use unused::{UnusedItem, UnusedItems, UnusedReason, UnusedRequest};
 pub use uses::{
     Certainty, DEFAULT_DEPTH, Direction, Guesses, ImpactResult, ImpactSummary, Implementations,
     LineageRequest, LineageResult, Reached, Snippets, Step, Tests, UnknownDirection, Use,
-    UseRequest, WhereUsedResult, share,
+    UseRequest, UseSummary, UsesOfFile, WhereUsedResult, share,
 };
 
 /// JSON Schema of every request and answer, by name.
@@ -221,6 +223,10 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<Timeline>(),
         schema::<TraceSummary>(),
         schema::<Verification>(),
+        schema::<ImplementationsResult>(),
+        schema::<UnusedItems>(),
+        schema::<UnusedRequest>(),
+        schema::<UseSummary>(),
         schema::<WhereUsedResult>(),
     ]
 }

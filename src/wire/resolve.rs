@@ -161,6 +161,18 @@ impl Resolution {
     pub fn items(&self) -> &[Item] {
         &self.answer.items
     }
+
+    /// With several matches: a filter for each, of the kind of `disambiguator`.
+    pub fn filters(&self) -> Vec<Filter> {
+        let Some(kind) = &self.disambiguator else { return Vec::new() };
+        let filter = |item: &Item| match kind {
+            Filter::Kind(_) => Some(Filter::Kind(item.kind)),
+            Filter::FilePath(_) => Some(Filter::FilePath(item.file_path.clone())),
+            Filter::Path(_) => item.path.clone().map(Filter::Path),
+            Filter::Id(_) => Some(Filter::Id(item.id)),
+        };
+        self.items().iter().filter_map(filter).collect()
+    }
 }
 
 /// An item with its source.

@@ -49,6 +49,8 @@ pub struct SarifDriver {
     /// `asof`.
     pub name: String,
     /// Version of the tool.
+    pub version: String,
+    /// The same, as a semantic version.
     pub semantic_version: String,
     /// Every rule that was checked.
     pub rules: Vec<SarifRule>,

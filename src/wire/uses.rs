@@ -161,6 +161,37 @@ pub struct WhereUsedResult {
     pub certainty: Certainty,
 }
 
+/// How many uses symbols have in each file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct UseSummary {
+    /// The symbols that the path means.
+    pub symbols: Vec<Symbol>,
+    /// Number of uses in all files.
+    pub uses: usize,
+    #[serde(flatten)]
+    pub answer: Answer<UsesOfFile>,
+    /// Number of uses that were left out because they are guesses.
+    pub guesses_left_out: usize,
+    #[serde(flatten)]
+    pub certainty: Certainty,
+}
+
+/// The uses in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UsesOfFile {
+    /// Its package; null for a file without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub package: Option<String>,
+    /// Number of uses in all files of the package.
+    pub uses_in_package: usize,
+    /// The file, relative to the root.
+    pub file_path: String,
+    /// Number of uses.
+    pub uses: usize,
+    /// Number of those in test code.
+    pub uses_in_tests: usize,
+}
+
 /// Whether a list of uses is complete.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Certainty {

@@ -73,6 +73,11 @@ const SAME: &[(&str, &[&str])] = &[
     ("/api/impact/diff?from=-1s", &["impact", "--diff", "-1s"]),
     ("/api/review?from=-1s", &["review", "-1s"]),
     ("/api/quality?max_complexity=1", &["quality", "--max-complexity", "1"]),
+    (
+        "/api/refs/summary?path=crate::retry::next_delay",
+        &["refs", "crate::retry::next_delay", "--summary"],
+    ),
+    ("/api/implementations?path=crate::Shape", &["implementations", "crate::Shape"]),
     ("/api/unused?guesses=true&public=true", &["unused", "--guesses", "--public"]),
     ("/api/hotspots?tests=exclude", &["hotspots", "--exclude-tests"]),
     ("/api/hotspots/pairs?path=src/lib.rs", &["hotspots", "--pairs", "src/lib.rs"]),
@@ -103,7 +108,9 @@ const SAME: &[(&str, &[&str])] = &[
 fn every_endpoint_answers_as_its_command() {
     let (work, revision) = indexed();
     std::thread::sleep(std::time::Duration::from_millis(1_100));
-    super::write(work.path(), "src/lib.rs", &super::LIB.replace("unused", "spare"));
+    let spare = super::LIB.replace("unused", "spare");
+    let shape = "pub trait Shape {}\nimpl Shape for u8 {}\nimpl<T: Shape> Shape for [T] {}\n";
+    super::write(work.path(), "src/lib.rs", &format!("{spare}{shape}"));
     let server = Server::start(work.path(), &[]);
     let same = |target: &str, arguments: &[&str]| {
         let (mut here, mut there) = (server.answer(target), cli::answer(work.path(), arguments));

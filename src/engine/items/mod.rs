@@ -7,6 +7,7 @@ mod dependency;
 mod derives;
 mod forms;
 mod hierarchy;
+mod implementations;
 mod inspect;
 mod lines;
 mod outline;
@@ -29,6 +30,6 @@ pub use written_paths::{Around, PathScope};
 
 pub(super) use api::{has_members, library_crates};
 pub(super) use lines::Texts;
-pub(super) use packages::{PackageFiles, package_names};
+pub(super) use packages::{PackageFiles, PackageFolders, package_names};
 pub(super) use show::{source, sources};
 pub(super) use written_paths::WrittenPaths;

@@ -28,12 +28,40 @@ impl PackageFiles {
 
     /// Whether a file belongs to the package.
     pub fn holds(&self, path: &str) -> bool {
-        let below = |(folder, _): &&(String, bool)| {
-            let rest = path.strip_prefix(folder.as_str());
-            folder.is_empty() || rest.is_some_and(|rest| rest.starts_with('/'))
-        };
-        self.folders.iter().find(below).is_some_and(|(_, own)| *own)
+        let is_below = |(folder, _): &&(String, bool)| is_below(path, folder);
+        self.folders.iter().find(is_below).is_some_and(|(_, own)| *own)
     }
+}
+
+/// Tells the package of a file.
+#[derive(Debug)]
+pub(crate) struct PackageFolders<'c> {
+    /// Folders of manifests, the deepest first, each with its package.
+    folders: Vec<(&'c str, &'c str)>,
+}
+
+impl<'c> PackageFolders<'c> {
+    pub fn new(crates: &'c [CrateRoot]) -> Self {
+        let folder = |krate: &'c CrateRoot| {
+            let folder = krate.manifest_path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            krate.package.as_deref().map(|package| (folder, package))
+        };
+        let mut folders: Vec<(&str, &str)> = crates.iter().filter_map(folder).collect();
+        folders.sort_by_key(|(folder, package)| (std::cmp::Reverse(folder.len()), *package));
+        Self { folders }
+    }
+
+    /// The package whose manifest is nearest to a file.
+    pub fn package_of(&self, path: &str) -> Option<&'c str> {
+        let is_below = |(folder, _): &&(&str, &str)| is_below(path, folder);
+        self.folders.iter().find(is_below).map(|(_, package)| *package)
+    }
+}
+
+/// Whether a file is in a folder, or below it.
+fn is_below(path: &str, folder: &str) -> bool {
+    let rest = path.strip_prefix(folder);
+    folder.is_empty() || rest.is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Names of all packages, in order.

@@ -60,6 +60,7 @@ impl Snapshot<'_> {
         distinguish(&mut results);
         let driver = SarifDriver {
             name: "asof".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
             semantic_version: env!("CARGO_PKG_VERSION").to_owned(),
             rules: RULES.iter().map(Rule::to_sarif).collect(),
         };

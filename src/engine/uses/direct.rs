@@ -1,14 +1,18 @@
 //! Direct uses of an item.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use crate::database::{Edge, Snapshot};
 use crate::error::EngineError;
-use crate::items::Texts;
-use asof_model::{NodeId, RefKind};
+use crate::items::{PackageFolders, Texts};
+use asof_model::{NodeId, OrNever, RefKind};
 use asof_query::{Queries, UseCount, UseFilter};
-use asof_wire::{Certainty, Guesses, Snippets, Symbol, Tests, Use, UseRequest, WhereUsedResult};
+use asof_wire::{
+    Certainty, Guesses, Snippets, Symbol, Tests, Use, UseRequest, UseSummary, UsesOfFile,
+    WhereUsedResult,
+};
 
 /// Less certain uses are guesses; unresolved ones have 0.
 pub(crate) const GUESS: f64 = 0.5;
@@ -111,6 +115,53 @@ impl Snapshot<'_> {
         let known = self.certainty(symbols, request, found.guesses_left_out)?;
         found.certainty = self.with_implementations_counted(symbols, request, known)?;
         Ok(found)
+    }
+
+    /// How many uses these symbols have in each file, by package; those with most uses first.
+    ///
+    /// # Errors
+    /// As [`Snapshot::where_used`].
+    pub fn use_summary(
+        &self,
+        symbols: &[Symbol],
+        request: &UseRequest,
+    ) -> Result<UseSummary, EngineError> {
+        let started = Instant::now();
+        let all = UseRequest { limit: None, snippets: Snippets::None, ..request.clone() };
+        let found = self.where_used(symbols, &all)?;
+        let crates = Queries::at(self.store(), self.at).crates()?;
+        let folders = PackageFolders::new(&crates);
+        let mut files: BTreeMap<&str, UsesOfFile> = BTreeMap::new();
+        let mut packages: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+        for place in &found.answer.items {
+            let package = folders.package_of(&place.file_path);
+            *packages.entry(package).or_default() += 1;
+            let file = files.entry(&place.file_path).or_insert_with(|| UsesOfFile {
+                package: package.map(str::to_owned),
+                uses_in_package: 0,
+                file_path: place.file_path.clone(),
+                uses: 0,
+                uses_in_tests: 0,
+            });
+            file.uses += 1;
+            file.uses_in_tests += usize::from(place.in_test);
+        }
+        let mut files: Vec<UsesOfFile> = files.into_values().collect();
+        for file in &mut files {
+            let of_package = packages.get(&file.package.as_deref()).copied();
+            file.uses_in_package = of_package.or_never("each package was counted");
+        }
+        files.sort_by_cached_key(|file| {
+            let package = (Reverse(file.uses_in_package), file.package.clone());
+            (package, Reverse(file.uses), file.file_path.clone())
+        });
+        Ok(UseSummary {
+            symbols: found.symbols,
+            uses: found.answer.total,
+            guesses_left_out: found.guesses_left_out,
+            certainty: found.certainty,
+            answer: self.answer(started, files, request.limit),
+        })
     }
 
     /// Every use of `targets`; the answer is about `symbols`.

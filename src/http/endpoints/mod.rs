@@ -26,6 +26,8 @@ pub fn every() -> Vec<Endpoint> {
         Endpoint::from_question(&uses::LINEAGE),
         Endpoint::from_question(&uses::IMPACT),
         Endpoint::from_question(&quality::QUALITY),
+        Endpoint::from_question(&uses::SUMMARY),
+        Endpoint::from_question(&uses::IMPLEMENTATIONS),
         Endpoint::from_question(&uses::UNUSED),
         Endpoint::from_question(&past::HOTSPOTS),
         Endpoint::from_question(&past::PAIRS),

@@ -3,8 +3,9 @@
 use asof_engine::Snapshot;
 use asof_wire::{
     CallsResult, Caveat, Certainty, Direction, Guesses, ImpactResult, Implementations,
-    LineageRequest, LineageResult, PathRequest, PathResult, ResolveRequest, Symbol, UnusedItems,
-    UnusedReason, UnusedRequest, UseRequest, WhereUsedResult,
+    ImplementationsResult, LineageRequest, LineageResult, PathRequest, PathResult, ResolveRequest,
+    Symbol, Tests, UnusedItems, UnusedReason, UnusedRequest, UseRequest, UseSummary,
+    WhereUsedResult,
 };
 use clap::Args;
 use schemars::JsonSchema;
@@ -106,6 +107,35 @@ pub const REFS: Question<RefsRequest, WhereUsedResult> =
             counted(format!("{uses} in {files}{others}{left_out}"), Some(&found.certainty), total)
         });
 
+/// How many uses there are in each file.
+pub const SUMMARY: Question<RefsRequest, UseSummary> = Question::new(
+    "/api/refs/summary",
+    "How many uses of an item each file has, by package",
+    |moment, request: RefsRequest| {
+        let symbols = request.subject.symbols(moment.snapshot, moment.words)?;
+        let uses = wider(&request.uses, request.guesses, request.implementations);
+        let mut found = moment.snapshot.use_summary(&symbols, &uses)?;
+        moment.words.explain(&mut found.certainty, &symbols);
+        Ok(found)
+    },
+    Listing {
+        columns: &[
+            ("package", "{package}"),
+            ("file", "{file_path}"),
+            ("uses", "{uses}"),
+            ("in tests", "{uses_in_tests}"),
+        ],
+        keys: "package uses_in_package file_path uses uses_in_tests",
+    },
+)
+.pages(50)
+.text(text::uses::use_summary)
+.notes(|found, words| {
+    let (uses, files) = (plural(found.uses, "use"), plural(found.answer.total, "file"));
+    let left_out = left_out(found.guesses_left_out, Some(&found.certainty), words);
+    counted(format!("{uses} in {files}{left_out}"), Some(&found.certainty), found.uses)
+});
+
 /// [`REFS`] of uses that are not resolved.
 pub const UNRESOLVED: Question<RefsRequest, WhereUsedResult> = REFS.notes(|found, _| {
     let (uses, files) = (plural(found.answer.total, "use"), plural(found.files, "file"));
@@ -191,6 +221,53 @@ pub const CALLERS: Question<CallersRequest, CallsResult> = Question::new(
 .text(text::uses::calls)
 .notes(calls_notes);
 
+#[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
+pub struct ImplementationsRequest {
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub subject: Subject,
+    /// Whether test code is included.
+    #[serde(default, alias = "exclude_tests")]
+    #[command(flatten)]
+    pub tests: Tests,
+    #[arg(skip)]
+    pub limit: Option<usize>,
+}
+
+impl Request for ImplementationsRequest {
+    fn find_files(&mut self, file: &dyn Fn(&str) -> String) {
+        self.subject.target.find_files(file);
+    }
+
+    fn limit(&mut self) -> Option<&mut Option<usize>> {
+        Some(&mut self.limit)
+    }
+}
+
+pub const IMPLEMENTATIONS: Question<ImplementationsRequest, ImplementationsResult> = Question::new(
+    "/api/implementations",
+    "What implements a trait",
+    |moment, request: ImplementationsRequest| {
+        let symbols = request.subject.symbols(moment.snapshot, moment.words)?;
+        Ok(moment.snapshot.trait_implementations(&symbols, request.tests, request.limit)?)
+    },
+    Listing {
+        columns: &[
+            ("how", "{impl_kind}"),
+            ("type", "{type_path}"),
+            ("place", "{file_path}:{line}"),
+            ("head", "{signature}"),
+        ],
+        keys: "id impl_kind type_path signature file_path line in_test made",
+    },
+)
+.pages(50)
+.nothing("no implementation in the workspace")
+.notes(|found, _| {
+    let ImplementationsResult { direct, generic, derived, .. } = found;
+    vec![format!("{direct} direct, {generic} generic, {derived} derived")]
+});
+
 pub const UNUSED: Question<UnusedRequest, UnusedItems> = Question::new(
     "/api/unused",
     "Items that nothing uses",
@@ -222,7 +299,7 @@ pub const UNUSED: Question<UnusedRequest, UnusedItems> = Question::new(
     }
     let items = plural(found.uncertain, "item");
     let argument = (words.argument)("guesses");
-    vec![format!("{items} that something uncertain may use: {argument} lists them")]
+    vec![format!("{items} that something uncertain may use: `{argument}` lists them")]
 });
 
 impl Request for UnusedRequest {

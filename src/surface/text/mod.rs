@@ -12,10 +12,13 @@ mod paths;
 pub mod quality;
 pub mod review;
 pub mod search;
+pub mod state;
+mod times;
 pub mod uses;
 mod words;
 
 pub use item::{failed, item, item_head, sentence};
 pub use outline::{api, outline};
 pub use paths::{no_path, paths};
-pub use words::{plural, some};
+pub use times::local;
+pub use words::{alternatives, plural, size, some};

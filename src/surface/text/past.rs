@@ -2,6 +2,8 @@
 
 use serde_json::Value as Json;
 
+use super::times::local;
+
 /// Adds short forms to the items of an answer, see [`shorten`].
 pub fn shorten_items(answer: &mut Json) {
     let items = answer.get_mut("items").and_then(Json::as_array_mut);
@@ -22,7 +24,7 @@ fn shorten(item: &mut Json) {
         format!("{message} ({notes})").trim_start().to_owned()
     };
     let short = [
-        ("when", second(row.text("at"))),
+        ("when", local(row.text("at"))),
         ("rev", row.revision()),
         ("what", row.what()),
         ("who", row.who()),
@@ -122,7 +124,7 @@ impl Row<'_> {
         }
         let committed = self.text("committed");
         if !committed.is_empty() {
-            notes.push(format!("Git's date is {}", second(committed)));
+            notes.push(format!("Git's date is {}", local(committed)));
         }
         if self.is("in_future") {
             notes.push("in the future".to_owned());
@@ -135,7 +137,7 @@ impl Row<'_> {
         }
         let clock = self.text("clock");
         if !clock.is_empty() {
-            notes.push(format!("written at {} by the clock", second(clock)));
+            notes.push(format!("written at {} by the clock", local(clock)));
         }
         let other = if self.what().contains("removed") { "into" } else { "from" };
         let places = [
@@ -149,11 +151,6 @@ impl Row<'_> {
         notes.extend(places.map(|(word, place)| format!("{word} {place}")));
         notes
     }
-}
-
-/// A time (RFC 3339) to the second, with a space instead of `T`.
-fn second(time: &str) -> String {
-    time.replacen('T', " ", 1).chars().take(19).collect()
 }
 
 /// Seconds in the largest unit that leaves a number above one.

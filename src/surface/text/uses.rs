@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use asof_model::NodeId;
 use asof_wire::{
     Call, CallsResult, Caveat, Certainty, ImpactResult, LineageResult, Reached, Snippet, Symbol,
-    WhereUsedResult,
+    UseSummary, WhereUsedResult,
 };
 
 use super::words::plural;
@@ -36,6 +36,30 @@ pub fn where_used(found: &WhereUsedResult) -> String {
         ));
         if let Some(lines) = &place.snippet {
             out.push_str(&snippet(lines, "    "));
+        }
+    }
+    out
+}
+
+/// The files with uses, by package.
+pub fn use_summary(found: &UseSummary) -> String {
+    let bold = anstyle::Style::new().bold();
+    let dim = anstyle::Style::new().dimmed();
+    let items = &found.answer.items;
+    let mut out: String = found.symbols.iter().map(heading).collect();
+    for of_package in items.chunk_by(|one, next| one.package == next.package) {
+        if let Some(first) = of_package.first() {
+            let package = first.package.as_deref().unwrap_or("in no package");
+            let uses = plural(first.uses_in_package, "use");
+            out.push_str(&format!("{bold}{package}{bold:#}  {uses}\n"));
+        }
+        for file in of_package {
+            let tests = match file.uses_in_tests {
+                0 => String::new(),
+                all if all == file.uses => "  in tests".to_owned(),
+                some => format!("  {some} in tests"),
+            };
+            out.push_str(&format!("  {:>5}  {}{dim}{tests}{dim:#}\n", file.uses, file.file_path));
         }
     }
     out
