@@ -6,7 +6,8 @@ use asof::{Database, inspect_backup, verify_backup};
 use clap::{Args, Subcommand};
 
 use super::context::Context;
-use super::output;
+use super::status;
+use asof_surface::text::state::{BackupStep, backup};
 
 /// Create, verify, inspect and restore backups of the database
 #[derive(Debug, Args)]
@@ -38,18 +39,19 @@ enum BackupCommand {
 }
 
 pub fn run(context: &Context, args: &BackupArgs) -> anyhow::Result<()> {
-    let manifest = match &args.command {
+    let (step, file, manifest) = match &args.command {
         BackupCommand::Create { file } => {
             let database = context.database()?;
             // A backup contains NOW, so the database is updated first, as for any answer.
             context.snapshot(&database)?;
-            database.backup(file)?
+            (BackupStep::Created, file, database.backup(file)?)
         }
-        BackupCommand::Verify { file } => verify_backup(file)?,
-        BackupCommand::Inspect { file } => inspect_backup(file)?,
+        BackupCommand::Verify { file } => (BackupStep::Verified, file, verify_backup(file)?),
+        BackupCommand::Inspect { file } => (BackupStep::Inspected, file, inspect_backup(file)?),
         BackupCommand::Restore { file, actor } => {
-            Database::restore(file, &context.root(), actor.as_deref())?
+            let manifest = Database::restore(file, &context.root(), actor.as_deref())?;
+            (BackupStep::Restored, file, manifest)
         }
     };
-    output::record(context, &manifest)
+    status::print(context, &manifest, backup(step, &file.display().to_string(), &manifest))
 }

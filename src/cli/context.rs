@@ -1,6 +1,8 @@
 //! Context of every command: the root, the moment, the output format.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use asof::{Database, EngineError, Refresh, Snapshot, When};
 use asof_model::Hint;
@@ -20,11 +22,18 @@ const HERE: &str = ".";
 pub struct Context {
     globals: Globals,
     limit: TextLimit,
+    /// Warnings that were printed.
+    warned: Mutex<BTreeSet<String>>,
 }
 
 impl Context {
     pub fn new(globals: Globals, limit: TextLimit) -> Self {
-        Self { globals, limit }
+        Self { globals, limit, warned: Mutex::default() }
+    }
+
+    /// Whether a warning was not printed yet; it counts as printed from now on.
+    pub fn is_new_warning(&self, text: &str) -> bool {
+        self.warned.lock().unwrap_or_else(PoisonError::into_inner).insert(text.to_owned())
     }
 
     /// The part of a text that may still be printed, in whole lines.

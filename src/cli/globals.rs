@@ -24,8 +24,6 @@ pub struct Globals {
     /// -2w, '2 weeks ago'), a revision id, or a Git commit, branch or tag
     #[arg(long, global = true, value_name = "WHEN", allow_hyphen_values = true)]
     pub at: Option<String>,
-    #[command(flatten)]
-    pub configuration: ConfigurationRequest,
     /// Do not update the database first; list files that have changed since
     #[arg(long, global = true)]
     pub no_refresh: bool,
@@ -42,6 +40,9 @@ pub struct Globals {
     /// Do not use a pager for long answers (default: $ASOF_PAGER, else $PAGER, else `less`)
     #[arg(long, global = true)]
     pub no_pager: bool,
+    // Last: its heading holds for all options behind it.
+    #[command(flatten)]
+    pub configuration: ConfigurationRequest,
 }
 
 /// `--format`. JSON and JSON Lines are the same answer, so commands see only [`Format`].

@@ -146,36 +146,36 @@ fn tell_history(context: &Context, report: &HistoryReport) -> anyhow::Result<()>
         output::warn(context, &format!("commit {commit}: {}", problem.message));
     }
     if let Some(more @ 1..) = report.problems.len().checked_sub(SHOWN) {
-        let text = format!("{more} more commits have problems (`--format json` lists them)");
+        let commits = plural(more, "more commit");
+        let text = format!("problems with {commits} (`--format json` lists them)");
         output::warn(context, &text);
     }
     if report.moved > 0 {
-        let moved = report.moved;
+        let commits = plural(report.moved, "commit");
         output::warn(
             context,
             &format!(
-                "the dates of {moved} commits are out of order, in the future or invalid; their \
+                "the dates of {commits} are out of order, in the future or invalid; their \
                  revisions follow those of their parents, and `asof log` shows both times"
             ),
         );
     }
     if report.skipped > 0 {
-        let skipped = report.skipped;
+        let commits = plural(report.skipped, "commit");
         output::warn(
             context,
             &format!(
-                "{skipped} commits are between existing revisions and were skipped, so that \
-                 answers about the past do not change"
+                "{commits} skipped: between existing revisions, so that answers about the past do \
+                 not change"
             ),
         );
     }
     if report.below_floor > 0 {
-        let count = report.below_floor;
+        let commits = plural(report.below_floor, "commit");
         output::warn(
             context,
             &format!(
-                "{count} commits are older than what `asof gc` keeps and were skipped; queries \
-                 about them are refused"
+                "{commits} skipped: older than what `asof gc` keeps; queries about them are refused"
             ),
         );
     }

@@ -13,6 +13,7 @@ use super::fields::{self, Field, Prefer, project, select};
 use super::globals::Format;
 use super::table::Sheet;
 use super::terminal;
+use asof_surface::text::local;
 
 pub use super::fields::{Listing, scalar};
 pub use asof_surface::json::without_nulls;
@@ -177,8 +178,15 @@ pub fn print_painted(
     if terminal::shows_colours() { print_whole(&paint(&text)) } else { print_whole(&text) }
 }
 
-/// A warning, to standard error.
+/// Prints a warning to standard error, unless this command has printed it before.
 pub fn warn(context: &Context, text: &str) {
+    if context.is_new_warning(text) {
+        warn_again(context, text);
+    }
+}
+
+/// Prints a warning of a command that runs until it is stopped.
+pub fn warn_again(context: &Context, text: &str) {
     if !context.quiet() {
         let yellow = AnsiColor::Yellow.on_default().bold();
         terminal::write_beside(&format!("{yellow}warning{yellow:#}: {text}"));
@@ -233,7 +241,7 @@ fn describe_basis(answer: &Json) -> (String, Vec<String>) {
     let text = |pointer: &str| answer.pointer(pointer).and_then(Json::as_str).unwrap_or_default();
     let mut out = match (text("/source"), text("/basis/at")) {
         (_, "") => "nothing indexed yet".to_owned(),
-        (source, at) => format!("{source} {at}"),
+        (source, at) => format!("{source} {}", local(at)),
     };
     let revision: String = text("/basis/revision").chars().take(8).collect();
     if !revision.is_empty() {

@@ -108,7 +108,7 @@ impl ListenArgs {
                 }
             }
             Event::Updated(report) => context.note(&index::headline(&report)),
-            Event::Warning(text) => output::warn(context, &text),
+            Event::Warning(text) => output::warn_again(context, &text),
             Event::Stopping => context.note("stopping"),
         })
     }

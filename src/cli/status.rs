@@ -1,11 +1,13 @@
 //! `asof status`: the state of the database, and whether it is up to date.
 
 use clap::Args;
+use serde::Serialize;
 
 use super::context::Context;
 use super::output;
 use asof_model::ErrorKind;
 use asof_surface::problem::Problem;
+use asof_surface::text;
 
 /// Show what the database contains and whether it is up to date; writes nothing
 ///
@@ -36,15 +38,24 @@ pub fn run(context: &Context, args: &StatusArgs) -> anyhow::Result<()> {
                 ),
             );
         }
-        return output::record(context, &status);
+        return print(context, &status, text::state::status(&status));
     }
     let found = database.verify()?;
-    output::record(context, &found)?;
+    print(context, &found, text::state::verification(&found))?;
     if found.sound {
         return Ok(());
     }
-    let count = found.findings.len();
-    let message = format!("the database is damaged: {count} findings");
+    let findings = output::plural(found.findings.len(), "finding");
+    let message = format!("the database is damaged: {findings}");
     let hint = "restore a backup with `asof backup restore FILE`, or run `asof index --rebuild`";
     Err(Problem::new(ErrorKind::Failure, message, hint).into())
+}
+
+/// Prints an object in words, or its fields.
+pub fn print(context: &Context, object: &impl Serialize, words: String) -> anyhow::Result<()> {
+    if context.is_prose() {
+        output::print(context, &words)
+    } else {
+        output::record(context, object)
+    }
 }

@@ -44,7 +44,7 @@ pub fn run(context: &Context, args: &WatchArgs) -> anyhow::Result<()> {
         }
         Event::Updated(report) => tell(context, report, false),
         Event::Warning(text) => {
-            output::warn(context, text);
+            output::warn_again(context, text);
             Ok(())
         }
     })

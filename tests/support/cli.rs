@@ -20,7 +20,7 @@ pub fn program() -> &'static Path {
 /// environment say of colours and pagers.
 pub fn command(dir: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(program());
-    command.current_dir(dir).args(args);
+    command.current_dir(dir).args(args).env("TZ", "UTC");
     let unset = [
         "NO_COLOR", "CLICOLOR_FORCE", "PAGER", "ASOF_PAGER", "ASOF_ACTOR", "ASOF_FAULT", "ASOF_LOG",
     ];
@@ -143,7 +143,7 @@ pub fn shell(dir: &Path, line: &str) -> Output {
     let asof = program();
     let path = std::env::var("PATH").unwrap();
     let mut command = Command::new("bash");
-    command.current_dir(dir).args(["-c", line]);
+    command.current_dir(dir).args(["-c", line]).env("TZ", "UTC");
     command.env("PATH", format!("{}:{path}", asof.parent().unwrap().display()));
     for who in ["AUTHOR", "COMMITTER"] {
         command.env(format!("GIT_{who}_NAME"), "a").env(format!("GIT_{who}_EMAIL"), "a@b.c");
