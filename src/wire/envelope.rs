@@ -31,15 +31,9 @@ impl<T> Answer<T> {
     }
 }
 
-/// Version of the form of answers as JSON: raised when a field goes or means something else.
-pub const JSON_VERSION: u32 = 1;
-
 /// The snapshot that an answer is based on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Basis {
-    /// Version of the form of the answer, [`JSON_VERSION`].
-    #[serde(default)]
-    pub version: u32,
     /// The newest revision at that time; null in an empty database.
     pub revision: Option<RevisionId>,
     /// Time of that revision, RFC 3339.
@@ -83,7 +77,6 @@ impl Basis {
     /// A basis whose files were not compared.
     pub fn unknown(revision: Option<RevisionId>, at: Option<Micros>) -> Self {
         Self {
-            version: JSON_VERSION,
             revision,
             at: at.map(|at| at.to_string()),
             freshness_state: Freshness::Unknown,

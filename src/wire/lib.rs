@@ -71,7 +71,7 @@ pub use edit_modes::{
 };
 pub use edit_request::MalformedEdit;
 pub use edit_status::{EditStatus, ProposalStatus};
-pub use envelope::{Answer, AnswerSource, Basis, Freshness, JSON_VERSION};
+pub use envelope::{Answer, AnswerSource, Basis, Freshness};
 pub use error::{Caveat, ErrorAnswer, ErrorReport};
 pub use export::Definition;
 pub use history::{
