@@ -12,7 +12,7 @@ mod known;
 /// The folders and files of `engine`: each names only those before it, and `mod.rs` all.
 const ENGINE: &[&str] = &[
     "canonical.rs", "error.rs", "cache", "past", "database", "items", "history", "uses", "review",
-    "quality", "search", "context", "oracle", "query", "edit", "scip", "export", "lib.rs",
+    "merge", "quality", "search", "context", "oracle", "query", "edit", "scip", "export", "lib.rs",
 ];
 
 /// Crates that only one of ours may depend on.

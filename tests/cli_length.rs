@@ -78,8 +78,8 @@ const QUESTIONS: &[&str] = &[
 const OTHERS: &[&str] = &[
     "agents", "backup", "cache", "change-signature", "completions", "delete", "edit", "edit apply",
     "edit deny", "edit plan", "edit undo", "embed", "export", "gc", "import", "import remove",
-    "import scip", "index", "inspect", "man", "lsp", "mcp", "move", "project", "project add",
-    "project index-all", "project remove", "rename", "serve", "watch", "web",
+    "import scip", "index", "inspect", "man", "lsp", "mcp", "merge", "move", "project",
+    "project add", "project index-all", "project remove", "rename", "serve", "watch", "web",
 ];
 
 /// A repository with a long function, a long line, and 300 callers of one function.

@@ -33,6 +33,7 @@ mod cli_hotspots;
 mod cli_impact_diff;
 mod cli_implementations;
 mod cli_length;
+mod cli_merge;
 mod cli_merges;
 mod cli_move;
 mod cli_oracle;

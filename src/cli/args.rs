@@ -10,8 +10,8 @@ use super::globals::Globals;
 use super::{
     agents, api, backup, cache, change_signature, code_context, completions, delete, diff,
     diff_edges, edit, embed, export, file, gc, hotspots, impact, import, index, inspect, log, lsp,
-    man, mcp, project, quality, query, refs, relocate, rename, resolve, review, search, serve,
-    show, status, trace, unused, verify, watch,
+    man, mcp, merge, project, quality, query, refs, relocate, rename, resolve, review, search,
+    serve, show, status, trace, unused, verify, watch,
 };
 use asof_surface::questions::items::OutlineRequest;
 use asof_surface::questions::past::{BlameRequest, VersionsRequest};
@@ -191,6 +191,7 @@ pub enum Command {
     History(Ask<VersionsRequest>),
     Diff(diff::DiffArgs),
     Review(review::ReviewArgs),
+    Merge(merge::MergeArgs),
     #[command(visible_alias = "revisions")]
     Log(log::LogArgs),
     #[command(visible_alias = "annotate")]

@@ -37,7 +37,7 @@ const GROUPS: [Group; 6] = [
     Group {
         purpose: "Change",
         first: &["edit"],
-        more: &["rename", "move", "delete", "change-signature"],
+        more: &["rename", "move", "delete", "change-signature", "merge"],
     },
     Group {
         purpose: "Share",

@@ -46,6 +46,7 @@ mod lsp;
 mod man;
 mod mcp;
 mod mcp_setup;
+mod merge;
 mod output;
 mod paint;
 mod path;
@@ -241,6 +242,7 @@ fn run(context: &Context, command: Command) -> anyhow::Result<()> {
         }
         Command::Diff(args) => diff::run(context, &args),
         Command::Review(args) => review::run(context, &args),
+        Command::Merge(args) => merge::run(context, &args),
         Command::Log(args) => log::run(context, args),
         Command::Blame(args) => args.run(context, &past::BLAME),
         Command::Edit(args) => edit::run(context, args),

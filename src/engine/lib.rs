@@ -3,7 +3,7 @@
 //! prints nothing and knows no command line.
 //!
 //! Each folder answers one kind of question, and takes names only from folders before it:
-//! `cache`, `past`, `database`, `items`, `history`, `uses`, `review`, `quality`, `search`, `context`, `oracle`,
+//! `cache`, `past`, `database`, `items`, `history`, `uses`, `review`, `merge`, `quality`, `search`, `context`, `oracle`,
 //! `query`, `edit`, `scip`, `export`. Below all of them are `canonical` (paths as users write them)
 //! and `error`. Questions are methods of [`Snapshot`], or of [`Database`] where they are about
 //! several moments or write.
@@ -17,6 +17,7 @@ mod error;
 mod export;
 mod history;
 mod items;
+mod merge;
 mod oracle;
 mod past;
 mod quality;
@@ -39,5 +40,6 @@ pub use items::{
     Around, DEFAULT_OUTLINE_DEPTH, DeclaredItem, FOLDER_OUTLINE_DEPTH, Hidden, Members, Open,
     PathScope, UndefinedNames, Unsaved, UnsavedText, declared_item, standard_item,
 };
+pub use merge::{DriverFiles, merge_driver};
 pub use search::{EmbedOptions, merge_projects};
 pub use uses::{Graph, Layout, Sizes};

@@ -155,6 +155,19 @@ impl Pager {
         self.pages(Rows::Read, basis, answer, render)
     }
 
+    /// As many conflicts of names of a merge as fit.
+    ///
+    /// # Errors
+    /// A stale cursor.
+    pub fn conflicts<T: Serialize + DeserializeOwned>(
+        &self,
+        basis: &Basis,
+        answer: &T,
+        render: impl Fn(&T) -> String,
+    ) -> Result<Reply, Problem> {
+        self.pages(Rows::Semantic, basis, answer, render)
+    }
+
     fn pages<T: Serialize + DeserializeOwned>(
         &self,
         rows: Rows,
@@ -173,7 +186,7 @@ impl Pager {
         let cut = truncated && rows == Rows::Items;
         let total = match rows {
             Rows::Items => whole.get("total").and_then(Json::as_u64).unwrap_or_default(),
-            Rows::Results | Rows::Read => 0,
+            Rows::Results | Rows::Read | Rows::Semantic => 0,
         };
         let total = usize::try_from(total).unwrap_or(usize::MAX).max(known);
         let mut items = items.split_off(self.start.min(known));
@@ -279,6 +292,8 @@ enum Rows {
     Results,
     /// `read`, of which the answer has all.
     Read,
+    /// `semantic`, of which the answer has all.
+    Semantic,
 }
 
 impl Rows {
@@ -287,6 +302,7 @@ impl Rows {
             Self::Items => "items",
             Self::Results => "results",
             Self::Read => "read",
+            Self::Semantic => "semantic",
         }
     }
 }

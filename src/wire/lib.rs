@@ -28,6 +28,7 @@ mod hotspots;
 mod implementations;
 mod inspect;
 mod match_error;
+mod merge;
 mod moment;
 mod oracle;
 mod outline;
@@ -85,6 +86,10 @@ pub use inspect::{
     OutlineItem, RelationCount, UnresolvedRow,
 };
 pub use match_error::MatchError;
+pub use merge::{
+    AdaptedUse, MergeConflictKind, MergeFrom, MergeOutcome, MergePrediction, MergeRequest,
+    MergeSummary, MergedFile, SemanticConflict,
+};
 pub use moment::{UnreadableMoment, When, age, time};
 pub use oracle::{CheckedClaim, ClaimClass, ClaimRequest, ClaimStatistics, MalformedLine, Verdict};
 pub use outline::{ApiItem, DataSource, DataSources, OutlineEntry, SourceColumn, SourceSummary};

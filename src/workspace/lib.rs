@@ -14,6 +14,7 @@ mod git_files;
 mod ignore_files;
 mod manifest;
 mod members;
+mod merge_driver;
 mod module_tree;
 mod paths;
 mod read;
@@ -21,7 +22,9 @@ mod root;
 mod scan;
 mod standard;
 mod targets;
+mod text_merge;
 mod tree;
+mod tree_merge;
 mod walk;
 mod worktrees;
 
@@ -35,13 +38,16 @@ pub use dependencies::{LockedCrate, SourceFolders, locked_crates};
 pub use discover::{discover, layout, layout_of};
 pub use error::WorkspaceError;
 pub use git::{Commit, Git, GitRef, RefKind, Selection};
+pub use merge_driver::DriverSetup;
 pub use module_tree::{ModDir, ModFile, ViaPathAttr, existing};
 pub use paths::join as join_paths;
 pub use read::{read_file, real_file};
 pub use root::root_above;
 pub use standard::{StandardSources, candidates_in, read as read_declared};
+pub use text_merge::{MarkerStyle, Markers, MergeLabels, MergedText, ThreeTexts, merge_text};
 pub use tree::{
     CommitTree, Commits, Disk, GivenFiles, HashKind, Kind, Listing, Overlay, SourceTree,
     content_id_of, parse_tree, read_from,
 };
+pub use tree_merge::{EditedFiles, FileConflict, MergeSide, TreeMerge};
 pub use walk::{Walk, walk, walk_tree};

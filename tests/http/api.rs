@@ -6,6 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::client::Server;
 use super::{cli, indexed};
+use crate::support::repository::Repository;
 
 /// Fields whose values are those of one run, or in the words of the interface.
 const OWN: [&str; 4] = ["ms", "hint", "cached", "age_s"];
@@ -152,7 +153,23 @@ fn every_endpoint_answers_as_its_command() {
     let document = server.answer("/openapi.json");
     let paths = document["paths"].as_object().unwrap();
     let rest: Vec<&String> = paths.keys().filter(|path| !known.contains(path.as_str())).collect();
-    assert_eq!(rest, ["/api/inspect/nodes", "/api/query", "/context", "/healthz", "/metrics"]);
+    let others =
+        ["/api/inspect/nodes", "/api/merge", "/api/query", "/context", "/healthz", "/metrics"];
+    assert_eq!(rest, others);
+}
+
+#[test]
+fn a_merge_is_predicted_as_by_its_command() {
+    let repo = Repository::two_commits();
+    cli::text(&repo.root, &["index"]);
+    let server = Server::start(&repo.root, &[]);
+    let mut here = server.answer("/api/merge?theirs=v1");
+    let mut there = cli::answer(&repo.root, &["merge", "--predict", "v1"]);
+    comparable(&mut here);
+    comparable(&mut there);
+    assert_eq!(here, there);
+    assert_eq!(here["summary"]["conflicts"], 0, "{here}");
+    assert_eq!(server.get("/api/merge?theirs=nothing").status, 404);
 }
 
 #[test]

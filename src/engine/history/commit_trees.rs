@@ -394,45 +394,92 @@ impl States<'_> {
     /// Indexes them one after the other, all with the same sources of dependencies.
     fn index_into(&self, store: Store, progress: &dyn Progress) -> Result<Indexed, EngineError> {
         let Self { root, known, repository: repo, sources, facts } = *self;
-        let now = Micros::now();
-        let date = |source: &Source| match source {
-            Source::Commit(commit) => commit.committed,
-            Source::Staged | Source::Disk | Source::Edited(_) => now.0.div_euclid(1_000_000),
-        };
-        let dates: Vec<i64> = sources.iter().map(date).collect();
-        let times = commit_times(&dates, Window { after: None, until: now });
-        let lock = store.write_lock(Duration::ZERO)?;
-        match known {
-            Some(known) => asof_index::name_like(&lock, &known.store)?,
-            None => asof_index::name_project(&lock, root)?,
-        }
         let trees = sources.iter().map(|source| source.tree(repo, root));
         let trees = trees.collect::<Result<Vec<_>, _>>()?;
-        let trees: Vec<&dyn SourceTree> = trees.iter().map(|tree| &**tree).collect();
-        let options = Options {
-            facts,
-            memory: Some(Memory::with_parsed()),
-            dependencies: Some(DependencySources::shared(root, &trees)),
-            ..Options::default()
-        };
-        let mut moments = Vec::new();
-        for ((source, tree), at) in sources.iter().zip(&trees).zip(times) {
-            let at = match source {
-                Source::Commit(commit) => {
-                    Some(asof_index::import_commit(&lock, &store, *tree, commit, at, &options)?.at)
-                }
-                Source::Staged | Source::Disk | Source::Edited(_) => {
-                    let options = Options { at: Some(at), ..options.clone() };
-                    asof_index::refresh_from(&lock, &store, *tree, &options, progress)?.at
-                }
-            };
-            moments.push(at.map_or(When::Newest, When::At));
-        }
-        drop(lock);
+        let states: Vec<State<'_>> = sources
+            .iter()
+            .zip(&trees)
+            .map(|(source, tree)| State {
+                tree: &**tree,
+                commit: match source {
+                    Source::Commit(commit) => Some(commit),
+                    Source::Staged | Source::Disk | Source::Edited(_) => None,
+                },
+            })
+            .collect();
+        let mut moments = index_trees_into(&store, root, known, &states, facts, progress)?;
         let earlier = moments.first().cloned().or_never("both moments are indexed");
         let later = moments.pop().or_never("both moments are indexed");
         Ok(Indexed { database: Database::from_store(store, None), earlier, later })
     }
+}
+
+/// A state that is indexed in memory.
+pub(crate) struct State<'t> {
+    pub tree: &'t dyn SourceTree,
+    /// The commit that has exactly these files, if one has.
+    pub commit: Option<&'t Commit>,
+}
+
+/// Indexes states of the files of a workspace in memory. Returns the moment of each.
+pub(crate) fn index_trees(
+    root: &Path,
+    known: Option<&Database>,
+    states: &[State<'_>],
+    facts: FactSet,
+    progress: &dyn Progress,
+) -> Result<(Database, Vec<When>), EngineError> {
+    let store = Store::in_memory()?;
+    let moments = index_trees_into(&store, root, known, states, facts, progress)?;
+    Ok((Database::from_store(store, None), moments))
+}
+
+/// Indexes states one after the other, all with the same sources of dependencies. Returns the moment of
+/// each.
+fn index_trees_into(
+    store: &Store,
+    root: &Path,
+    known: Option<&Database>,
+    states: &[State<'_>],
+    facts: FactSet,
+    progress: &dyn Progress,
+) -> Result<Vec<When>, EngineError> {
+    let now = Micros::now();
+    let date = |state: &State<'_>| match state.commit {
+        Some(commit) => commit.committed,
+        None => now.0.div_euclid(1_000_000),
+    };
+    let dates: Vec<i64> = states.iter().map(date).collect();
+    let times = commit_times(&dates, Window { after: None, until: now });
+    let lock = store.write_lock(Duration::ZERO)?;
+    match known {
+        Some(known) => asof_index::name_like(&lock, &known.store)?,
+        None => asof_index::name_project(&lock, root)?,
+    }
+    let trees: Vec<&dyn SourceTree> = states.iter().map(|state| state.tree).collect();
+    let options = Options {
+        facts,
+        memory: Some(Memory::with_parsed()),
+        dependencies: Some(DependencySources::shared(root, &trees)),
+        ..Options::default()
+    };
+    let mut moments = Vec::new();
+    for (state, at) in states.iter().zip(times) {
+        let at = match state.commit {
+            Some(commit) => {
+                Some(asof_index::import_commit(&lock, store, state.tree, commit, at, &options)?.at)
+            }
+            None => {
+                let options = Options { at: Some(at), ..options.clone() };
+                asof_index::refresh_from(&lock, store, state.tree, &options, progress)?.at
+            }
+        };
+        // A state without a change has the moment of the one before.
+        let before = moments.last().cloned().unwrap_or(When::Newest);
+        moments.push(at.map_or(before, When::At));
+    }
+    drop(lock);
+    Ok(moments)
 }
 
 /// A root manifest that cannot be used is a fault of the request.

@@ -22,9 +22,10 @@ mod walk;
 
 pub use commit_trees::{Between, FilesAt};
 
-pub(super) use commit_trees::{changed_between, index_edited, index_states};
+pub(super) use commit_trees::{State, changed_between, index_edited, index_states, index_trees};
 pub(super) use diff::{Followed, FollowedDiff};
 pub(super) use scope::Scope;
+pub(super) use trees::diff_trees;
 
 use super::database::Snapshot;
 use super::error::EngineError;

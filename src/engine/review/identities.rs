@@ -8,14 +8,14 @@ use asof_review::Identity;
 use asof_wire::DiffItem;
 
 /// Ids of items.
-pub(super) type Ids = BTreeSet<NodeId>;
+pub(crate) type Ids = BTreeSet<NodeId>;
 
 /// Values by the ids of items.
-pub(super) type ById<T> = BTreeMap<NodeId, T>;
+pub(crate) type ById<T> = BTreeMap<NodeId, T>;
 
 /// See the module. Items that are in neither list have one id in both states.
 #[derive(Debug, Default)]
-pub(super) struct Identities {
+pub(crate) struct Identities {
     later: ById<NodeId>,
     earlier: ById<NodeId>,
     gone: Ids,
@@ -24,7 +24,7 @@ pub(super) struct Identities {
 
 /// A side of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(crate) enum State {
     Earlier,
     Later,
 }

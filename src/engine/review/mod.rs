@@ -16,11 +16,13 @@ mod side;
 mod sides;
 mod standing;
 
+pub(super) use identities::{Identities, State as SideState};
+pub(super) use side::{Loaded, Side};
+
 use std::path::Path;
 use std::time::Instant;
 
 use self::commands::commands;
-use self::identities::Identities;
 use self::judge::{Judge, Judgement};
 use self::pair::Pair;
 use self::population::{Listed, Population};

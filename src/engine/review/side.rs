@@ -15,7 +15,7 @@ use asof_review::{
 };
 
 /// A state.
-pub(super) struct Side<'a> {
+pub(crate) struct Side<'a> {
     snapshot: &'a Snapshot<'a>,
     pub queries: Queries<'a>,
     pub identities: &'a Identities,
@@ -27,7 +27,7 @@ pub(super) struct Side<'a> {
 }
 
 /// A file.
-pub(super) struct Loaded {
+pub(crate) struct Loaded {
     pub text: FileText,
     pub items: ById<Placed>,
     /// From an item to what it implements.
@@ -44,7 +44,7 @@ impl Loaded {
 
 /// An item in a file.
 #[derive(Debug, Clone)]
-pub(super) struct Placed {
+pub(crate) struct Placed {
     pub range: Range<u32>,
     /// Whether it has a text of its own: it is no part of the text that it is in.
     pub is_apart: bool,
@@ -265,7 +265,7 @@ impl<'a> Side<'a> {
 }
 
 /// A normal form with where it is.
-pub(super) struct Formed {
+pub(crate) struct Formed {
     pub form: NormalForm,
     pub file: Option<Rc<Loaded>>,
     /// Whether its files could be parsed.

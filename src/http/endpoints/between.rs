@@ -2,7 +2,10 @@
 
 use asof_engine::Refresh;
 use asof_index::Silent;
-use asof_wire::{ChangeImpact, Diff, DiffRequest, Review, ReviewRequest, Status, When};
+use asof_wire::{
+    ChangeImpact, Diff, DiffRequest, MergePrediction, MergeRequest, Review, ReviewRequest, Status,
+    When,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -25,6 +28,11 @@ pub fn endpoints() -> Vec<Endpoint> {
             "/api/review",
             "Which changed items are proven to be the same code, and which are left to read",
             review,
+        ),
+        Endpoint::of_database(
+            "/api/merge",
+            "What merging a branch or another worktree would be",
+            merge,
         ),
         Endpoint::of_database("/api/status", "State of the database", status),
     ]
@@ -73,6 +81,10 @@ struct ReviewedRequest {
 fn review(ask: &Ask, request: ReviewedRequest) -> Result<Review, Problem> {
     let ReviewedRequest { from, to, review } = request;
     Ok(ask.database.review_between(&from, &to, Refresh::IfFree, &review, &Silent)?)
+}
+
+fn merge(ask: &Ask, request: MergeRequest) -> Result<MergePrediction, Problem> {
+    Ok(ask.database.merge_prediction(&request, &Silent)?)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

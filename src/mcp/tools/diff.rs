@@ -1,7 +1,11 @@
-//! `diff`: items that differ between two moments, or which of them are proven to be the same code.
+//! `diff`: items that differ between two moments, which of them are proven to be the same code, or what
+//! a merge would be.
 
 use asof_engine::Refresh;
-use asof_wire::{Detail, Diff, DiffRequest, Guesses, Patch, Review, ReviewRequest};
+use asof_wire::{
+    Basis, Detail, Diff, DiffRequest, Guesses, MergePrediction, MergeRequest, Patch, Review,
+    ReviewRequest,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -19,7 +23,8 @@ pub const TOOL: Tool = Tool {
     title: "What changed",
     description: "Use to see which items were added, removed, changed, moved or renamed between \
                   two moments, with patches if wanted; e.g. since you began, or since a commit. \
-                  With `review`, which are proven to be the same code, and which to read.",
+                  With `review`, which are proven to be the same code, and which to read; \
+                  with `merge`, what merging `from` would be.",
     effect: Effect::Reads,
     offered: Offered::Always,
     input: tool::input::<Arguments>,
@@ -44,6 +49,9 @@ struct Arguments {
     /// What is proven to be the same code, and what to read; of all items
     #[serde(default)]
     review: bool,
+    /// What merging `from`, a branch or worktree, into `to` or the files would be
+    #[serde(default)]
+    merge: bool,
     /// Also items that others imply
     #[serde(default)]
     all: bool,
@@ -56,6 +64,7 @@ struct Arguments {
 #[serde(untagged)]
 enum Answer {
     Review(Box<Review>),
+    Merge(Box<MergePrediction>),
     Diff(Box<Diff>),
 }
 
@@ -67,6 +76,12 @@ fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
     let arguments: Arguments = tool::arguments(given)?;
     let patch = if arguments.patch { Patch::Unified } else { Patch::Without };
     let database = call.workspace.database(call)?;
+    if arguments.merge {
+        let request = MergeRequest { theirs: arguments.from, ours: arguments.to };
+        let found = database.merge_prediction(&request, &call.notifier)?;
+        let basis = Basis::unknown(None, None);
+        return pager.conflicts(&basis, &found, asof_surface::text::merge::prediction);
+    }
     let (from, to) = (when(Some(&arguments.from))?, when(arguments.to.as_deref())?);
     refresh(call, &database, &to)?;
     if arguments.review {

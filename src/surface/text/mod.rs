@@ -6,6 +6,7 @@ pub mod claims;
 pub mod context;
 pub mod edits;
 mod item;
+pub mod merge;
 mod outline;
 pub mod past;
 mod paths;

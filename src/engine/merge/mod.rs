@@ -1,0 +1,18 @@
+//! Merges: three files for Git's driver, and what the merge of two states of a workspace would be.
+//!
+//! A prediction merges the files as Git does (`asof_workspace`), those in conflict by items
+//! (`asof_merge`), resolves both sides and the result, and compares what each name means
+//! (`names.rs`). What one side renames is renamed in the new uses of the other one. `structure.rs` and
+//! `matches.rs` look for what does not fit together although every name means what it did.
+
+mod alignment;
+mod calls;
+mod driver;
+mod matches;
+mod names;
+mod predict;
+mod sides;
+mod structure;
+mod worktree;
+
+pub use driver::{DriverFiles, merge_driver};

@@ -1,0 +1,64 @@
+//! Both sides and the merge, with what their names mean.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::alignment::Alignment;
+use crate::database::Snapshot;
+use crate::error::EngineError;
+use crate::review::{Identities, Loaded, Side, SideState};
+use asof_wire::MergeFrom;
+
+/// One side beside the merge. Ids of the side are in the terms of the merge.
+pub(super) struct Beside<'a> {
+    pub from: MergeFrom,
+    pub side: Side<'a>,
+    /// Where files of the side are in the merge, if they have another path there.
+    paths: BTreeMap<String, String>,
+    aligned: BTreeMap<String, Option<Rc<Aligned>>>,
+}
+
+/// A file of a side and of the merge.
+pub(super) struct Aligned {
+    pub side: Rc<Loaded>,
+    pub merged: Rc<Loaded>,
+    /// From the side to the merge.
+    pub places: Alignment,
+    /// From the merge to the side.
+    pub back: Alignment,
+}
+
+impl<'a> Beside<'a> {
+    pub fn new(
+        from: MergeFrom,
+        snapshot: &'a Snapshot<'a>,
+        identities: &'a Identities,
+        paths: BTreeMap<String, String>,
+    ) -> Self {
+        let side = Side::new(snapshot, identities, SideState::Earlier);
+        Self { from, side, paths, aligned: BTreeMap::new() }
+    }
+
+    /// A file of the merge with the one of this side; none if the side does not have it.
+    pub fn aligned(
+        &mut self,
+        merge: &mut Side<'_>,
+        path: &str,
+    ) -> Result<Option<Rc<Aligned>>, EngineError> {
+        if let Some(known) = self.aligned.get(path) {
+            return Ok(known.clone());
+        }
+        let own = self.paths.iter().find(|(_, merged)| *merged == path).map(|(own, _)| own.clone());
+        let own = own.unwrap_or_else(|| path.to_owned());
+        let found = if self.side.hashes()?.contains_key(&own) {
+            let (side, merged) = (self.side.file(&own)?, merge.file(path)?);
+            let places = Alignment::new(&side.text.text, &merged.text.text);
+            let back = places.inverse();
+            Some(Rc::new(Aligned { side, merged, places, back }))
+        } else {
+            None
+        };
+        self.aligned.insert(path.to_owned(), found.clone());
+        Ok(found)
+    }
+}

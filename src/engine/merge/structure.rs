@@ -1,0 +1,187 @@
+//! Items that do not fit together: two of one name, an item of an impl that implements nothing any more,
+//! an impl that lacks what its trait requires.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::names::labels;
+use super::sides::{Aligned, Beside};
+use crate::error::EngineError;
+use crate::review::Side;
+use asof_model::{NodeId, NodeKind};
+use asof_query::FileItem;
+use asof_review::Identity;
+use asof_wire::{MergeConflictKind, MergeFrom, SemanticConflict};
+
+/// Items by their paths.
+type ByPath = BTreeMap<String, Vec<(FileItem, String)>>;
+
+fn by_path(side: &Side<'_>, files: &BTreeSet<String>) -> Result<ByPath, EngineError> {
+    let mut found = ByPath::new();
+    for path in files {
+        for item in side.queries.file_items(path)? {
+            let is_impl_of = |path: &str| item.kind == NodeKind::Impl && path.contains(" as ");
+            let Some(name) = item.canonical_path.clone() else { continue };
+            if !item.kind.is_anonymous() || is_impl_of(&name) {
+                found.entry(name).or_default().push((item, path.clone()));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether two items cannot have one path.
+fn clash(a: &FileItem, b: &FileItem) -> bool {
+    let share = |a: NodeKind, b: NodeKind| {
+        a == b || a.namespaces().chars().any(|space| space != '-' && b.namespaces().contains(space))
+    };
+    a.id != b.id && a.cfg == b.cfg && share(a.kind, b.kind)
+}
+
+/// Items of one name that come from both sides.
+pub(super) fn duplicates(
+    ours: &mut Beside<'_>,
+    theirs: &mut Beside<'_>,
+    merge: &mut Side<'_>,
+    files: &BTreeSet<String>,
+) -> Result<Vec<SemanticConflict>, EngineError> {
+    let merged = by_path(merge, files)?;
+    let twice: Vec<_> = merged.iter().filter(|(_, all)| all.len() > 1).collect();
+    if twice.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (our, their) = (by_path(&ours.side, files)?, by_path(&theirs.side, files)?);
+    let mut found = Vec::new();
+    for (name, all) in twice {
+        let of = |side: &ByPath| side.get(name).cloned().unwrap_or_default();
+        let (our, their) = (of(&our), of(&their));
+        if all.len() <= our.len().max(their.len()) {
+            continue;
+        }
+        let pairs =
+            all.iter().enumerate().flat_map(|(n, a)| all.iter().skip(n + 1).map(move |b| (a, b)));
+        let Some(((first, first_file), (second, file))) =
+            pairs.into_iter().find(|(a, b)| clash(&a.0, &b.0))
+        else {
+            continue;
+        };
+        let kind = |all: &[(FileItem, String)], or: &FileItem| {
+            all.last().map_or(or.kind, |(item, _)| item.kind).to_string()
+        };
+        let place = format!("{first_file}:{}", first.start_line);
+        found.push(SemanticConflict {
+            file_path: file.clone(),
+            line: second.start_line,
+            kind: MergeConflictKind::Duplicate,
+            name: name.clone(),
+            side: MergeFrom::Theirs,
+            was: format!("a {}", kind(&their, second)),
+            is: format!("a {} ({place})", kind(&our, first)),
+        });
+    }
+    Ok(found)
+}
+
+/// Items of impls that implement something on a side, and nothing in the merge.
+pub(super) fn overrides(
+    one: &mut Beside<'_>,
+    merge: &mut Side<'_>,
+    path: &str,
+    file: &Aligned,
+    other: Option<&Aligned>,
+) -> Result<Vec<SemanticConflict>, EngineError> {
+    let mut found = Vec::new();
+    for (id, targets) in &file.side.overrides {
+        let Some(later) = one.side.identities.later(*id) else { continue };
+        let Some(item) = merge.item(later)? else { continue };
+        let targets: BTreeSet<Identity> = targets.iter().map(|id| one.side.identity(*id)).collect();
+        let is: BTreeSet<Identity> = file
+            .merged
+            .overrides
+            .get(&later)
+            .into_iter()
+            .flatten()
+            .map(|id| Identity::Later(*id))
+            .collect();
+        // What both sides have is the other one's own matter.
+        let is_shared = other.is_some_and(|other| other.back.place(item.name_start).is_some());
+        if is == targets || is_shared || !is.is_empty() {
+            continue;
+        }
+        let was = labels(one, merge, &targets)?;
+        found.push(SemanticConflict {
+            file_path: path.to_owned(),
+            line: item.start_line,
+            kind: MergeConflictKind::Override,
+            name: item.canonical_path.clone().unwrap_or_else(|| item.name.clone()),
+            side: one.from,
+            was,
+            is: "nothing".to_owned(),
+        });
+    }
+    Ok(found)
+}
+
+/// Impls that only one side has, of traits that require more on the other.
+pub(super) fn required(
+    one: &mut Beside<'_>,
+    other: &mut Beside<'_>,
+    merge: &mut Side<'_>,
+    path: &str,
+) -> Result<Vec<SemanticConflict>, EngineError> {
+    let rows = merge.queries.file_items(path)?;
+    let text = merge.file(path)?;
+    let mut found = Vec::new();
+    for item in rows.iter().filter(|row| row.kind == NodeKind::Trait) {
+        if !has(one, item.id)? {
+            continue;
+        }
+        let mut missing = Vec::new();
+        for member in rows.iter().filter(|row| row.parent_id == item.id) {
+            let range = member.start_byte as usize..member.end_byte as usize;
+            let text = text.text.text.get(range).unwrap_or_default();
+            let is_required = match member.kind {
+                NodeKind::Method => text.trim_end().ends_with(';'),
+                NodeKind::AssocConst | NodeKind::AssocType => !text.contains('='),
+                _ => false,
+            };
+            if is_required && !has(one, member.id)? {
+                missing.push(member.name.clone());
+            }
+        }
+        if missing.is_empty() {
+            continue;
+        }
+        for row in merge.queries.implementations(&[item.id], &item.name, false)? {
+            if !has(one, row.id)? || has(other, row.id)? {
+                continue;
+            }
+            let members = merge.queries.children(&[row.id])?;
+            let lacks: Vec<String> = missing
+                .iter()
+                .filter(|name| !members.iter().any(|member| member.name == **name))
+                .map(|name| format!("`{name}`"))
+                .collect();
+            let Some(item_of) = merge.item(row.id)?.filter(|_| !lacks.is_empty()) else {
+                continue;
+            };
+            found.push(SemanticConflict {
+                file_path: row.file_path.clone(),
+                line: item_of.start_line,
+                kind: MergeConflictKind::Required,
+                name: row.signature.clone(),
+                side: one.from,
+                was: item.canonical_path.clone().unwrap_or_else(|| item.name.clone()),
+                is: lacks.join(" and "),
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a side has an item of the merge.
+fn has(one: &mut Beside<'_>, id: NodeId) -> Result<bool, EngineError> {
+    match one.side.identities.earlier(id) {
+        Some(earlier) => Ok(one.side.item(earlier)?.is_some()),
+        None => Ok(false),
+    }
+}
