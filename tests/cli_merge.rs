@@ -102,6 +102,41 @@ fn a_new_caller_of_what_the_other_side_renames_follows_it() {
 }
 
 #[test]
+fn a_new_impl_follows_the_rename_of_a_method() {
+    let found = predicted(&forked(
+        &[
+            ("src/lib.rs", LIB),
+            ("src/a.rs", "pub trait T {\n    fn old(&self);\n}\n"),
+            ("src/b.rs", "pub struct S;\n"),
+        ],
+        &[("src/b.rs", "pub struct S;\nimpl crate::a::T for S {\n    fn old(&self) {}\n}\n")],
+        &[("src/a.rs", "pub trait T {\n    fn new(&self);\n}\n")],
+    ));
+    assert_eq!(semantic(&found), [""; 0], "{found}");
+    assert_eq!(adapted(&found), ["src/b.rs:3 ours: old -> new"]);
+}
+
+#[test]
+fn a_new_caller_of_what_the_other_side_moves_follows_it() {
+    let found = predicted(&forked(
+        &[
+            ("src/lib.rs", "mod a;\nmod b;\nmod c;\n"),
+            ("src/a.rs", "pub fn f() -> u8 {\n    17\n}\npub fn k() {}\n"),
+            ("src/b.rs", ""),
+            ("src/c.rs", ""),
+        ],
+        &[(
+            "src/b.rs",
+            "use crate::a::{f, k};\npub fn g() -> u8 {\n    k();\n    crate::a::f()\n}\n",
+        )],
+        &[("src/a.rs", "pub fn k() {}\n"), ("src/c.rs", "pub fn f() -> u8 {\n    17\n}\n")],
+    ));
+    assert_eq!(adapted(&found), ["src/b.rs:4 ours: crate::a::f -> crate::c::f"], "{found}");
+    let is = "which is `demo::c::f` in the merge, and not found by this name here";
+    assert_eq!(semantic(&found), [format!("src/b.rs:1 lost ours: f | demo::a::f | {is}")]);
+}
+
+#[test]
 fn a_new_caller_of_what_the_other_side_removes() {
     conflicts(
         &[
@@ -122,7 +157,7 @@ fn two_items_of_one_name() {
         &[("src/lib.rs", between)],
         &[("src/lib.rs", &format!("pub struct X;\n{between}"))],
         &[("src/lib.rs", &format!("{between}pub enum X {{}}\n"))],
-        &["src/lib.rs:6 duplicate theirs: demo::X | a enum | a struct (src/lib.rs:1)"],
+        &["src/lib.rs:6 duplicate theirs: demo::X | enum | struct (src/lib.rs:1)"],
     );
 }
 
@@ -134,7 +169,7 @@ fn an_override_that_overrides_no_more() {
         &[("src/lib.rs", LIB), ("src/a.rs", with), ("src/b.rs", "pub struct S;\n")],
         &[("src/b.rs", "pub struct S;\nimpl crate::a::T for S {\n    fn m(&self) {}\n}\n")],
         &[("src/a.rs", without)],
-        &["src/b.rs:3 override ours: <demo::b::S as demo::a::T>::m | demo::a::T::m | nothing"],
+        &["src/b.rs:3 override ours: <demo::b::S as T>::m | demo::a::T::m | nothing"],
     );
 }
 
@@ -171,7 +206,7 @@ fn a_new_call_has_the_old_number_of_arguments() {
         &[("src/lib.rs", LIB), ("src/a.rs", "pub fn f(a: u8) {}\n"), ("src/b.rs", "")],
         &[("src/b.rs", "pub fn g() {\n    crate::a::f(1);\n}\n")],
         &[("src/a.rs", "pub fn f(a: u8, b: u8) {}\n")],
-        &["src/b.rs:2 arguments ours: demo::a::f | 1 of 1 arguments | 2 parameters in the merge"],
+        &["src/b.rs:2 arguments ours: demo::a::f | 1 | 2 in the place of 1"],
     );
 }
 
@@ -243,7 +278,7 @@ fn a_worktree_is_merged_with_what_is_not_committed_there() {
     fs::write(other.join("src/lib.rs"), "pub fn a() {}\npub fn c() {}\n").unwrap();
     repo.write("src/lib.rs", "pub fn a() {}\npub fn b() {}\n");
     let shown = text(&repo.root, &["merge", "--predict", "../other"]);
-    let first = "1 file differ on both sides: 1 merged by items; no conflict of names\n";
+    let first = "1 file differs on both sides: 1 merged by items; no conflict of names\n";
     assert_eq!(shown, format!("{first}  resolved: src/lib.rs\n"));
     let output = asof(&repo.root, &["merge", "--predict", "../nothing"]);
     assert_eq!(code(&output), 1, "{}", err(&output));

@@ -182,11 +182,11 @@ impl Sides<'_, '_> {
             if is_reformatted(base, their_member) {
                 return Merged { text: our, conflicts: 0 };
             }
-            if let Some(inside) = self.inside(base, our_member, their_member)
-                && inside.conflicts < plain.conflicts.max(1) + usize::from(plain.conflicts > 0)
-                && inside.conflicts <= plain.conflicts
-            {
-                return inside;
+            let three = Three { base, ours: our_member, theirs: their_member };
+            let inside = self.inside(three).into_iter();
+            let best = inside.chain([self.parts(three)]).min_by_key(|one| one.conflicts);
+            if let Some(best) = best.filter(|best| best.conflicts <= plain.conflicts) {
+                return best;
             }
         } else if same_code(our_member, their_member) {
             return Merged { text: our, conflicts: 0 };
@@ -195,18 +195,31 @@ impl Sides<'_, '_> {
     }
 
     /// A member whose own members are merged.
-    fn inside(&self, base: &Member<'_>, ours: &Member<'_>, theirs: &Member<'_>) -> Option<Merged> {
+    fn inside(&self, three: Three<&Member<'_>>) -> Option<Merged> {
+        let Three { base, ours, theirs } = three;
         let gap = self.lines(Three { base: base.gap, ours: ours.gap, theirs: theirs.gap });
-        let three = Three {
+        let merged = self.container(Three {
             base: self.base.inside(base)?,
             ours: self.ours.inside(ours)?,
             theirs: self.theirs.inside(theirs)?,
-        };
-        let merged = self.container(three)?;
+        })?;
         Some(Merged {
             text: format!("{}{}", gap.text, merged.text),
             conflicts: gap.conflicts + merged.conflicts,
         })
+    }
+
+    /// A member whose documentation and attributes are merged apart from its code.
+    fn parts(&self, three: Three<&Member<'_>>) -> Merged {
+        let Three { base, ours, theirs } = three;
+        let gap = self.lines(Three { base: base.gap, ours: ours.gap, theirs: theirs.gap });
+        let [base, ours, theirs] = [base, ours, theirs].map(Member::parts);
+        let head = self.lines(Three { base: base.0, ours: ours.0, theirs: theirs.0 });
+        let code = self.lines(Three { base: base.1, ours: ours.1, theirs: theirs.1 });
+        Merged {
+            text: format!("{}{}{}", gap.text, head.text, code.text),
+            conflicts: gap.conflicts + head.conflicts + code.conflicts,
+        }
     }
 }
 

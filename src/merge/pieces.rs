@@ -63,6 +63,27 @@ impl<'t> Member<'t> {
         self.key.name == other.key.name && (self.kind == other.kind || share)
     }
 
+    /// Its text before the code, with documentation and attributes, and the rest.
+    pub fn parts(&self) -> (&'t str, &'t str) {
+        let tokens = lex(self.text, 0);
+        let mut at = 0;
+        while let Some(token) = tokens.get(at) {
+            if token.kind == LexKind::Doc {
+                at += 1;
+            } else if token.byte == b'#'
+                && let Some(open) = tokens.get(at + 1).filter(|open| open.byte == b'[')
+            {
+                at = open.mate as usize + 1;
+            } else {
+                break;
+            }
+        }
+        let start = tokens.get(at).map_or(0, |token| token.start as usize);
+        let before = self.text.get(..start).unwrap_or_default();
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        self.text.split_at(line)
+    }
+
     pub fn whole(&self) -> String {
         format!("{}{}", self.gap, self.text)
     }

@@ -101,6 +101,16 @@ fn a_format_and_an_edit_are_merged() {
 }
 
 #[test]
+fn attributes_and_code_are_merged_apart() {
+    resolves(
+        "fn a() -> T {\n    1\n}\n",
+        "#[track_caller]\nfn a() -> T {\n    1\n}\n",
+        "fn a() -> T\nwhere\n    T: U,\n{\n    1\n}\n",
+        "#[track_caller]\nfn a() -> T\nwhere\n    T: U,\n{\n    1\n}\n",
+    );
+}
+
+#[test]
 fn another_condition_is_no_other_item() {
     let found = merged(
         "#[cfg(a)]\nmod m;\nmod n;\n",

@@ -36,7 +36,8 @@ impl Alignment {
             match op {
                 DiffOp::Equal { .. } => found.add(from, from_end - from, to),
                 DiffOp::Replace { .. } => {
-                    found.add_tokens((old, from..from_end), (new, to..to_end));
+                    let (old, new) = (Part::new(old, from, from_end), Part::new(new, to, to_end));
+                    found.add_tokens(&old, &new);
                 }
                 DiffOp::Insert { .. } | DiffOp::Delete { .. } => {}
             }
@@ -50,18 +51,12 @@ impl Alignment {
         }
     }
 
-    fn add_tokens(
-        &mut self,
-        (old, from): (&str, std::ops::Range<usize>),
-        (new, to): (&str, std::ops::Range<usize>),
-    ) {
+    fn add_tokens(&mut self, old: &Part<'_>, new: &Part<'_>) {
         let tokens = |text: &str| -> Vec<(u32, u32)> {
             let tokens = lex(text, 0).into_iter().filter(|token| token.kind != Kind::End);
             tokens.map(|token| (token.start, token.end)).collect()
         };
-        let (old_text, new_text) =
-            (old.get(from.clone()).unwrap_or_default(), new.get(to.clone()).unwrap_or_default());
-        let (before, after) = (tokens(old_text), tokens(new_text));
+        let (before, after) = (tokens(old.text), tokens(new.text));
         // Of parts as long as this one, lines say enough.
         if before.len().saturating_mul(after.len()) > MAX_COMPARED {
             return;
@@ -72,13 +67,13 @@ impl Alignment {
             };
             tokens.iter().map(word).collect()
         };
-        let (left, right) = (words(old_text, &before), words(new_text, &after));
+        let (left, right) = (words(old.text, &before), words(new.text, &after));
         for op in capture_diff_slices(Algorithm::Myers, &left, &right) {
             let DiffOp::Equal { old_index, new_index, len } = op else { continue };
             for n in 0..len {
                 if let (Some(a), Some(b)) = (before.get(old_index + n), after.get(new_index + n)) {
                     let len = (a.1 - a.0) as usize;
-                    self.add(from.start + a.0 as usize, len, to.start + b.0 as usize);
+                    self.add(old.start + a.0 as usize, len, new.start + b.0 as usize);
                 }
             }
         }
@@ -94,6 +89,19 @@ impl Alignment {
     pub fn inverse(&self) -> Self {
         let same = self.same.iter().map(|(from, (len, to))| (*to, (*len, *from))).collect();
         Self { same }
+    }
+}
+
+/// A part of a text.
+struct Part<'t> {
+    text: &'t str,
+    /// Its first byte in the text.
+    start: usize,
+}
+
+impl<'t> Part<'t> {
+    fn new(text: &'t str, start: usize, end: usize) -> Self {
+        Self { text: text.get(start..end).unwrap_or_default(), start }
     }
 }
 

@@ -42,8 +42,8 @@ pub(super) fn find(
                 kind: MergeConflictKind::Arguments,
                 name,
                 side: one.from,
-                was: format!("{arguments} of {before} arguments"),
-                is: format!("{after} parameters in the merge"),
+                was: arguments.to_string(),
+                is: format!("{after} in the place of {before}"),
             });
         }
     }

@@ -1,11 +1,13 @@
 //! Each use of either side, and what it means in the merge.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::sides::{Aligned, Beside};
 use crate::error::EngineError;
 use crate::review::Side;
-use asof_model::RefKind;
+use asof_model::{NodeKind, RefKind};
+use asof_query::Described;
 use asof_review::{Identity, NameUse};
 use asof_syntax::is_word_part;
 use asof_wire::{MergeConflictKind, SemanticConflict};
@@ -59,7 +61,7 @@ pub(super) fn compare(
     unsettled: &BTreeSet<String>,
 ) -> Result<Wrong, EngineError> {
     let mut found = Wrong::default();
-    let mut told: BTreeSet<(String, BTreeSet<Identity>)> = BTreeSet::new();
+    let mut listed: BTreeSet<(String, BTreeSet<Identity>)> = BTreeSet::new();
     let mut lost_at: BTreeSet<u32> = BTreeSet::new();
     for (byte, uses) in &file.side.text.uses {
         let Some(expected) = certain(uses) else { continue };
@@ -92,7 +94,7 @@ pub(super) fn compare(
             continue;
         }
         lost_at.insert(place);
-        if !told.insert((name.clone(), expected.clone())) {
+        if !listed.insert((name.clone(), expected.clone())) {
             continue;
         }
         let was = labels(one, merge, &expected)?;
@@ -151,7 +153,7 @@ fn follows_lost(text: &str, byte: u32, lost: &BTreeSet<u32>) -> bool {
     lost.contains(&(start as u32))
 }
 
-/// The new name of what a use means, if it only has to be written.
+/// The new name or path of what a use means, if it only has to be written.
 fn renamed(
     one: &mut Beside<'_>,
     merge: &mut Side<'_>,
@@ -161,6 +163,47 @@ fn renamed(
     name: &str,
     expected: &BTreeSet<Identity>,
 ) -> Result<Option<Rename>, EngineError> {
+    let Some((was, now)) = followed(one, merge, expected)? else { return Ok(None) };
+    let bare = name.strip_prefix("r#").unwrap_or(name);
+    if was.name != bare {
+        return Ok(None);
+    }
+    let text = &file.merged.text.text;
+    let uses: Vec<&NameUse> = file.side_uses(place).into_iter().flatten().collect();
+    let is = |kind: RefKind| uses.iter().any(|one| one.meaning.kind == kind);
+    let is_member = is(RefKind::Field) || is(RefKind::MethodCall);
+    let parent = was.parent_id.and_then(|id| one.side.identities.later(id));
+    let is_at_place = parent.is_some() && parent == now.parent_id;
+    let (byte, before, after) = if now.name != bare && is_at_place {
+        (place, name.to_owned(), now.name.clone())
+    } else if !is_member
+        && was.root_id == now.root_id
+        && let Some(full) = full_path(&now)
+        && let Some(start) = path_start(text, place, is(RefKind::Use))
+    {
+        let end = place as usize + name.len();
+        let written = text.get(start as usize..end).unwrap_or_default();
+        (start, written.to_owned(), full)
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(Rename {
+        file_path: path.to_owned(),
+        byte,
+        before,
+        after,
+        line: file.merged.text.line(place),
+        path: now.canonical_path.clone().unwrap_or_else(|| now.name.clone()),
+    }))
+}
+
+/// The item that a side means, there and in the merge, if it has another name or place and nothing else
+/// differs, or it has the same head: what else differs a use cannot follow.
+pub(super) fn followed(
+    one: &mut Beside<'_>,
+    merge: &mut Side<'_>,
+    expected: &BTreeSet<Identity>,
+) -> Result<Option<(Rc<Described>, Rc<Described>)>, EngineError> {
     let mut targets = expected.iter();
     let (Some(Identity::Later(id)), None) = (targets.next(), targets.next()) else {
         return Ok(None);
@@ -168,23 +211,46 @@ fn renamed(
     let Some(now) = merge.item(*id)? else { return Ok(None) };
     let Some(earlier) = one.side.identities.earlier(*id) else { return Ok(None) };
     let Some(was) = one.side.item(earlier)? else { return Ok(None) };
-    let bare = name.strip_prefix("r#").unwrap_or(name);
-    if was.name != bare || now.name == bare || now.kind != was.kind || now.kind.is_anonymous() {
-        return Ok(None);
-    }
-    // Whatever else differs of it, a use cannot follow.
     let same_head = was.signature.replacen(&was.name, &now.name, 1) == now.signature;
-    if was.shape_hash != now.shape_hash && !same_head {
-        return Ok(None);
+    let is_same = now.kind == was.kind && (was.shape_hash == now.shape_hash || same_head);
+    let is_elsewhere = was.id != now.id && !now.kind.is_anonymous();
+    Ok((is_same && is_elsewhere).then_some((was, now)))
+}
+
+/// The path of an item within its crate; none of one that is reached through a type, and of macros, which
+/// have other rules.
+fn full_path(item: &Described) -> Option<String> {
+    let is_free = matches!(
+        item.kind,
+        NodeKind::Function
+            | NodeKind::Struct
+            | NodeKind::Enum
+            | NodeKind::Union
+            | NodeKind::Trait
+            | NodeKind::TypeAlias
+            | NodeKind::Const
+            | NodeKind::Static
+    );
+    let path = item.canonical_path.as_deref().filter(|path| is_free && !path.contains('<'))?;
+    let (_, rest) = path.split_once("::")?;
+    Some(format!("crate::{rest}"))
+}
+
+/// The first byte of the path whose last segment is at a byte; none if it is in a group of an import, or
+/// begins at something else than a module of this crate.
+fn path_start(text: &str, place: u32, is_import: bool) -> Option<u32> {
+    let mut start = place as usize;
+    loop {
+        let before = text.get(..start)?;
+        let Some(rest) = before.strip_suffix("::") else { break };
+        let segment = rest.rfind(|c| !is_word_part(c)).map_or(0, |at| at + 1);
+        if segment == rest.len() {
+            return None;
+        }
+        start = segment;
     }
-    Ok(Some(Rename {
-        file_path: path.to_owned(),
-        byte: place,
-        before: name.to_owned(),
-        after: now.name.clone(),
-        line: file.merged.text.line(place),
-        path: now.canonical_path.clone().unwrap_or_else(|| now.name.clone()),
-    }))
+    let before = text.get(..start)?.trim_end();
+    (!before.ends_with('.') && (!is_import || before.ends_with("use"))).then_some(start as u32)
 }
 
 /// How what a name of a side means is called there.

@@ -116,6 +116,11 @@ impl Database {
         }
         semantic.sort();
         semantic.dedup();
+        // What still is wrong did not follow.
+        adapted.retain(|one| {
+            let place = (&one.file_path, one.line);
+            !semantic.iter().any(|conflict| (&conflict.file_path, conflict.line) == place)
+        });
         let count = |outcome| files.iter().filter(|one| one.outcome == outcome).count();
         let summary = MergeSummary {
             one_sided: tree.one.len(),
@@ -272,7 +277,14 @@ impl States<'_> {
                     list.extend(new);
                 }
                 found.conflicts.extend(conflicts);
-                found.conflicts.extend(structure::overrides(one, &mut merge, path, file, beside)?);
+                let lost = structure::overrides(one, &mut merge, path, file, beside)?;
+                if !lost.renames.is_empty() {
+                    found.texts.insert(path.clone(), text.text.text.clone());
+                }
+                if let Some(list) = renames.get_mut(n) {
+                    list.extend(lost.renames);
+                }
+                found.conflicts.extend(lost.conflicts);
                 let enums = grown.get(n).map_or(&[][..], Vec::as_slice);
                 found.conflicts.extend(matches::find(one, path, file, beside, &expressions, enums));
                 found

@@ -7,6 +7,7 @@ use super::alignment::Alignment;
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use crate::review::{Identities, Loaded, Side, SideState};
+use asof_review::NameUse;
 use asof_wire::MergeFrom;
 
 /// One side beside the merge. Ids of the side are in the terms of the merge.
@@ -26,6 +27,13 @@ pub(super) struct Aligned {
     pub places: Alignment,
     /// From the merge to the side.
     pub back: Alignment,
+}
+
+impl Aligned {
+    /// The uses of the side at a byte of the merge.
+    pub fn side_uses(&self, byte: u32) -> Option<&Vec<NameUse>> {
+        self.side.text.uses.get(&self.back.place(byte)?)
+    }
 }
 
 impl<'a> Beside<'a> {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::names::labels;
+use super::names::{Rename, Wrong, followed, labels};
 use super::sides::{Aligned, Beside};
 use crate::error::EngineError;
 use crate::review::Side;
@@ -74,8 +74,8 @@ pub(super) fn duplicates(
             kind: MergeConflictKind::Duplicate,
             name: name.clone(),
             side: MergeFrom::Theirs,
-            was: format!("a {}", kind(&their, second)),
-            is: format!("a {} ({place})", kind(&our, first)),
+            was: kind(&their, second),
+            is: format!("{} ({place})", kind(&our, first)),
         });
     }
     Ok(found)
@@ -88,8 +88,8 @@ pub(super) fn overrides(
     path: &str,
     file: &Aligned,
     other: Option<&Aligned>,
-) -> Result<Vec<SemanticConflict>, EngineError> {
-    let mut found = Vec::new();
+) -> Result<Wrong, EngineError> {
+    let mut found = Wrong::default();
     for (id, targets) in &file.side.overrides {
         let Some(later) = one.side.identities.later(*id) else { continue };
         let Some(item) = merge.item(later)? else { continue };
@@ -107,8 +107,21 @@ pub(super) fn overrides(
         if is == targets || is_shared || !is.is_empty() {
             continue;
         }
+        if let Some((_, now)) = followed(one, merge, &targets)?
+            && now.name != item.name
+        {
+            found.renames.push(Rename {
+                file_path: path.to_owned(),
+                byte: item.name_start,
+                before: item.name.clone(),
+                after: now.name.clone(),
+                line: item.name_line,
+                path: now.canonical_path.clone().unwrap_or_else(|| now.name.clone()),
+            });
+            continue;
+        }
         let was = labels(one, merge, &targets)?;
-        found.push(SemanticConflict {
+        found.conflicts.push(SemanticConflict {
             file_path: path.to_owned(),
             line: item.start_line,
             kind: MergeConflictKind::Override,

@@ -17,9 +17,10 @@ pub fn headline(found: &MergePrediction) -> String {
     let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
     let names = match summary.semantic {
         0 => "no conflict of names".to_owned(),
-        n => plural(n, "conflict of names").replace("conflict of namess", "conflicts of names"),
+        n => format!("{} of names", plural(n, "conflict")),
     };
-    format!("{} differ on both sides{parts}; {names}", plural(both, "file"))
+    let verb = if both == 1 { "differs" } else { "differ" };
+    format!("{} {verb} on both sides{parts}; {names}", plural(both, "file"))
 }
 
 /// What does not fit together, in a line.
@@ -35,7 +36,7 @@ pub fn conflict_line(one: &SemanticConflict) -> String {
             format!("meaning: `{name}` of {side} means `{was}`, and in the merge {is}")
         }
         MergeConflictKind::Duplicate => {
-            format!("duplicate: `{name}` is {was} of {side}, and {is} of the other side")
+            format!("duplicate: `{name}` is defined by {side}, {was}, and by the other side, {is}")
         }
         MergeConflictKind::Override => {
             format!("override: `{name}` of {side} implements `{was}`, and in the merge {is}")
@@ -47,7 +48,7 @@ pub fn conflict_line(one: &SemanticConflict) -> String {
             format!("required: `{name}` of {side} implements `{was}`, and lacks {is}")
         }
         MergeConflictKind::Arguments => {
-            format!("arguments: `{name}` is called by {side} with {was}, and has {is}")
+            format!("arguments: `{name}` is called by {side} with {was}; its parameters are {is}")
         }
     }
 }
@@ -58,7 +59,8 @@ pub fn prediction(found: &MergePrediction) -> String {
     let mut out = format!("{bold}{}{bold:#}\n", headline(found));
     if found.summary.one_sided > 0 {
         let files = plural(found.summary.one_sided, "file");
-        out.push_str(&format!("{files} differ on one side\n"));
+        let verb = if found.summary.one_sided == 1 { "differs" } else { "differ" };
+        out.push_str(&format!("{files} {verb} on one side\n"));
     }
     for one in found.files.iter().filter(|one| one.outcome != MergeOutcome::Clean) {
         let note = one.note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
