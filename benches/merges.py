@@ -82,6 +82,7 @@ def merge_files(args, repo, found, counts):
                 print(f"  regression: {commit[:10]} {path}: {by_asof.stderr.decode().strip()}")
             elif not is_asof:
                 counts["git clean, called a conflict"] += 1
+                print(f"  called a conflict: {commit[:10]} {path}: {by_asof.stderr.decode().strip()}")
         elif is_asof:
             counts["git conflict, ours clean"] += 1
             counts["git conflict, ours as committed"] += by_asof.stdout == real

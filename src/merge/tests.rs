@@ -63,6 +63,16 @@ fn imports_are_sets() {
 }
 
 #[test]
+fn a_group_is_written_as_rustfmt_does() {
+    resolves(
+        "use std::{fs, mem};\n",
+        "use std::{fs, mem, path::PathBuf};\n",
+        "use std::{fs, mem, path::{Component, Path}};\n",
+        "use std::{\n    fs, mem,\n    path::{Component, Path, PathBuf},\n};\n",
+    );
+}
+
+#[test]
 fn two_imports_of_one_name_are_a_conflict() {
     let found = merged("use a::A;\n", "use b::X;\n", "use c::X;\n");
     assert_eq!(found.by, MergedBy::LineConflicts);

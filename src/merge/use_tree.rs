@@ -172,10 +172,11 @@ pub(super) fn write_group(before: &str, group: &[String], leaves: &[Leaf], inden
     }
     let mut lines: Vec<String> = Vec::new();
     for part in &parts {
-        match lines
-            .last_mut()
-            .filter(|last| !is_nested && indent.len() + 4 + last.len() + part.len() + 2 <= WIDTH)
-        {
+        let fits = |last: &&mut String| {
+            let is_plain = !last.contains('{') && !part.contains('{');
+            is_plain && indent.len() + 4 + last.len() + part.len() + 2 <= WIDTH
+        };
+        match lines.last_mut().filter(fits) {
             Some(last) => last.push_str(&format!(" {part},")),
             None => lines.push(format!("{part},")),
         }
