@@ -105,7 +105,7 @@ pub fn merge_file(texts: ThreeTexts<'_>, markers: &Markers) -> FileMerge {
 /// What both sides add to a text that is merged by lines; none if a text does not parse, or one side is
 /// the base.
 fn twice_in(texts: ThreeTexts<'_>, merged: &[u8]) -> Option<Vec<Twice>> {
-    if [texts.ours, texts.theirs].iter().any(|side| *side == merged) {
+    if [texts.ours, texts.theirs].contains(&merged) {
         return None;
     }
     let read = |bytes| std::str::from_utf8(bytes).ok();

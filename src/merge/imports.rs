@@ -87,7 +87,7 @@ pub(super) fn merge_imports(
                 && other.import.group == one.import.group
                 && squeezed(&other.import.before) == squeezed(&one.import.before)
         };
-        if let Some(place) = our.iter().position(|other| is_same_group(other)) {
+        if let Some(place) = our.iter().position(is_same_group) {
             if let Some((_, list)) = additions.get_mut(place) {
                 list.extend(new);
             }
