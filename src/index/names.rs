@@ -3,11 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use index_vec::IndexSlice;
 use super::sorted::{middles, only_in_first};
 use asof_model::{HashMap, Micros, Namespace, NodeId, OrNever, Package};
-use asof_resolve::{Crate, CrateId, CrateMaps, Edge, EdgeKind, FileId, Instance, InstanceId, Node, Unresolved};
+use asof_resolve::{
+    Crate, CrateId, CrateMaps, Edge, EdgeKind, FileId, Instance, InstanceId, Node, Unresolved,
+};
 use asof_store::{Batch, StoreError, Value};
+use index_vec::IndexSlice;
 
 /// Rows that depend on names.
 #[derive(Debug, Default)]

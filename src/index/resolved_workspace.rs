@@ -5,20 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use index_vec::{IndexSlice, IndexVec, index_vec};
 use super::error::IndexError;
 use super::expansions::Expansions;
 use super::name_cache::SavedNames;
 use super::names::Names;
 use super::state::{Damage, Roots};
 use super::tree::{self, ItemTreeMap, Tree};
+use index_vec::{IndexSlice, IndexVec, index_vec};
 use rayon::prelude::*;
 
 use asof_model::{
     FileFacts, HashMap, Header, Issue, IssueKind, ItemTree, MadeItem, NodeId, NodeKind, OrNever,
     Package, StoredTree, TreeItem, WorkspaceLayout,
 };
-use asof_resolve::{Def, CrateMaps, FileId, Grown, Input, InstanceId, Node, OutsideMacros, Scopes, assemble_with_scopes, grow, read_expansion, serialize};
+use asof_resolve::{
+    CrateMaps, Def, FileId, Grown, Input, InstanceId, Node, OutsideMacros, Scopes,
+    assemble_with_scopes, grow, read_expansion, serialize,
+};
 
 /// Input of name resolution.
 #[derive(Debug, Default)]

@@ -12,7 +12,10 @@ use asof_model::{
     HashMap, Header, Issue, IssueKind, ItemTree, NodeKind, OrNever, StoredTree, Target, TargetKind,
     WorkspaceLayout,
 };
-use asof_resolve::{Crate, CrateId, FileId, FileImports, Instance, InstanceId, MadeModule, ModuleFolder, PackageId, included_file};
+use asof_resolve::{
+    Crate, CrateId, FileId, FileImports, Instance, InstanceId, MadeModule, ModuleFolder, PackageId,
+    included_file,
+};
 use asof_workspace::{ModDir, ModFile, existing, join_paths};
 
 /// A file may be the body of several modules, but a tree with more modules than this per file is an
@@ -372,7 +375,11 @@ fn folder_of(manifest: &str) -> &str {
 }
 
 /// A file as a crate of its own, in the package around it. `packages`: by folder.
-fn detached_crate(layout: &WorkspaceLayout, packages: &HashMap<&str, PackageId>, path: &str) -> Crate {
+fn detached_crate(
+    layout: &WorkspaceLayout,
+    packages: &HashMap<&str, PackageId>,
+    path: &str,
+) -> Crate {
     let mut folder = folder_of(path);
     let package = loop {
         match packages.get(folder) {
@@ -381,7 +388,8 @@ fn detached_crate(layout: &WorkspaceLayout, packages: &HashMap<&str, PackageId>,
             None => folder = folder_of(folder),
         }
     };
-    let edition = package.and_then(|p| layout.packages.get(p.index())).map_or("2021", |p| &p.edition);
+    let edition =
+        package.and_then(|p| layout.packages.get(p.index())).map_or("2021", |p| &p.edition);
     Crate {
         package,
         target: Target {

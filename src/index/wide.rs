@@ -25,10 +25,10 @@ use super::state::{
 };
 use super::threads::pool;
 use super::write::{TREE_ISSUES, Writer, known_texts};
-use asof_resolve::InstanceId;
 use asof_model::{
     FileFacts, FileUses, Issue, ItemTree, Micros, Namespace, NodeId, RawHash, StoredTree,
 };
+use asof_resolve::InstanceId;
 use asof_store::{Batch, Store, Value};
 use asof_workspace::SourceFolders;
 

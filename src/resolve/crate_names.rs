@@ -1,7 +1,7 @@
 //! Crates by the names that code uses for them (Rust reference, "Extern prelude").
 
-use super::ids::InstanceId;
 use super::bindings::PathTarget;
+use super::ids::InstanceId;
 use super::scope::Scopes;
 use asof_model::never;
 

@@ -3,8 +3,8 @@
 use super::bindings::PathTarget;
 use index_vec::IndexVec;
 
-use super::ids::{CrateId, Def, InstanceId, PackageId};
 use super::crate_maps::{Crate, CrateMaps, Input};
+use super::ids::{CrateId, Def, InstanceId, PackageId};
 use super::namespaces::TYPES;
 use super::nowhere::NOWHERE;
 use asof_model::{HashMap, Header, TreeItem};

@@ -2,10 +2,10 @@
 
 use asof_model::{Header, NodeId, NodeKind, PathRef};
 
-use super::ids::InstanceId;
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Edge, EdgeKind, Input, Provenance, Unresolved};
 use super::enclosing::scope_of;
+use super::ids::InstanceId;
 use super::imports::Leaf;
 use super::paths::impl_target;
 use super::scope::Scopes;

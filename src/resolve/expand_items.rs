@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::ids::{CrateId, FileId, InstanceId, LibraryId};
 use super::crate_maps::Input;
 use super::expansion_budget::ExpansionBudget;
+use super::ids::{CrateId, FileId, InstanceId, LibraryId};
 use super::macro_rules::expand_items;
 use super::nowhere::OrNowhere;
 use super::outside_macros::{OutsideMacro, OutsideMacros};

@@ -118,9 +118,8 @@ impl<'s> GlobNames<'s> {
             }
             for next in self.into.get(&glob.scope).into_iter().flatten() {
                 let above = self.globs.get(*next).map(|next| next.scope);
-                if above.is_some_and(|above| {
-                    self.scopes.visible(self.assembly, glob.within, above)
-                }) {
+                if above.is_some_and(|above| self.scopes.visible(self.assembly, glob.within, above))
+                {
                     open.push(*next);
                 }
             }

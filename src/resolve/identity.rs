@@ -193,7 +193,12 @@ fn another(
 }
 
 /// The condition of a declaration, whichever files it means.
-fn declared(input: &Input<'_>, assembly: &mut CrateMaps, by: InstanceId, item: u32) -> Option<ConditionId> {
+fn declared(
+    input: &Input<'_>,
+    assembly: &mut CrateMaps,
+    by: InstanceId,
+    item: u32,
+) -> Option<ConditionId> {
     let parent = assembly.node_of(by, item)?.parent?;
     let above = assembly.node(parent)?.condition;
     Some(assembly.conditions.under(above, &input.item_tree(by).get(item as usize)?.cfg))

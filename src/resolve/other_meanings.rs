@@ -21,9 +21,7 @@ impl<'a> Scopes<'a> {
         for &module in assembly.variants.get(&(number, call)).into_iter().flatten() {
             let Some(instance) = assembly.node(module).map(|node| node.instance) else { continue };
             self.outer.insert(module, scope);
-            if let Some(made) =
-                self.input.instances.get(instance).and_then(|of| of.made.as_ref())
-            {
+            if let Some(made) = self.input.instances.get(instance).and_then(|of| of.made.as_ref()) {
                 if made.is_included() {
                     self.included.insert(module);
                     self.push_glob(assembly, scope, module, None);

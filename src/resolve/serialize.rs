@@ -18,7 +18,7 @@ pub fn restored<'a>(bytes: &'a [u8], input: Input<'a>) -> Option<(CrateMaps, Sco
     let above = |(at, node): (super::Def, &super::Node)| {
         node.module <= at && node.parent.is_none_or(|parent| parent < at)
     };
-    let fits =
-        assembly.nodes.iter_enumerated().all(above) && assembly.index.len() == input.instances.len();
+    let fits = assembly.nodes.iter_enumerated().all(above)
+        && assembly.index.len() == input.instances.len();
     fits.then_some((assembly, scopes))
 }

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use index_vec::{IndexSlice, IndexVec};
-use crate::ids::{CrateId, FileId, InstanceId, PackageId};
 use super::{Crate, CrateMaps, Input, Instance, Node, assemble};
+use crate::ids::{CrateId, FileId, InstanceId, PackageId};
 use asof_model::{Header, ItemTree, NodeKind, Package, StoredTree, Target, TargetKind};
 use asof_syntax::parse_file;
+use index_vec::{IndexSlice, IndexVec};
 
 /// Workspaces of one library a folder: `a/lib.rs`, `a/sub.rs`, `a/sub/deep.rs`, …
 struct World {

@@ -1,8 +1,8 @@
 //! Macros that put `#[cfg]` before the items that they are given: `cfg_rt! { … }`.
 
-use super::ids::CrateId;
 use super::crate_maps::Input;
 use super::fragment::{Cursor, Token, tokens};
+use super::ids::CrateId;
 use asof_model::{HashMap, Header};
 
 /// Wrappers of a workspace, by name.

@@ -1,7 +1,7 @@
 //! The head of a declaration, split into what is compared. Types are compared by their tokens, with
-//! paths cut to their last name, because `use` declarations decide how long a path has to be, with
-//! names that mean something else marked, and
-//! with generic parameters by their position, because their names mean nothing to users.
+//! paths cut to their last name, because `use` declarations decide how long a path has to be; with
+//! names marked that mean something else; and with generic parameters by their position, because
+//! their names mean nothing to users.
 
 use std::collections::BTreeSet;
 

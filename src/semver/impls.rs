@@ -38,7 +38,8 @@ impl<'d> Impl<'d> {
     /// The trait with its arguments.
     fn shown(&self) -> String {
         // Names that mean something else are marked.
-        let words: Vec<&str> = self.of_trait.iter().map(|word| word.trim_end_matches('\'')).collect();
+        let words: Vec<&str> =
+            self.of_trait.iter().map(|word| word.trim_end_matches('\'')).collect();
         let text = words.join(" ");
         let spaced =
             [(" < ", "<"), (" >", ">"), (" ,", ","), ("& ", "&"), ("[ ", "["), (" ]", "]")];

@@ -157,7 +157,8 @@ impl Declaration {
         }
         self.others = other_names(&old.names, &self.names);
         for member in &mut self.members {
-            let was = old.members.iter().find(|was| was.name == member.name && was.kind == member.kind);
+            let was =
+                old.members.iter().find(|was| was.name == member.name && was.kind == member.kind);
             if let Some(was) = was {
                 member.compare_names(was);
             }
@@ -180,7 +181,11 @@ impl Declaration {
             all.collect::<Vec<_>>().join(" and ")
         };
         let told = self.others.iter().map(|name| {
-            format!("; `{name}` means {}, not {}", paths(&self.names, name), paths(&old.names, name))
+            format!(
+                "; `{name}` means {}, not {}",
+                paths(&self.names, name),
+                paths(&old.names, name)
+            )
         });
         told.collect()
     }

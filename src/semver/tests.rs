@@ -1,6 +1,7 @@
 //! Each rule on the smallest pair of declarations.
 
 use std::collections::BTreeMap;
+use std::slice;
 
 use super::head::Head;
 use super::*;
@@ -370,16 +371,26 @@ fn types_of_one_name_are_told_apart() {
     let function = declaration(NodeKind::Function, "pub fn f(e: Error) -> fmt::Result", "f");
     let named = |path: &str| with_names(function.clone(), &[("Error", path)]);
     let (fmt, io) = (named("std::fmt::Error"), named("std::io::Error"));
-    assert_eq!(changes(&[fmt.clone()], &[fmt.clone()]).join(""), "");
-    assert_eq!(changes(&[fmt.clone()], &[io.clone()]).join(""), "c::f parameter_type_changed major");
+    assert_eq!(changes(slice::from_ref(&fmt), slice::from_ref(&fmt)).join(""), "");
+    assert_eq!(
+        changes(slice::from_ref(&fmt), slice::from_ref(&io)).join(""),
+        "c::f parameter_type_changed major"
+    );
     let found = compare(
-        &Interface { items: BTreeMap::from([(("c::f".into(), 'v'), fmt.clone())]), ..Interface::default() },
-        Interface { items: BTreeMap::from([(("c::f".into(), 'v'), io.clone())]), ..Interface::default() },
+        &Interface {
+            items: BTreeMap::from([(("c::f".into(), 'v'), fmt.clone())]),
+            ..Interface::default()
+        },
+        Interface {
+            items: BTreeMap::from([(("c::f".into(), 'v'), io.clone())]),
+            ..Interface::default()
+        },
     );
     let reason = "it takes another type as parameter 1; `Error` means `std::io::Error`, not `std::fmt::Error`";
     assert_eq!(found[0].reason.split_once("; ").unwrap().1, reason.split_once("; ").unwrap().1);
     // Of a signature that names two, which one a place means is not known.
-    let both = with_names(function.clone(), &[("Error", "std::fmt::Error"), ("Error", "std::io::Error")]);
+    let both =
+        with_names(function.clone(), &[("Error", "std::fmt::Error"), ("Error", "std::io::Error")]);
     assert_eq!(changes(&[both], &[io]).join(""), "");
     // A type that is gone from its path was moved.
     let mut moved = fmt;

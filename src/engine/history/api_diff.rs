@@ -115,7 +115,10 @@ impl Snapshot<'_> {
     }
 
     /// What users of these libraries can name.
-    fn named_by_users(&self, libraries: &BTreeMap<String, Library>) -> Result<PublicNames, EngineError> {
+    fn named_by_users(
+        &self,
+        libraries: &BTreeMap<String, Library>,
+    ) -> Result<PublicNames, EngineError> {
         let queries = Queries::at(self.store(), self.at());
         let roots: Vec<NodeId> = libraries.values().map(|library| library.root).collect();
         let mut names: BTreeMap<NodeId, Vec<PublicName>> = BTreeMap::new();
@@ -286,7 +289,12 @@ fn interface_members(
                     let types = types.collect();
                     let names = named.get(&row.id).cloned().unwrap_or_default();
                     let header = row.signature.clone();
-                    impls.push(Implementation { header, types, names, ..Implementation::default() });
+                    impls.push(Implementation {
+                        header,
+                        types,
+                        names,
+                        ..Implementation::default()
+                    });
                 }
                 _ => {
                     // Fields of a variant have the parameters of the enum.

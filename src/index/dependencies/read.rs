@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::tree::{self, Tree};
 use asof_model::{OrNever, Package, SourceFile, StoredTree, TargetKind, WorkspaceLayout};
-use asof_resolve::{CrateId, FileId, Declarations, Input};
+use asof_resolve::{CrateId, Declarations, FileId, Input};
 use asof_workspace::{Disk, LockedCrate, Walk, read_from};
 
 /// Files of a crate's library beyond which it is not read.

@@ -11,7 +11,9 @@ use super::implementations::{ChangedImpl, On};
 use super::scopes::Place;
 use super::words::projections;
 use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, OrNever, Package, TreeItem};
-use asof_resolve::{Dependencies, Edge, EdgeKind, InstanceId, Node, Unresolved, is_called_implicitly};
+use asof_resolve::{
+    Dependencies, Edge, EdgeKind, InstanceId, Node, Unresolved, is_called_implicitly,
+};
 
 /// An item of an instance: instance and index.
 type At = (InstanceId, u32);

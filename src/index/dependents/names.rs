@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use index_vec::{IndexVec, index_vec};
 use super::super::resolved_workspace::ResolvedWorkspace;
 use super::implementations::ChangedImpl;
 use super::scopes::{Place, Reach, Scopes};
 use super::words::{words, words_of_rules};
 use asof_model::{HashMap, Header, NodeId, NodeKind, PathRef, TreeItem, UseLeaf};
 use asof_resolve::{Dependencies, FileId, InstanceId};
+use index_vec::{IndexVec, index_vec};
 
 /// An item: number of the file, and its own.
 pub(super) type At = (usize, usize);

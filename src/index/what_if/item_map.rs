@@ -1,8 +1,8 @@
 //! Maps items of the old state to those of the new one: the one whose text begins where its text
 //! went, in the same module of the same crate.
 
-use index_vec::IndexVec;
 use asof_resolve::{CrateId, InstanceId};
+use index_vec::IndexVec;
 use std::collections::BTreeMap;
 
 use super::byte_ranges::{self, Replaced};
@@ -55,7 +55,8 @@ impl<'a> Mapping<'a> {
             let key = (*path, instance.krate, instance.declared_in);
             children.entry(key).or_default().push(number);
         }
-        let mut found: IndexVec<InstanceId, Option<InstanceId>> = IndexVec::with_capacity(before.tree.instances.len());
+        let mut found: IndexVec<InstanceId, Option<InstanceId>> =
+            IndexVec::with_capacity(before.tree.instances.len());
         for (number, instance) in before.tree.instances.iter_enumerated() {
             let Some((path, item_tree)) = before.files.get(instance.file) else {
                 found.push(None);
@@ -67,10 +68,15 @@ impl<'a> Mapping<'a> {
             };
             // The instance afterwards of a file in the same crate.
             let instance_of = |path: &str| {
-                after.tree.instances.iter().position(|one| {
-                    one.krate == instance.krate
-                        && after.files.get(one.file).is_some_and(|(own, _)| *own == path)
-                }).map(InstanceId::new)
+                after
+                    .tree
+                    .instances
+                    .iter()
+                    .position(|one| {
+                        one.krate == instance.krate
+                            && after.files.get(one.file).is_some_and(|(own, _)| *own == path)
+                    })
+                    .map(InstanceId::new)
             };
             let declared_in = instance.declared_in.map(|(by, item)| {
                 let above =

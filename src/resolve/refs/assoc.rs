@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::ids::ConditionId;
 use super::super::namespaces::{TYPES, VALUES};
 use super::members::Pick;
 use super::paths::{End, PathResolver, Target};
 use super::rules::Rule;
 use super::types::{Bound, Callable, Def, Name, PROJECTION, TraitRef, Type};
+use crate::ids::ConditionId;
 use asof_model::{Arg, List, NodeKind, RefKind, Seg};
 
 /// Supertraits that are looked at.

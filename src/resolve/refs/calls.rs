@@ -9,7 +9,7 @@ use super::members::{Pick, Subst};
 use super::paths::Target;
 use super::rules::Rule;
 use super::types::{Borrow, Bound, Callable, Def, Name, Type};
-use asof_model::{Expr, ExprId, List, NodeKind, RefKind, TypeId, Sym};
+use asof_model::{Expr, ExprId, List, NodeKind, RefKind, Sym, TypeId};
 
 /// Limit of candidates for a method of an unknown receiver, or a field of an unknown value; more are
 /// no information.

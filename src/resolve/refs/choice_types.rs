@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::choices::{Choice, MAX_ALTERNATIVES, Share};
 use super::item_index::ItemIndex;
 use super::types::{Callable, Def, Name, Type};
+use crate::ids::ConditionId;
 use asof_model::NodeKind;
 
 /// Nesting of types whose parts are compared.
@@ -19,8 +19,9 @@ impl ItemIndex<'_> {
     pub(super) fn each_under(&self, user: Def, def: Def) -> Vec<(Def, ConditionId)> {
         match self.choices.choice(def) {
             Some(choice) => {
-                let seen =
-                    |(def, under): &(Def, ConditionId)| (*def, self.seen_from(user, choice.at, *under));
+                let seen = |(def, under): &(Def, ConditionId)| {
+                    (*def, self.seen_from(user, choice.at, *under))
+                };
                 choice.of.iter().map(seen).collect()
             }
             None => vec![(def, ALWAYS)],
@@ -45,7 +46,13 @@ impl ItemIndex<'_> {
         self.choice_in(user, types, share, MAX_DEPTH)
     }
 
-    fn choice_in(&self, user: Def, types: &[(Type, ConditionId)], share: Share, depth: u32) -> Type {
+    fn choice_in(
+        &self,
+        user: Def,
+        types: &[(Type, ConditionId)],
+        share: Share,
+        depth: u32,
+    ) -> Type {
         let is_own = |ty: &Type| matches!(ty, Type::Adt(def, _) if !self.is_library(*def));
         let own = types.iter().find(|(ty, _)| is_own(ty));
         let Some((first, _)) = own.or(types.first()) else { return Type::Unknown };

@@ -4,9 +4,9 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::types::Def;
+use crate::ids::ConditionId;
 use asof_model::HashMap;
 
 /// Numbers of choices begin here.
@@ -106,7 +106,7 @@ impl Choices {
     pub(super) fn choice(&self, def: Def) -> Option<Arc<Choice>> {
         let at = def.index().checked_sub(FIRST)?;
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.all.get(at as usize).cloned()
+        known.all.get(at).cloned()
     }
 
     /// The alternatives of a choice, in the order of their declarations; none of a definition.

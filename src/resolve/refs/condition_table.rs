@@ -2,9 +2,9 @@
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use crate::ids::ConditionId;
 use super::super::conditions::{ALWAYS, Conditions};
 use super::types::{Def, Name};
+use crate::ids::ConditionId;
 use asof_model::HashMap;
 
 /// The conditions of a workspace and those that were joined so far. The numbers of the latter depend

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use index_vec::IndexVec;
 use super::library::{Keep, Library, compile, grafted, prune, tables, without_left_out};
-use crate::ids::FileId;
 use crate::crate_maps::Input;
+use crate::ids::FileId;
 use asof_model::{ItemTree, StoredTree};
+use index_vec::IndexVec;
 
 /// The declarations of a crate outside of the workspace that its sources were read for.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Declarations {
 
     /// The number of definitions.
     pub fn count(&self) -> usize {
-        self.0.len() as usize
+        self.0.len()
     }
 
     /// Crates that the declarations name, by the names that this one has for them.

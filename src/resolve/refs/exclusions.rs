@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::ids::ConditionId;
 use super::super::conditions::Conditions;
+use crate::ids::ConditionId;
 use asof_model::Flags;
 
 /// Conditions of a workspace of which pairs are kept.

@@ -191,7 +191,8 @@ impl<'w, 'a> InferenceContext<'w, 'a> {
     /// A name of this text, of a writer or of any.
     fn symbol(&mut self, text: &str, writer: Option<u32>) -> Option<Sym> {
         self.budget = self.budget.saturating_sub(self.p.uses.names.len() / LOCALS_A_TOKEN);
-        let names = self.p.uses.names.iter().zip((0..).map(Sym)).filter(|(name, _)| &***name == text);
+        let names =
+            self.p.uses.names.iter().zip((0..).map(Sym)).filter(|(name, _)| &***name == text);
         let mut syms = names.map(|(_, sym)| sym);
         syms.find(|sym| writer.is_none_or(|writer| self.writer(*sym) == writer))
     }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::ids::ConditionId;
 use super::super::namespaces::{TYPES, VALUES};
 use super::call_places::CallPlace;
 use super::choices::{MAX_ALTERNATIVES, Share};
@@ -13,7 +12,10 @@ use super::paths::{End, Target};
 use super::pats::holder;
 use super::rules::Rule;
 use super::types::{Borrow, Callable, Def, Operand, Type};
-use asof_model::{BinOp, Expr, ExprId, Limits, List, Lit, NodeKind, Operator, PathId, RefKind, UnOp, Sym};
+use crate::ids::ConditionId;
+use asof_model::{
+    BinOp, Expr, ExprId, Limits, List, Lit, NodeKind, Operator, PathId, RefKind, Sym, UnOp,
+};
 
 /// Fields of a tuple struct or variant, in order.
 pub(super) fn ctor_fields(world: &ItemIndex<'_>, holder: Def) -> Vec<Def> {

@@ -1,10 +1,10 @@
 //! Field access: fields of a type, or of what it dereferences to.
 
-use crate::ids::ConditionId;
 use super::calls::MAX_CANDIDATES;
 use super::infer::InferenceContext;
 use super::rules::Rule;
 use super::types::{Def, Type};
+use crate::ids::ConditionId;
 use asof_model::{RefKind, Sym};
 
 impl InferenceContext<'_, '_> {

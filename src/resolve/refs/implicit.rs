@@ -4,7 +4,6 @@
 //! Only those of impls of the workspace are uses: which impl of another crate an operator of numbers
 //! calls tells nobody anything.
 
-use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::impls::Head;
 use super::infer::InferenceContext;
@@ -12,6 +11,7 @@ use super::members::Pick;
 use super::paths::Target;
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
+use crate::ids::ConditionId;
 use asof_model::{Expr, ExprId, HashSet, NodeKind, RefKind, UnOp};
 
 /// Traits of the standard library, with the methods that are called.

@@ -1,9 +1,9 @@
 //! Computes the conditions under which a name is in a scope, as seen from its users.
 
-use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::item_index::ItemIndex;
 use super::types::{Def, Name};
+use crate::ids::ConditionId;
 use asof_model::{Condition, Flags};
 
 impl ItemIndex<'_> {

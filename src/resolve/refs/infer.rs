@@ -9,7 +9,10 @@ use super::observations::Trace;
 use super::paths::{End, PathResolver, ResolvedName, Target};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
-use asof_model::{Expr, ExprId, FileUses, HashMap, ItemUses, NodeKind, PatId, RefKind, TemplateUse, Ty, TypeId, Sym};
+use asof_model::{
+    Expr, ExprId, FileUses, HashMap, ItemUses, NodeKind, PatId, RefKind, Sym, TemplateUse, Ty,
+    TypeId,
+};
 
 /// Nesting of expressions that is followed.
 pub(super) const MAX_DEPTH: u32 = 220;

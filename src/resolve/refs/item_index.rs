@@ -16,7 +16,6 @@ use std::sync::{Arc, OnceLock};
 use index_vec::{IndexVec, index_vec};
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{FileId, InstanceId};
 use super::super::conditional::Conditional;
 use super::super::conditions::Conditions;
 use super::super::crate_maps::{CrateMaps, Input, Node};
@@ -31,6 +30,7 @@ use super::library::crates::{Crates, Place};
 use super::lower::{self, Sig};
 use super::standard::standard;
 use super::types::{Def, Name};
+use crate::ids::{FileId, InstanceId};
 use crate::textual_macros::Definitions;
 use asof_model::{FileUses, HashMap, HashSet, Header, NodeKind, TreeItem};
 pub(super) use libraries::Loaded;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::item_index::ItemIndex;
 use super::paths::PathResolver;
 use super::types::{Borrow, Bound, Def, Name, SELF, TraitRef, Type, none};
-use asof_model::{ItemUses, NodeKind, Ty, TypeId, Sym};
+use asof_model::{ItemUses, NodeKind, Sym, Ty, TypeId};
 
 /// The signature of a definition, lowered.
 #[derive(Debug, Default)]

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::{TYPES, VALUES};
 use super::impls::Head;
 use super::paths::PathResolver;
 use super::rules::Rule;
 use super::types::{Args, Borrow, Bound, Def, Name, SELF, Type};
+use crate::ids::ConditionId;
 use asof_model::NodeKind;
 
 /// Dereferences that are followed for one method.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::{MACROS, TYPES, VALUES};
 use super::call_places::CallInFile;
@@ -11,6 +10,7 @@ use super::item_index::{Hit, ItemIndex};
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, TraitRef, Type};
 use super::unify::Table;
+use crate::ids::ConditionId;
 use asof_model::{Arg, ExprId, FileUses, HashMap, NodeKind, PathId, RefKind, Seg, Sym};
 
 /// Targets of a place.

@@ -8,7 +8,9 @@ use super::infer::{InferenceContext, MAX_DEPTH};
 use super::paths::End;
 use super::rules::Rule;
 use super::types::{Borrow, Def, Type};
-use asof_model::{Binding, Condition, Flags, List, NodeKind, Pat, PatId, PathId, RefKind, Region, Sym};
+use asof_model::{
+    Binding, Condition, Flags, List, NodeKind, Pat, PatId, PathId, RefKind, Region, Sym,
+};
 
 /// What names bind that say nothing of it (Rust reference, "Binding modes").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

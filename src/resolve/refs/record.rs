@@ -1,6 +1,5 @@
 //! Records the target of a resolved name, with the conditions under which imports bring it.
 
-use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::ANY;
 use super::choices::{Reached, Share};
@@ -8,11 +7,18 @@ use super::item_index::Hit;
 use super::paths::{End, PathResolver, Target};
 use super::rules::Rule;
 use super::types::{Def, Type};
+use crate::ids::ConditionId;
 use asof_model::{RefKind, Seg};
 
 impl PathResolver<'_, '_> {
     /// Definitions with the conditions under which they are meant.
-    pub(super) fn note_each(&mut self, kind: RefKind, defs: &[(Def, ConditionId)], rule: Rule, at: u32) {
+    pub(super) fn note_each(
+        &mut self,
+        kind: RefKind,
+        defs: &[(Def, ConditionId)],
+        rule: Rule,
+        at: u32,
+    ) {
         for &(def, under) in defs {
             self.note_under(kind, Target::Def(def), rule, at, under);
         }

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use crate::ids::{ConditionId, FileId, InstanceId};
 use super::super::nowhere::OrNowhere;
 use super::infer::{InferenceContext, NAME};
 use super::item_index::ItemIndex;
@@ -13,6 +12,7 @@ use super::regions::Regions;
 use super::rules::Rule;
 use super::trace;
 use super::types::{Def, Name};
+use crate::ids::{ConditionId, FileId, InstanceId};
 use asof_model::{
     Condition, FileUses, Flags, HashMap, Header, ItemUses, Occurrence, RefKind, RefTarget,
     Reference,
@@ -110,7 +110,11 @@ impl ItemIndex<'_> {
     }
 
     /// The items of a file as the body of a module.
-    pub(super) fn items_of<'u>(&self, source: &Source<'u>, instance: InstanceId) -> Vec<ItemOfFile<'u>> {
+    pub(super) fn items_of<'u>(
+        &self,
+        source: &Source<'u>,
+        instance: InstanceId,
+    ) -> Vec<ItemOfFile<'u>> {
         let uses = source.uses;
         let index = self.index(instance);
         let parents = self.input().item_tree(instance);
@@ -151,7 +155,8 @@ impl ItemIndex<'_> {
             (a.0, a.1.kind, &a.1.target, a.1.rule, a.1.several, a.1.under, a.1.region)
                 == (b.0, b.1.kind, &b.1.target, b.1.rule, b.1.several, b.1.under, b.1.region)
         };
-        let mut known: HashMap<(ConditionId, ConditionId, u32), Option<Condition>> = HashMap::default();
+        let mut known: HashMap<(ConditionId, ConditionId, u32), Option<Condition>> =
+            HashMap::default();
         for chunk in founds.chunk_by(same) {
             let Some((owner, first)) = chunk.first() else { continue };
             let own = index.get(*owner as usize).and_then(|def| Some((*def, self.node(*def)?)));

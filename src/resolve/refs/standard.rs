@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 
 use super::library::tables::{self, Tables};
 use super::library::{Keep, Library, compile};
-use crate::ids::{CrateId, FileId};
 use crate::crate_maps::{Crate, Input, Instance};
+use crate::ids::{CrateId, FileId};
 use asof_model::{OrNever, RawHash, StoredTree, Target, TargetKind};
 
 /// Where the file is in the repository.

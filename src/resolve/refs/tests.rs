@@ -16,15 +16,15 @@ mod whole;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use index_vec::{IndexSlice, IndexVec};
-use crate::ids::{CrateId, FileId, InstanceId, PackageId};
 use super::super::{Crate, Input, Instance, assemble_with_scopes, grow, read_expansion};
 use super::{Declarations, Dependencies, Dependency, ItemIndex, Source};
+use crate::ids::{CrateId, FileId, InstanceId, PackageId};
 use asof_model::{
     FileFacts, Header, ItemTree, NodeId, Package, RefKind, RefTarget, Reference, StoredTree,
     Target, TargetKind,
 };
 use asof_syntax::parse_file;
+use index_vec::{IndexSlice, IndexVec};
 
 /// A workspace of libraries, one a folder: `//- a/lib.rs` begins a file; a text without such a
 /// line is `a/lib.rs`. Folders whose names end with `2015` are of that edition, others of 2021.
@@ -101,7 +101,12 @@ impl Workspace {
             grow(input, Some(&dependencies), &read_expansion)
         });
         let trees = files.iter().enumerate().map(|(at, (path, tree))| {
-            let made = grown.items.get(&FileId::new(at)).into_iter().flatten().map(|made| made.item.clone());
+            let made = grown
+                .items
+                .get(&FileId::new(at))
+                .into_iter()
+                .flatten()
+                .map(|made| made.item.clone());
             let items = tree.items.iter().cloned().chain(made).collect();
             (*path, ItemTree { items }.into())
         });

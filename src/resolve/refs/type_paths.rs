@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::ids::ConditionId;
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::{MACROS, TYPES};
 use super::choices::Share;
@@ -10,6 +9,7 @@ use super::item_index::Hit;
 use super::paths::{End, PathResolver, as_trait};
 use super::rules::Rule;
 use super::types::{Bound, Def, TraitRef, Type, none};
+use crate::ids::ConditionId;
 use asof_model::{NodeKind, PathId, RefKind, Ty, TypeId};
 
 /// Nesting of type aliases that is followed.

@@ -4,8 +4,8 @@ use super::super::super::bindings::PathTarget;
 use super::super::super::namespaces::{MACROS, TYPES};
 use super::super::types::{Def, Name};
 use super::{Hit, ItemIndex, TextualMacros};
-use crate::ids::InstanceId;
 use crate::crate_maps::Node;
+use crate::ids::InstanceId;
 use crate::textual_macros::Definitions;
 use asof_model::{FileUses, HashMap, NodeKind, never};
 

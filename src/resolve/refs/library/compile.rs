@@ -16,7 +16,7 @@ use crate::passes::assemble_with_scopes;
 use crate::refs::item_index::PRIMITIVES;
 use crate::refs::sig;
 use crate::scope::Scopes;
-use asof_model::{FileUses, HashMap, Header, List, NodeKind, PathId, TreeItem, Ty, TypeId, Sym};
+use asof_model::{FileUses, HashMap, Header, List, NodeKind, PathId, Sym, TreeItem, Ty, TypeId};
 
 /// Nesting of type aliases that is followed.
 const MAX_ALIASES: u32 = 8;
@@ -62,7 +62,11 @@ pub(in super::super) fn compile(input: Input<'_>, keep: Keep) -> Tables {
 }
 
 /// The number of the nearest ancestor that is no call of a macro; none if that is left out.
-fn kept_parent(assembly: &CrateMaps, numbers: &IndexSlice<Def, [Option<u32>]>, parent: Def) -> Option<u32> {
+fn kept_parent(
+    assembly: &CrateMaps,
+    numbers: &IndexSlice<Def, [Option<u32>]>,
+    parent: Def,
+) -> Option<u32> {
     let mut at = parent;
     loop {
         let node = assembly.nodes.get(at)?;

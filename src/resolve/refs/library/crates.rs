@@ -64,7 +64,10 @@ impl<'a> Crates<'a> {
     /// The root of a crate by the name that another has for it.
     pub fn named_by(&self, krate: LibraryId, name: &str) -> Option<Place> {
         let number = self.dependency(krate).and_then(|one| one.crate_named(name));
-        number.map(LibraryId::from_dependency).or_else(|| self.standard(name)).map(|krate| (krate, DefIndex::ROOT))
+        number
+            .map(LibraryId::from_dependency)
+            .or_else(|| self.standard(name))
+            .map(|krate| (krate, DefIndex::ROOT))
     }
 
     /// Whether a crate depends on one of this name, known or not.
@@ -203,7 +206,8 @@ impl<'a> Crates<'a> {
     /// first.
     pub fn facades(&self) -> HashMap<Place, String> {
         let mut found: HashMap<Place, (bool, usize, String)> = HashMap::default();
-        let direct: BTreeSet<LibraryId> = self.dependencies.direct().map(LibraryId::from_dependency).collect();
+        let direct: BTreeSet<LibraryId> =
+            self.dependencies.direct().map(LibraryId::from_dependency).collect();
         for &krate in &direct {
             let Some(library) = self.library(krate) else { continue };
             for (scope, path) in library.shown_modules() {

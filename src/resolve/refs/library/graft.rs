@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::prune::prune;
-use crate::ids::FileId;
 use crate::crate_maps::Input;
 use crate::expand_items::grow;
 use crate::expansion::Expanded;
+use crate::ids::FileId;
 use asof_model::{ItemTree, MadeItem, NodeKind, ShapeHash, StoredTree, TrackingHash, TreeItem};
 
 /// Item trees with the items that calls make, of files where there are such; by the file's number.

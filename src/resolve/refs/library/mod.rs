@@ -195,7 +195,8 @@ impl Library {
     /// Modules that other crates can name, with their paths.
     fn shown_modules(&self) -> Vec<(DefIndex, String)> {
         let shown = |def: &DefIndex| {
-            self.kind(*def) == NodeKind::Module && (*def == DefIndex::ROOT || self.export(*def).is_some())
+            self.kind(*def) == NodeKind::Module
+                && (*def == DefIndex::ROOT || self.export(*def).is_some())
         };
         self.modules.indices().filter(shown).map(|def| (def, self.path(def))).collect()
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::cfg::is_left_out;
-use crate::ids::FileId;
 use crate::crate_maps::Input;
+use crate::ids::FileId;
 use crate::wrappers::Wrappers;
 use asof_model::{Header, ItemTree, NodeKind, StoredTree, TreeItem};
 

@@ -48,7 +48,8 @@ fn names_of_globs_are_those_of_look_ups() {
     let (mut compared, mut brought) = (0, 0);
     for seed in 0..300 {
         let text = text(seed);
-        let tree: StoredTree = ItemTree::from_facts(&parse_file("a/lib.rs", text.as_bytes())).into();
+        let tree: StoredTree =
+            ItemTree::from_facts(&parse_file("a/lib.rs", text.as_bytes())).into();
         with_input(&[("a/lib.rs", &tree)], &["a"], vec!["outside"], |input| {
             let (assembly, scopes) = assemble_with_scopes(input);
             let mut globs = GlobNames::new(&scopes, &assembly);
@@ -62,7 +63,8 @@ fn names_of_globs_are_those_of_look_ups() {
                         assert_eq!(found, expected, "{name} in {scope:?} from {from:?}: {text}");
                         compared += 1;
                         let is_own = scopes.names().any(|own| own == (scope, name));
-                        brought += u32::from(!is_own && found != crate::bindings::PathTarget::Nothing);
+                        brought +=
+                            u32::from(!is_own && found != crate::bindings::PathTarget::Nothing);
                     }
                 }
             }

@@ -82,7 +82,8 @@ fn meanings(text: &str) -> BTreeMap<(String, u32, usize), BTreeSet<String>> {
     let workspace = Workspace::parse(text);
     let mut found: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
     workspace.resolved(|world, sources, called| {
-        let spans: BTreeMap<NodeId, (String, u32)> = world.own_defs()
+        let spans: BTreeMap<NodeId, (String, u32)> = world
+            .own_defs()
             .filter_map(|def| {
                 let node = world.node(def)?;
                 let instance = world.input().instances.get(node.instance)?;
@@ -92,7 +93,8 @@ fn meanings(text: &str) -> BTreeMap<(String, u32, usize), BTreeSet<String>> {
             })
             .collect();
         // Items of bodies have the path of an item of the module: the function tells them apart.
-        let in_body: BTreeMap<NodeId, String> = world.own_defs()
+        let in_body: BTreeMap<NodeId, String> = world
+            .own_defs()
             .filter_map(|def| {
                 let node = world.node(def).filter(|_| world.item_tree(def).unwrap().in_body)?;
                 let above = std::iter::successors(world.parent(def), |def| world.parent(*def));

@@ -158,7 +158,8 @@ fn impls_of_the_library_are_those_of_their_signatures() {
             let def = Def::new(def);
             let sig = world.sig(def);
             let derives = library.library.derives().filter(|(ty, _)| library.def(*ty) == def);
-            let derives: Vec<TraitRef> = derives.map(|(_, of)| TraitRef::Def(library.def(DefIndex::from_raw(of)))).collect();
+            let derives: Vec<TraitRef> =
+                derives.map(|(_, of)| TraitRef::Def(library.def(DefIndex::from_raw(of)))).collect();
             assert_eq!(sig.derives, derives, "{info:?}");
         }
     });
