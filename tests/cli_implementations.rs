@@ -14,7 +14,6 @@ pub trait Shape { fn area(&self) -> u32; }
 pub struct A;
 #[derive(Clone, Debug)]
 pub struct B;
-#[derive(serde::Serialize)]
 pub struct C;
 impl Shape for A { fn area(&self) -> u32 { 1 } }
 impl<T: Shape> Shape for Vec<T> { fn area(&self) -> u32 { 1 } }
@@ -96,7 +95,6 @@ fn impls_and_derives_of_traits_of_any_crate_are_listed() {
         &[("direct", "demo::A"), ("direct", "demo::tests::D"), ("derived", "demo::B")],
     );
     check(&dir, &["std::fmt::Display"], &[("direct", "demo::A")]);
-    check(&dir, &["serde::Serialize"], &[("derived", "demo::C")]);
     check(&dir, &["std::convert::From"], &[("generic", "demo::A")]);
     let said = asof(dir.path(), &["implementations", "demo::Shape"]);
     assert!(err(&said).contains("3 direct, 1 generic, 0 derived"), "{}", err(&said));

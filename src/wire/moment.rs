@@ -86,8 +86,16 @@ impl When {
     }
 }
 
+/// Times as people see them: to the second, in their zone. The fraction is cut off, so what is
+/// printed of a revision means all of the second, with the revision in it.
+const PRINTED: &str = "%Y-%m-%d %H:%M:%S %:z";
+const LAST_OF_SECOND: i64 = 999_999;
+
 /// Parses a time, a date with a time, or a date; in UTC unless an offset is given.
 pub fn time(text: &str) -> Option<Micros> {
+    if let Ok(printed) = Timestamp::strptime(PRINTED, text) {
+        return Some(Micros(printed.as_microsecond().saturating_add(LAST_OF_SECOND)));
+    }
     let time = match text.parse::<Timestamp>() {
         Ok(time) => time,
         Err(_) if is_date_like(text) => {
@@ -219,6 +227,7 @@ mod tests {
         check("2026-11-01T10:00:00+02:00", at("2026-11-01T08:00:00Z"));
         check("2026-11-01T10:00:00", at("2026-11-01T10:00:00Z"));
         check("2026-11-01 10:00", at("2026-11-01T10:00:00Z"));
+        check("2026-11-01 10:00:00 +02:00", at("2026-11-01T08:00:00.999999Z"));
     }
 
     #[test]
