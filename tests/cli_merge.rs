@@ -3,6 +3,7 @@
 use crate::support;
 
 use std::fs;
+use std::process::Command;
 
 use serde_json::Value;
 use support::cli::{asof, code, err, out, text};
@@ -303,6 +304,27 @@ fn git_merges_with_the_driver_until_it_is_uninstalled() {
     assert_eq!(fs::read(repo.root.join(".git/config")).unwrap(), config);
     assert_eq!(repo.git(&["check-attr", "merge", "src/lib.rs"]), "src/lib.rs: merge: unspecified");
     assert!(text(&repo.root, &["merge", "--uninstall"]).contains("was not installed in"));
+}
+
+/// Git takes the codes up to 128 for conflicts.
+#[test]
+fn a_driver_that_fails_is_no_conflict() {
+    let repo = forked(
+        &[("src/lib.rs", "pub fn a() {}\n")],
+        &[("src/lib.rs", "pub fn a() {}\npub fn b() {}\n")],
+        &[("src/lib.rs", "pub fn a() {}\npub fn c() {}\n")],
+    );
+    text(&repo.root, &["merge", "--install"]);
+    let command = repo.git(&["config", "merge.asof.driver"]);
+    let ends = |files: &str| {
+        let command = command.replace("%O %A %B", files);
+        let words = [("%P", "x"), ("%L", "7"), ("%S", "b"), ("%X", "o"), ("%Y", "t")];
+        let command = words.iter().fold(command, |all, (from, to)| all.replace(from, to));
+        let status = Command::new("sh").args(["-c", &command]).current_dir(&repo.root).status();
+        status.unwrap().code()
+    };
+    assert_eq!(ends("src/lib.rs src/lib.rs src/lib.rs"), Some(0));
+    assert_eq!(ends("nowhere.rs src/lib.rs src/lib.rs"), Some(129));
 }
 
 #[test]

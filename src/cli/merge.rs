@@ -90,8 +90,9 @@ pub fn run(context: &Context, args: &MergeArgs) -> anyhow::Result<()> {
     let entry = start(&program, &path, Scope::User);
     let words = std::iter::once(&entry.command).chain(&entry.args);
     let program: Vec<String> = words.map(|word| quoted(word)).collect();
+    // Git takes 1 to 128 for conflicts: a failure must not look like one.
     let command = format!(
-        "{} merge %O %A %B --path %P --marker-size %L --labels %S %X %Y",
+        "{} merge %O %A %B --path %P --marker-size %L --labels %S %X %Y || {{ test $? -eq 8 && exit 8; exit 129; }}",
         program.join(" ")
     );
     let done = Database::install_merge_driver(&root, &command)?;
