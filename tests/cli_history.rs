@@ -49,6 +49,10 @@ fn settled(text: &str) -> String {
             let digits = word.bytes().filter(u8::is_ascii_digit).count();
             let date = word.len() == 10 && digits == 8 && word.contains('-');
             let time = word.len() == 8 && digits == 6 && word.contains(':');
+            let zone = word.len() == 6 && digits == 4 && word.starts_with(['+', '-']);
+            if zone {
+                continue;
+            }
             let hex = word.len() == 8 && word.bytes().all(|b| b.is_ascii_hexdigit());
             words.push(match (date, time, hex) {
                 (true, ..) => "DATE".into(),

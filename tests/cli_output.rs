@@ -218,13 +218,13 @@ fn a_terminal_gets_its_width_colours_and_pager() {
     let pretty = on_terminal("asof --no-pager status --format json");
     assert!(pretty.starts_with("{\n  \""), "{pretty}");
 
-    let paged = |line: &str| on_terminal(&format!("export ASOF_PAGER=\"sed s/^/+/\"; {line}"));
-    assert!(paged("asof log -q").starts_with('+'));
-    assert!(!paged("asof log -q --no-pager").starts_with('+'));
-    assert!(!paged("asof index").contains('+'));
+    let paged = |line: &str| on_terminal(&format!("export ASOF_PAGER=\"sed s/^/@/\"; {line}"));
+    assert!(paged("asof log -q").starts_with('@'));
+    assert!(!paged("asof log -q --no-pager").starts_with('@'));
+    assert!(!paged("asof index").contains('@'));
     // What is said beside the answer comes behind it, and not in between.
-    assert!(paged("asof log").contains("\n+\u{1b}[2mNOW "), "{}", paged("asof log"));
-    assert!(!run(workspace(), "ASOF_PAGER='sed s/^/+/' asof log").contains('+'));
+    assert!(paged("asof log").contains("\n@\u{1b}[2mNOW "), "{}", paged("asof log"));
+    assert!(!run(workspace(), "ASOF_PAGER='sed s/^/@/' asof log").contains('@'));
     // A pager that ends early is no error; one that is not there does no harm.
     assert_eq!(on_terminal("ASOF_PAGER=\"head -n 1\" asof query --list -q").lines().count(), 1);
     let none = on_terminal("PAGER=no_such_pager asof log -q");

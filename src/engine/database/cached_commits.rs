@@ -10,7 +10,7 @@ use super::handle::{Database, STATE_DIR};
 use crate::error::EngineError;
 use asof_files::state::{self, Folder};
 use asof_query::Queries;
-use asof_store::Store;
+use asof_store::{Store, StoreError};
 
 /// The folder of these databases, in the state folder.
 const COMMITS: &str = "commits";
@@ -24,7 +24,15 @@ const PIECES: [&str; 4] = ["", "-wal", "-shm", ".lock"];
 /// The database of a commit, if it is kept and resolving its names again would give the same.
 pub(crate) fn find(known: &Database, commit: &str) -> Option<Store> {
     let path = path_of(known, commit)?;
-    let store = Store::open_read_only(&path).ok()?;
+    let store = match Store::open_read_only(&path) {
+        Ok(store) => store,
+        Err(StoreError::Missing { .. }) => return None,
+        // It is damaged, or of another version.
+        Err(_) => {
+            remove(&path);
+            return None;
+        }
+    };
     // One transaction writes all of it.
     let is_whole = matches!(Queries::first_revision(&store), Ok(Some(_)));
     let is_current = is_whole && !has_new_sources(known, &store).ok()?;

@@ -333,21 +333,29 @@ impl<'d> Code<'d> {
             .into_iter()
             .filter(|one| best.get(&one.item.id).is_none_or(|confidence| *confidence < USE))
             .collect();
-        let names: BTreeSet<String> = idle.iter().map(|one| one.item.name.clone()).collect();
+        let is_guessed = |one: &Candidate<'_>| best.contains_key(&one.item.id);
+        let decided: Vec<(Candidate<'_>, UnusedReason)> = idle
+            .into_iter()
+            .map(|one| {
+                let reason = self.reason(&one, is_guessed(&one));
+                (one, reason)
+            })
+            .collect();
+        // Where a doubt is known, names say nothing more.
+        let is_open = |reason: UnusedReason| reason <= UnusedReason::IncludedCode;
+        let open = decided.iter().filter(|(_, reason)| is_open(*reason));
+        let names: BTreeSet<String> = open.map(|(one, _)| one.item.name.clone()).collect();
         let mut unresolved: HashMap<String, Vec<UnresolvedName>> = HashMap::new();
         for row in queries.unresolved_names(&names.into_iter().collect::<Vec<_>>())? {
             unresolved.entry(row.name.clone()).or_default().push(row);
         }
-        let mut found = Vec::with_capacity(idle.len());
-        for one in idle {
-            let is_guessed = best.contains_key(&one.item.id);
-            let meant = unresolved.get(&one.item.name).map_or(&[][..], Vec::as_slice);
-            match self.mentioned(&one, meant) {
+        let mut found = Vec::with_capacity(decided.len());
+        for (one, reason) in decided {
+            let names = unresolved.get(&one.item.name).filter(|_| is_open(reason));
+            match self.mentioned(&one, names.map_or(&[][..], Vec::as_slice)) {
+                Mentioned::Nowhere => found.push((one, reason)),
+                Mentioned::Somewhere => found.push((one, UnusedReason::UnresolvedName)),
                 Mentioned::ByDerive => {}
-                mentioned => {
-                    let reason = self.reason(&one, is_guessed, mentioned);
-                    found.push((one, reason));
-                }
             }
         }
         Ok(found)
@@ -374,15 +382,14 @@ impl<'d> Code<'d> {
         mentioned
     }
 
-    fn reason(&self, one: &Candidate<'_>, is_guessed: bool, mentioned: Mentioned) -> UnusedReason {
+    /// What is known without names that are not resolved.
+    fn reason(&self, one: &Candidate<'_>, is_guessed: bool) -> UnusedReason {
         let root = one.root;
         let kind = self.crates.get(&root).map_or("detached", |krate| krate.target_kind.as_str());
         if one.reach == Reach::Public {
             UnusedReason::Public
         } else if is_guessed {
             UnusedReason::Guess
-        } else if mentioned == Mentioned::Somewhere {
-            UnusedReason::UnresolvedName
         } else if one.attributes.is_doubtful {
             UnusedReason::Attribute
         } else if kind == "detached" {
