@@ -158,7 +158,9 @@ mod tests {
     /// The command and those below it, with the words that call it.
     fn all_below(command: &Command, path: &str) -> Vec<(String, Command)> {
         let path = format!("{path}{} ", command.get_name());
-        let below = command.get_subcommands().filter(|command| !command.is_hide_set());
+        let is_listed =
+            |command: &&Command| !command.is_hide_set() && command.get_name() != "help";
+        let below = command.get_subcommands().filter(is_listed);
         let mut all: Vec<_> = below.flat_map(|command| all_below(command, &path)).collect();
         all.push((path, command.clone()));
         all

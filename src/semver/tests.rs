@@ -386,8 +386,8 @@ fn types_of_one_name_are_told_apart() {
             ..Interface::default()
         },
     );
-    let reason = "it takes another type as parameter 1; `Error` means `std::io::Error`, not `std::fmt::Error`";
-    assert_eq!(found[0].reason.split_once("; ").unwrap().1, reason.split_once("; ").unwrap().1);
+    let reason = "; `Error` means `std::io::Error`, not `std::fmt::Error`";
+    assert!(found[0].reason.ends_with(reason), "{}", found[0].reason);
     // Of a signature that names two, which one a place means is not known.
     let both =
         with_names(function.clone(), &[("Error", "std::fmt::Error"), ("Error", "std::io::Error")]);

@@ -197,13 +197,16 @@ fn renamed(
     }))
 }
 
+/// An item in a state of one side, and in the merge.
+type Followed = (Rc<Described>, Rc<Described>);
+
 /// The item that a side means, there and in the merge, if it has another name or place and nothing else
 /// differs, or it has the same head: what else differs a use cannot follow.
 pub(super) fn followed(
     one: &mut Beside<'_>,
     merge: &mut Side<'_>,
     expected: &BTreeSet<Identity>,
-) -> Result<Option<(Rc<Described>, Rc<Described>)>, EngineError> {
+) -> Result<Option<Followed>, EngineError> {
     let mut targets = expected.iter();
     let (Some(Identity::Later(id)), None) = (targets.next(), targets.next()) else {
         return Ok(None);

@@ -18,6 +18,11 @@ use asof_store::{Batch, Limits, Relation, Store, Value};
 
 const LATER: Micros = Micros(2_000);
 const LAST: Micros = Micros(3_000);
+
+/// Programs that the facts here give no row: no item of them uses a type or calls `include!`.
+/// `tests/cli_api_diff.rs` shows what the first answers.
+const SHOWN_ELSEWHERE: [&str; 2] = ["inspect/named_types", "unused/including"];
+
 const EXPECTED: &str = include_str!("expected.txt");
 
 /// Keys of the items that rows may name.
@@ -349,7 +354,8 @@ fn every_program_answers_what_is_expected() {
         assert!(found == EXPECTED, "ASOF_BLESS=1 shows more; first difference: {differs:#?}");
     }
     let all: BTreeSet<&str> = library.list().map(|(program, _)| program.name.as_str()).collect();
-    let silent: Vec<_> = all.difference(&answered).collect();
+    let silent = all.difference(&answered).filter(|name| !SHOWN_ELSEWHERE.contains(*name));
+    let silent: Vec<_> = silent.collect();
     assert!(silent.is_empty(), "expected.txt has no row of {silent:?}");
 }
 

@@ -138,7 +138,7 @@ fn prose_in_arguments_of_attributes_mentions_no_item() {
              D,
          }",
     );
-    assert_eq!(found, ["a::Failure Bound [13, 13]", "a::Failure run [13]", "a::Failure stop [4]",]);
+    assert_eq!(found, ["a::Failure Bound [8, 8]", "a::Failure run [8]", "a::Failure stop [0]"]);
 }
 
 #[test]
