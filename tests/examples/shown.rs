@@ -19,6 +19,8 @@ const EXPECTED: &[(&str, i32)] = &[
     ("asof diff-edges index.scip --check", 8),
     // Something is left to read.
     ("asof review HEAD~1..HEAD --check", 8),
+    // Nothing in the part of the source that is indexed here uses some of its items.
+    ("asof unused --check", 8),
     // There is no model, and without the feature `dense` nothing that could run one.
     ("asof embed", if cfg!(feature = "dense") { 5 } else { 2 }),
     ("asof embed --model ~/models/all-MiniLM-L6-v2", if cfg!(feature = "dense") { 5 } else { 2 }),
