@@ -5,6 +5,7 @@
 //! whose gain contains most of its body. Heads do not count: an extracted function gets a head of
 //! its own, and an inlined one loses it.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -200,6 +201,22 @@ struct Stream<'a> {
     share: f64,
     /// Whether the item's name stands there instead.
     is_named: bool,
+    /// Share of the difference that the body is.
+    of_difference: f64,
+}
+
+impl Stream<'_> {
+    /// The better of two comes first: one whose other item names this one, then one with more of the
+    /// body. Where two have about as much, that which is little else gave its whole body away, and the
+    /// other only lost a part that is alike.
+    fn rank(&self, other: &Self) -> Ordering {
+        let tenths = |stream: &Self| (stream.share * 10.0).round();
+        let named = other.is_named.cmp(&self.is_named);
+        named
+            .then(tenths(other).total_cmp(&tenths(self)))
+            .then(other.of_difference.total_cmp(&self.of_difference))
+            .then(other.share.total_cmp(&self.share))
+    }
 }
 
 impl<'a> Stream<'a> {
@@ -232,6 +249,7 @@ impl<'a> Stream<'a> {
             at,
             share,
             is_named,
+            of_difference: difference.bag.contained_in(body),
         })
     }
 }
@@ -267,13 +285,11 @@ fn streams<E>(
             }),
         );
     }
-    ranked.sort_by(|(one, a), (two, b)| {
-        b.share.total_cmp(&a.share).then((*one, a.item.id).cmp(&(*two, b.item.id)))
-    });
+    ranked.sort_by(|(one, a), (two, b)| a.rank(b).then((*one, a.item.id).cmp(&(*two, b.item.id))));
     let mut rest: BTreeMap<usize, Bag> = BTreeMap::new();
     let mut found = BTreeMap::new();
     for (other, stream) in ranked {
-        let Stream { item, body, at, share, is_named } = stream;
+        let Stream { item, body, at, share, is_named, .. } = stream;
         let Some(left) = rest.get(&at).or(others.get(at).map(|other| &other.bag)) else { continue };
         let is_there = is_named || share >= PART_AGAIN || body.contained_in(left) >= PART;
         if is_there && !found.contains_key(&item.id) {

@@ -11,7 +11,7 @@ use asof_model::NodeId;
 
 /// Version of the rules: raise it with every rule or threshold that changes, so that what earlier
 /// ones matched is not taken for what these would.
-pub const MATCH_RULES_VERSION: i64 = 4;
+pub const MATCH_RULES_VERSION: i64 = 5;
 
 /// The matches of one step, ordered by the new item.
 #[derive(Debug, Clone, Default, PartialEq)]

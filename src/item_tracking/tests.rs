@@ -1,5 +1,7 @@
 //! Small steps, with what is to be said of them.
 
+mod parts;
+
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
@@ -274,39 +276,6 @@ fn small_bodies_are_no_parts_of_other_packages() {
         &[("one/src/a.rs", &less), ("two/src/b.rs", part)],
     );
     assert!(!far.contains("=>"), "{far}");
-}
-
-#[test]
-fn parts_are_split_off_and_merged_in() {
-    let whole = "pub fn serve(port: u16) {
-    let listener = TcpListener::bind((\"localhost\", port));
-    let pool = ThreadPool::with_workers(4);
-    let counter = Arc::new(AtomicUsize::new(0));
-    let started = Instant::now();
-    for stream in listener.incoming() { pool.submit(stream); }
-    metrics.record(\"uptime\", started.elapsed());
-    metrics.record(\"requests\", counter.load(Relaxed));
-    metrics.flush_to(stderr());
-}
-";
-    let parts = "pub fn serve(port: u16) {
-    let listener = TcpListener::bind((\"localhost\", port));
-    let pool = ThreadPool::with_workers(4);
-    let counter = Arc::new(AtomicUsize::new(0));
-    let started = Instant::now();
-    for stream in listener.incoming() { pool.submit(stream); }
-    publish(started, counter);
-}
-fn publish(started: Instant, counter: Arc<AtomicUsize>) {
-    metrics.record(\"uptime\", started.elapsed());
-    metrics.record(\"requests\", counter.load(Relaxed));
-    metrics.flush_to(stderr());
-}
-";
-    let split = step(&[("a.rs", whole)], &[("a.rs", parts)]);
-    assert_eq!(split, "c::a::serve => c::a::publish\nc::a::serve: body");
-    let merged = step(&[("a.rs", parts)], &[("a.rs", whole)]);
-    assert_eq!(merged, "c::a::publish => c::a::serve\nc::a::serve: body");
 }
 
 #[test]
