@@ -202,3 +202,42 @@ fn what_is_refused() {
     fails(&["diff", "NOW", &first], 2, "give the earlier moment first");
     fails(&["diff", &first, "NOW", "crate::none"], 1, "was not found");
 }
+
+/// What differs because a macro does, and what one call makes, has one row with a number; what other
+/// calls make has its own.
+#[test]
+fn what_a_macro_makes_has_one_row() {
+    const RULES: &str =
+        "macro_rules! t { ($($name:ident)*) => { $(pub fn $name() -> u8 { 1 })* } }\n";
+    let dir = tempdir();
+    let files = |rules: &str, calls: &str| {
+        fs::write(dir.path().join("lib.rs"), format!("{rules}{calls}")).unwrap();
+        assert!(asof(dir.path(), &["index", "-q"]).status.success());
+        let log = json(dir.path(), &["log", "-n", "1"]);
+        log["items"][0]["revision"].as_str().unwrap().to_owned()
+    };
+    let rows = |args: &[&str]| -> Vec<String> {
+        let found = json(dir.path(), args);
+        let row = |item: &serde_json::Value| {
+            let path = item["path"].as_str().unwrap().rsplit("::").next().unwrap().to_owned();
+            let many = item["expansion"].as_object();
+            let many = many.map(|e| format!(" ×{} {}", e["items"], e["macro"].as_str().unwrap()));
+            let class = item["classes"][0].as_str().unwrap_or("-").to_owned();
+            format!("{class} {path}{}", many.unwrap_or_default())
+        };
+        found["items"].as_array().unwrap().iter().map(row).collect()
+    };
+    let (one, two) = ("t! { a b }\nt! { c }\n", "t! { a b }\nt! { c }\nt! { x y z }\n");
+    let first = files(RULES, one);
+    let second = files(&RULES.replace("{ 1 }", "{ 2 }"), one);
+    let third = files(&RULES.replace("{ 1 }", "{ 2 }"), two);
+    assert_eq!(rows(&["diff", &first, &second]), ["body a ×3 t", "body t"]);
+    let all = ["body a", "body b", "body c", "body t"];
+    assert_eq!(rows(&["diff", &first, &second, "--all"]), all);
+    assert_eq!(rows(&["diff", &first, &second, "--kind", "function"]), all[..3]);
+    assert_eq!(rows(&["diff", &second, &third]), ["added x ×3 t"]);
+    let blame = rows(&["blame", "lib.rs"]);
+    assert_eq!(blame, ["body t", "body a ×3 t", "added x ×3 t"]);
+    let shown = out(&asof(dir.path(), &["diff", &second, &third]));
+    assert!(shown.contains("3 items that `t!` makes"), "{shown}");
+}

@@ -28,7 +28,8 @@ use asof_surface::text::past::shorten_items;
 ///
 /// Only with `--all`: containers where only nested items changed, fields and the items of a trait or
 /// of an impl of one that were added or removed with it, other impls whose items are listed, items
-/// moved with their container, and `use` declarations.
+/// moved with their container, `use` declarations, and all but the first of the items that a changed
+/// macro, or one changed call, makes.
 #[derive(Debug, Args)]
 #[command(mut_arg("guesses", |guesses| guesses.help(
     "Also match removed and added items that share less than half of their tokens"
@@ -82,7 +83,7 @@ const ITEM: Listing<'_> = Listing {
         ("file", "{file_path}"),
         ("note", "{note}"),
     ],
-    keys: "classes kind path previous_path other file_path previous_file_path id \
+    keys: "classes kind path previous_path other expansion file_path previous_file_path id \
            previous_id matched similarity signature previous_signature tracking_hash \
            previous_tracking_hash patch",
 };

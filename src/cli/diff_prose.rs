@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use asof_model::Class;
-use asof_wire::{Diff, DiffItem};
+use asof_wire::{Diff, DiffItem, Expansion};
 use serde_json::{Value as Json, json};
 
 use super::context::Context;
@@ -103,6 +103,13 @@ fn entry(item: &DiffItem) -> String {
     if let Some(other) = &item.other {
         let way = if item.classes.contains(&Class::MergedIn) { "into" } else { "from" };
         out.push_str(&format!(", {way} {}", code(other)));
+    }
+    if let Some(Expansion { macro_name, items }) = &item.expansion {
+        out.push_str(&format!(
+            ", and {} more that {} makes",
+            items - 1,
+            code(&format!("{macro_name}!"))
+        ));
     }
     out.push('\n');
     if let Some(patch) = item.patch.as_deref().filter(|patch| !patch.is_empty()) {

@@ -216,6 +216,17 @@ pub enum Matched {
     Ends,
 }
 
+/// The items that calls of a macro make and that one row of a list stands for, because they have a
+/// cause in common.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Expansion {
+    /// Name of the macro, as it is called.
+    #[serde(rename = "macro")]
+    pub macro_name: String,
+    /// Number of items, with the one that is listed.
+    pub items: usize,
+}
+
 /// An item that differs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DiffItem {
@@ -231,6 +242,10 @@ pub struct DiffItem {
     /// Of a split: the item that it was a part of. Of a merge: the item that it was merged into.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<String>,
+    /// If a macro makes this item, and more that differ in the same way and for the same reason: how
+    /// many. Without it, the row is about this item alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expansion: Option<Expansion>,
     /// File of the item at the moment of `path`.
     pub file_path: String,
     /// The file at the earlier moment, if it was another.
@@ -391,6 +406,10 @@ pub struct Blamed {
     pub present_at_start: bool,
     /// Seconds from that revision to now, or to the time of the snapshot.
     pub age_s: i64,
+    /// If calls of a macro in this module make this item, and more whose last change is the same: how
+    /// many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expansion: Option<Expansion>,
 }
 
 /// The last change of each item, in the order of the text.

@@ -76,8 +76,8 @@ pub use envelope::{Answer, AnswerSource, Basis, Freshness};
 pub use error::{Caveat, ErrorAnswer, ErrorReport};
 pub use export::Definition;
 pub use history::{
-    Blame, Blamed, BranchCommit, Detail, Diff, DiffItem, DiffRequest, Event, FileTexts, History,
-    HistoryRequest, Log, LogRequest, Matched, Merges, Operation, Patch, Spans, Version,
+    Blame, Blamed, BranchCommit, Detail, Diff, DiffItem, DiffRequest, Event, Expansion, FileTexts,
+    History, HistoryRequest, Log, LogRequest, Matched, Merges, Operation, Patch, Spans, Version,
 };
 pub use hotspots::{Coupled, Coupling, Hotspot, HotspotRequest, Owner};
 pub use implementations::{ImplKind, Implementation, ImplementationsResult};

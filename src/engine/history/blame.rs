@@ -1,17 +1,18 @@
 //! The last change of each item.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
 use super::branch::Branches;
+use super::expansions;
 use super::walk::{Step, walk};
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use crate::past::Past;
 use asof_item_tracking::Class;
-use asof_model::{NodeId, NodeKind, Span};
+use asof_model::{Micros, NodeId, NodeKind, Span};
 use asof_query::{FileItem, Queries};
 use asof_wire::{AnswerSource, Blame, Blamed, Item, Merges};
 
@@ -26,7 +27,8 @@ pub(crate) fn relative(root: Option<&Path>, file: &str) -> String {
 impl Snapshot<'_> {
     /// The last change of each item of a file. Comments, formatting, changes to nested items, and
     /// moves without a change do not count: the change before them is listed. Fields and variants
-    /// are parts of their type.
+    /// are parts of their type. Items that a macro makes in one module and whose last change is the
+    /// same have one row.
     ///
     /// # Errors
     /// The file is not indexed, or the store failed.
@@ -77,7 +79,8 @@ impl Snapshot<'_> {
         let items: Vec<FileItem> = items.into_iter().filter(|item| is_told(item.kind)).collect();
         let ids: Vec<NodeId> = items.iter().map(|item| item.id).collect();
         past.load(&ids)?;
-        let parents: BTreeMap<NodeId, NodeId> = items.iter().map(|i| (i.id, i.parent_id)).collect();
+        let nesting = Nesting::new(&items);
+        let mut rows = Rows::default();
         let now = match self.origin {
             AnswerSource::Now | AnswerSource::File => jiff::Timestamp::now().as_microsecond(),
             AnswerSource::AsOf => self.at.0,
@@ -86,7 +89,6 @@ impl Snapshot<'_> {
             Merges::Follow => Branches::load(self)?,
             Merges::FirstParent => None,
         };
-        let mut blamed = Vec::with_capacity(items.len());
         for item in items {
             let Some(step) = last_change(&mut past, item.id, self)? else { continue };
             let event = past.event(step.at)?;
@@ -100,8 +102,8 @@ impl Snapshot<'_> {
                     None => {}
                 }
             }
-            let above = std::iter::successors(parents.get(&item.id), |id| parents.get(id));
-            blamed.push(Blamed {
+            let at = event.time;
+            let row = Blamed {
                 id: item.id,
                 kind: item.kind,
                 path: item.canonical_path.unwrap_or(item.name),
@@ -112,19 +114,110 @@ impl Snapshot<'_> {
                     start_line: item.start_line,
                     end_line: item.end_line,
                 },
-                depth: above.take(256).count().saturating_sub(1),
+                depth: nesting.depth(item.id),
                 age_s: now.saturating_sub(event.time.0).max(0) / 1_000_000,
                 event: if step.present_at_start { event.without_author() } else { event },
                 present_at_start: step.present_at_start,
                 branch_commit,
                 uncommitted,
                 classes: step.classes,
-            });
+                expansion: None,
+            };
+            rows.add(row, at, nesting.maker(item.id));
         }
+        let blamed = rows.finish();
         let dropped_before = self.dropped_before(blamed.iter().map(|item| &item.classes));
         let answer = self.answer(started, blamed, None);
         let merges_not_followed = git.and_then(Branches::problem);
         Ok(Blame { query: query.to_owned(), dropped_before, merges_not_followed, answer })
+    }
+}
+
+/// What the items of a file are in.
+struct Nesting(BTreeMap<NodeId, Nested>);
+
+struct Nested {
+    parent: NodeId,
+    /// Name of the macro, if it is a call.
+    macro_name: Option<String>,
+}
+
+/// A macro call that makes an item.
+struct Maker {
+    id: NodeId,
+    /// What the call is in.
+    around: NodeId,
+    macro_name: String,
+}
+
+impl Nesting {
+    fn new(items: &[FileItem]) -> Self {
+        let nested = |item: &FileItem| Nested {
+            parent: item.parent_id,
+            macro_name: (item.kind == NodeKind::MacroCall).then(|| item.name.clone()),
+        };
+        Self(items.iter().map(|item| (item.id, nested(item))).collect())
+    }
+
+    /// The items of the file around an item, the nearest first.
+    fn around(&self, id: NodeId) -> impl Iterator<Item = (NodeId, &Nested)> {
+        let nested = |id: NodeId| Some((id, self.0.get(&id)?));
+        let first = self.0.get(&id).and_then(|item| nested(item.parent));
+        std::iter::successors(first, move |(_, item)| nested(item.parent)).take(256)
+    }
+
+    /// Number of items around an item. Calls are none: what they make stands in their place.
+    fn depth(&self, id: NodeId) -> usize {
+        self.around(id).filter(|(_, item)| item.macro_name.is_none()).count()
+    }
+
+    /// The call that makes an item, as it is written.
+    fn maker(&self, id: NodeId) -> Option<Maker> {
+        let calls = self.around(id).filter_map(|(id, item)| {
+            let macro_name = item.macro_name.clone()?;
+            Some(Maker { id, around: item.parent, macro_name })
+        });
+        calls.last()
+    }
+}
+
+/// The rows of a blame. Items that a macro makes in one place and that changed together have one row,
+/// and a call has none if something that it makes changed with it.
+#[derive(Default)]
+struct Rows {
+    rows: Vec<Blamed>,
+    made: BTreeMap<Cause, usize>,
+    /// Calls and times at which something that they make changed.
+    shown_by_items: BTreeSet<(NodeId, Micros)>,
+}
+
+/// What changed items that a macro makes, and where.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Cause {
+    macro_name: String,
+    around: NodeId,
+    at: Micros,
+    classes: Vec<Class>,
+}
+
+impl Rows {
+    fn add(&mut self, row: Blamed, at: Micros, maker: Option<Maker>) {
+        if let Some(Maker { id, around, macro_name }) = maker {
+            self.shown_by_items.insert((id, at));
+            let cause =
+                Cause { macro_name: macro_name.clone(), around, at, classes: row.classes.clone() };
+            if let Some(first) = self.made.get(&cause).and_then(|first| self.rows.get_mut(*first)) {
+                expansions::count(&mut first.expansion, &macro_name);
+                return;
+            }
+            self.made.insert(cause, self.rows.len());
+        }
+        self.rows.push(row);
+    }
+
+    fn finish(mut self) -> Vec<Blamed> {
+        self.rows.retain(|row| !self.shown_by_items.contains(&(row.id, row.event.time)));
+        self.rows
     }
 }
 

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use super::compose::Composition;
 use super::difference::{Difference, differences, end_line};
+use super::expansions::Side;
 use super::macro_calls::MacroCalls;
 use super::readded_items::{End, Ends, Pair, match_ends};
 use super::scope::{Scope, bare};
@@ -70,7 +71,13 @@ impl Snapshot<'_> {
         let Compared { found, guesses_left_out, followed } =
             self.differences(&mut past, from.at, request.guesses)?;
         let scope = request.path.as_ref().map(|path| self.scope(from, path)).transpose()?;
-        let selected = Selected::new(found, request, scope.as_ref());
+        let selected = Selected::new(found, request, scope.as_ref(), |side, ids| {
+            let at = match side {
+                Side::Earlier => from.at,
+                Side::Later => self.at,
+            };
+            states(&Queries::at(self.store(), at), ids)
+        })?;
         let mut items = Vec::new();
         let texts = match request.patch {
             Patch::Unified => {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::expansions;
 use super::readded_items::{End, Ends, Pair};
 use asof_edit::unified;
 use asof_item_tracking::{Class, Comparison, ItemState};
 use asof_model::{NodeId, TextHash};
-use asof_wire::{DiffItem, Matched};
+use asof_wire::{DiffItem, Expansion, Matched};
 
 /// An item on one or both sides.
 #[derive(Debug, Clone)]
@@ -17,6 +18,8 @@ pub(super) struct Difference {
     pub other: Option<NodeId>,
     matched: Option<Matched>,
     similarity: Option<f64>,
+    /// The items that it stands for, if a macro makes more than one.
+    expansion: Option<Expansion>,
 }
 
 /// The place of an item.
@@ -29,6 +32,10 @@ enum Sides {
 }
 
 impl Difference {
+    fn on_one_side(sides: Sides, classes: Vec<Class>, other: Option<NodeId>) -> Self {
+        Self { sides, classes, other, matched: None, similarity: None, expansion: None }
+    }
+
     /// The later side, else the earlier.
     pub(super) fn shown(&self) -> &ItemState {
         match &self.sides {
@@ -73,12 +80,18 @@ impl Difference {
             kind: shown.kind,
             path: shown.label().to_owned(),
             other: other.map(str::to_owned),
+            expansion: self.expansion.clone(),
             file_path: shown.file_path,
             id: shown.id,
             signature: shown.signature,
             tracking_hash: shown.tracking_hash,
             patch,
         }
+    }
+
+    /// Lets the entry stand for one more item that the macro makes.
+    pub(super) fn add_made(&mut self, macro_name: &str) {
+        expansions::count(&mut self.expansion, macro_name);
     }
 
     /// The unified diff of the two texts.
@@ -113,7 +126,14 @@ pub(super) fn differences<'t>(
         let classes = Comparison { old: &old, new: &new }.classes(text);
         if !classes.is_empty() {
             let sides = Sides::Both(Box::new((old, new)));
-            found.push(Difference { sides, classes, other: None, matched, similarity });
+            found.push(Difference {
+                sides,
+                classes,
+                other: None,
+                matched,
+                similarity,
+                expansion: None,
+            });
         }
     }
     let takers: BTreeSet<NodeId> = gone.values().filter_map(|end| end.other).collect();
@@ -162,11 +182,11 @@ fn removed(end: End) -> Difference {
     let mut classes = vec![Class::Removed];
     classes.extend(end.other.map(|_| Class::MergedIn));
     let sides = Sides::Old(end.item);
-    Difference { sides, classes, other: end.other, matched: None, similarity: None }
+    Difference::on_one_side(sides, classes, end.other)
 }
 
 fn added(end: End) -> Difference {
     let class = end.other.map_or(Class::Added, |_| Class::SplitOff);
     let sides = Sides::New(end.item);
-    Difference { sides, classes: vec![class], other: end.other, matched: None, similarity: None }
+    Difference::on_one_side(sides, vec![class], end.other)
 }

@@ -3,14 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::difference::Difference;
+use super::expansions::{Makers, changed_calls};
 use asof_item_tracking::{Class, ItemState};
 use asof_model::{NodeId, NodeKind};
 
 /// Removes entries that another one implies: containers where only nested items or the blanks
 /// between them changed, items added, removed or moved with their container, an impl of a type itself
-/// and macro calls whose items are listed, and `use` declarations. Returns their number.
-pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
+/// and macro calls whose items are listed, `use` declarations, and all but one of the items that a
+/// macro makes. Returns their number.
+pub(super) fn fold(found: &mut Vec<Difference>, made_by: &Makers) -> usize {
     let all = found.len();
+    let calls = changed_calls(found);
     // One id may stand for two items: one that moved away, and one that replaced it.
     let side = |of: fn(&Difference) -> Option<&ItemState>| -> BTreeMap<NodeId, Above> {
         let sides = found.iter().filter_map(|d| {
@@ -56,7 +59,8 @@ pub(super) fn fold(found: &mut Vec<Difference>) -> usize {
             _ => true,
         }
     });
-    all - found.len()
+    let implied = all - found.len();
+    implied + made_by.fold(found, &calls)
 }
 
 /// What is known of a container.

@@ -9,6 +9,7 @@ mod commit_trees;
 mod compose;
 mod diff;
 mod difference;
+mod expansions;
 mod hotspots;
 mod implied_entries;
 mod log;

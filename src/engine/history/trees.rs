@@ -6,6 +6,7 @@ use std::convert::Infallible;
 use std::time::Instant;
 
 use super::difference::{Difference, differences, end_line};
+use super::expansions::Side;
 use super::macro_calls::MacroCalls;
 use super::readded_items::{End, Ends, Pair};
 use super::scope::Scope;
@@ -26,7 +27,14 @@ pub(crate) fn diff_trees(
     scope: Option<&Scope>,
 ) -> Diff {
     let started = Instant::now();
-    let selected = Selected::new(compare(trees), request, scope);
+    let items = |side: Side, ids: &[NodeId]| -> Result<Vec<ItemState>, Infallible> {
+        let tree = match side {
+            Side::Earlier => &trees.earlier,
+            Side::Later => &trees.later,
+        };
+        Ok(ids.iter().filter_map(|id| tree.items.get(id).cloned()).collect())
+    };
+    let Ok(selected) = Selected::new(compare(trees), request, scope, items);
     let label = |tree: &ComparedTree, id: NodeId| Some(tree.items.get(&id)?.label().to_owned());
     let entry = |difference: &Difference| {
         let tree = if difference.later().is_some() { &trees.earlier } else { &trees.later };

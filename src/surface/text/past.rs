@@ -132,6 +132,11 @@ impl Row<'_> {
         if self.is("present_at_start") && self.0.get("classes").is_none() {
             notes.push("the history begins here; its items may be older".to_owned());
         }
+        if let Some(expansion) = self.0.get("expansion") {
+            let macro_name = expansion.get("macro").and_then(Json::as_str).unwrap_or_default();
+            let items = expansion.get("items").and_then(Json::as_u64).unwrap_or_default();
+            notes.push(format!("{items} items that `{macro_name}!` makes"));
+        }
         if self.text("matched") == "ends" {
             notes.push("removed and added again".to_owned());
         }

@@ -120,6 +120,10 @@ fn entry(item: &DiffItem, a: &str, b: &str, left: &mut usize) -> Markup {
                 }
                 a href=(side.item_or_id(item.path.contains("::").then_some(item.path.as_str()), &item.path, item.id)) { (item.path) }
                 @if let Some(other) = &item.other { " (" (other) ")" }
+                @if let Some(expansion) = &item.expansion {
+                    " and " (parts::count(expansion.items - 1, "more item")) " that "
+                    code { (expansion.macro_name) "!" } " makes "
+                }
                 @if let Some(similarity) = item.similarity { " " span .sure { (format!("{:.0} % alike", similarity * 100.0)) } }
             }
             p .where {
