@@ -471,6 +471,10 @@ fn names_of_std_are_found_by_every_public_path() {
     assert_eq!(total("::std::collections::HashMap"), all);
     assert_eq!(total("std::collections::HashMap::new"), 1);
     assert_eq!(total("core::fmt::Result"), total("std::fmt::Result"));
+    let shown = out(&asof(dir.path(), &["refs", "std::collections::hash_map::HashMap"]));
+    assert!(shown.starts_with("external std::collections::HashMap\n"), "{shown}");
+    let hint = "items of the standard library are not indexed; uses of them are";
+    fails(dir.path(), &["resolve", "std::collections::HashMap"], 1, hint);
     fails(dir.path(), &["refs", "std::collections::BTreeMap"], 1, "std::collections::BTreeMap");
 }
 

@@ -39,7 +39,7 @@ pub fn path_outside(
 }
 
 /// Those of the names of other crates that mean the same item as a path that the workspace's code would
-/// write: `std::collections::HashMap` is `std::collections::hash_map::HashMap`.
+/// write: `std::collections::hash_map::HashMap` is `std::collections::HashMap`.
 ///
 /// # Errors
 /// If sources went away, or the database failed.

@@ -64,6 +64,11 @@ impl Resolution {
     }
 
     fn hint(&self) -> Hint {
+        // Names that are alike would be those of other things.
+        if self.items().is_empty() && self.query.trim_start_matches("::").starts_with("std::") {
+            let advice = "items of the standard library are not indexed; uses of them are";
+            return Hint::Advice(advice.to_owned());
+        }
         match (&self.disambiguator, self.suggestions.as_slice()) {
             (Some(filter), _) => Hint::Narrow(filter.clone()),
             (None, []) => Hint::ListOutline,

@@ -16,7 +16,7 @@ pub struct Declarations(Library);
 /// Of a crate that declares nothing.
 impl Default for Declarations {
     fn default() -> Self {
-        Declarations(Library::new(tables::Tables::default(), Keep::Reachable))
+        Declarations(Library::new(tables::Tables::default()))
     }
 }
 
@@ -45,7 +45,7 @@ impl Declarations {
 
     /// Reads the bytes again; none if they are damaged.
     pub fn read(bytes: &[u8]) -> Option<Self> {
-        Some(Declarations(Library::new(tables::from_bytes(bytes)?, Keep::Reachable)))
+        Some(Declarations(Library::new(tables::from_bytes(bytes)?)))
     }
 
     /// The number of definitions.

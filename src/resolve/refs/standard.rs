@@ -49,7 +49,7 @@ pub fn names_version() -> &'static str {
 /// The library, read once per process.
 pub(super) fn standard() -> &'static Library {
     LIBRARY.get_or_init(|| {
-        Library::new(read(STORED).or_never("the library of this program is intact"), Keep::All)
+        Library::new(read(STORED).or_never("the library of this program is intact"))
     })
 }
 

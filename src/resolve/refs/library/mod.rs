@@ -27,7 +27,6 @@ use asof_model::{FileUses, NodeKind};
 #[derive(Debug)]
 pub(super) struct Library {
     tables: Tables,
-    keep: Keep,
     /// The nearest enclosing module; a module's own number for itself.
     modules: IndexVec<DefIndex, DefIndex>,
     /// Signatures as far as they were needed.
@@ -53,8 +52,7 @@ pub(super) enum Known<'l> {
 }
 
 impl Library {
-    /// `keep`: what the tables were made with.
-    pub(super) fn new(tables: Tables, keep: Keep) -> Self {
+    pub(super) fn new(tables: Tables) -> Self {
         let mut modules: IndexVec<DefIndex, DefIndex> = IndexVec::with_capacity(tables.kinds.len());
         for (kind, parent) in tables.kinds.iter().zip(&tables.parents) {
             let of_parent = modules.get(DefIndex::from_raw(*parent)).copied();
@@ -63,7 +61,7 @@ impl Library {
             modules.push(if is_module { own } else { of_parent.unwrap_or(DefIndex::ROOT) });
         }
         let sigs = tables.kinds.iter().map(|_| OnceLock::new()).collect();
-        Library { tables, keep, modules, sigs, exports: OnceLock::new() }
+        Library { tables, modules, sigs, exports: OnceLock::new() }
     }
 
     /// The number of definitions.
@@ -248,32 +246,25 @@ impl Library {
             return String::new();
         };
         match self.tables.impls.get(at).map(|one| one.head) {
-            Some(tables::ImplHead::Def(of)) if !self.is_public() && (of as usize) < self.len() => {
+            Some(tables::ImplHead::Def(of)) if (of as usize) < self.len() => {
                 self.path_with(DefIndex::from_raw(of), other)
             }
             _ => self.tables.impl_paths.get(at as u32).to_owned(),
         }
     }
 
-    /// Whether everything is declared at its shortest public path, as in the standard library.
-    fn is_public(&self) -> bool {
-        self.keep == Keep::All
-    }
-
     /// The scope and the name by which others name a definition.
     fn export(&self, def: DefIndex) -> Option<(DefIndex, u32)> {
-        if self.is_public() {
-            return None;
-        }
         let exports = self.exports.get_or_init(|| self.find_exports());
         exports.get(def).copied().flatten()
     }
 
     /// From the root on, level by level: the first path to a definition is its shortest. One that
-    /// ends in the definition's own name goes before one that renames it.
+    /// ends in the definition's own name goes before one that renames it, and any before one through
+    /// a prelude, by which nobody names an item.
     fn find_exports(&self) -> IndexVec<DefIndex, Option<(DefIndex, u32)>> {
         let mut found = index_vec![None; self.len()];
-        for renamed in [false, true] {
+        for (renamed, preludes) in [(false, false), (true, false), (true, true)] {
             let mut seen = BTreeSet::from([DefIndex::ROOT]);
             let mut open = VecDeque::from([DefIndex::ROOT]);
             while let Some(scope) = open.pop_front() {
@@ -281,9 +272,17 @@ impl Library {
                 let all = self.tables.bound.iter().skip(start);
                 for one in all.take_while(|one| one.scope == scope.raw()) {
                     let target = DefIndex::from_raw(one.target);
+                    // A variant is named by its type, wherever a prelude has it.
+                    let is_in_type = self.parent(target).is_some_and(|parent| {
+                        self.kind(parent) != NodeKind::Module
+                            && found.get(parent).is_some_and(Option::is_some)
+                    });
                     let Some(cell) = found.get_mut(target) else { continue };
                     let own = self.tables.named.get(target.index());
-                    if one.spaces & PRIVATE != 0 || target == DefIndex::ROOT {
+                    if one.spaces & PRIVATE != 0
+                        || target == DefIndex::ROOT
+                        || preludes && is_in_type
+                    {
                         continue;
                     }
                     // A procedural macro has another name than its function.
@@ -291,7 +290,9 @@ impl Library {
                     if cell.is_none() && (renamed || is_own) {
                         *cell = Some((scope, one.name));
                     }
-                    let is_open = cell.is_some() && self.kind(target) == NodeKind::Module;
+                    let is_open = cell.is_some()
+                        && self.kind(target) == NodeKind::Module
+                        && (preludes || self.name(target) != "prelude");
                     if is_open && seen.insert(target) {
                         open.push_back(target);
                     }
