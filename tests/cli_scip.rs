@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::cli;
+use crate::support::scip;
 use crate::support::tempdir;
 
-use cli::{fails, text};
+use cli::{fails, json, text};
 
 /// Fields of a message: number and value; numbers as bytes of themselves.
 fn fields(mut bytes: &[u8]) -> Vec<(u64, Vec<u8>)> {
@@ -140,4 +141,64 @@ fn checks() { assert_eq!(Shape { r#type: \"ab\".len() as u8 }.name(), \"2\"); }
     assert!(fs::read(root.join("then.scip")).unwrap() == first, "{before}");
 
     fails(&root, &["export", "--what", "scip", "--out", "no/such/x.scip"], 5, "no/such");
+}
+
+/// Crates of one name, methods of impls for several arguments, alternatives under conditions, and items
+/// in functions and blocks have one path, and each a symbol of its own.
+#[test]
+fn each_symbol_is_of_one_item() {
+    const LIB: &str = "\
+pub struct G<T>(pub T);
+impl G<u8> { pub fn w(&self) -> u8 { self.0 } }
+impl G<u16> { pub fn w(&self) -> u16 { self.0 } }
+#[cfg(unix)] pub struct S { pub x: u8 }
+#[cfg(not(unix))] pub struct S { pub x: u16 }
+#[cfg(unix)] impl S { pub fn new() -> Self { S { x: 1 } } }
+#[cfg(not(unix))] impl S { pub fn new() -> Self { S { x: 2 } } }
+#[cfg(unix)] pub mod m { pub fn f() {} }
+#[cfg(not(unix))] pub mod m { pub fn f() {} }
+pub fn run() -> u16 {
+    { const LIMIT: u8 = 1; let _ = LIMIT; }
+    { const LIMIT: u8 = 2; let _ = LIMIT; }
+    fn inner() {}
+    inner(); m::f();
+    u16::from(G(1u8).w()) + G(1u16).w() + u16::from(S::new().x)
+}
+";
+    let dir = tempdir();
+    let write = |path: &str, text: &str| fs::write(dir.path().join(path), text).unwrap();
+    fs::create_dir_all(dir.path().join("src")).unwrap();
+    fs::create_dir_all(dir.path().join("tests")).unwrap();
+    write("Cargo.toml", "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+    write("src/lib.rs", LIB);
+    write("src/main.rs", "fn run() -> u16 { demo::run() }\nfn main() { run(); }\n");
+    write("tests/demo.rs", "fn run() {}\n#[test]\nfn works() { run(); demo::run(); }\n");
+    text(dir.path(), &["index"]);
+    text(dir.path(), &["export", "--what", "scip", "--out", "own.scip"]);
+    let index = scip::Index::read(&fs::read(dir.path().join("own.scip")).unwrap());
+    let names = index.documents.iter().flat_map(|document| &document.names);
+    let mut symbols: Vec<&str> =
+        names.filter(|name| name.defines()).map(|name| name.symbol.as_str()).collect();
+    symbols.sort();
+    let all = symbols.len();
+    symbols.dedup();
+    assert_eq!(symbols.len(), all, "{symbols:#?}");
+    for part in [
+        "demo/run().",
+        "bin:demo/run().",
+        "test:demo/run().",
+        "demo/G#`impl G<u8>`:w().",
+        "demo/G#`impl G<u16>`:w().",
+        "demo/`cfg(unix)`:S#",
+        "demo/`cfg(unix)`:S#x.",
+        "demo/`cfg(not(unix))`:m/f().",
+    ] {
+        let symbol = format!("asof cargo demo 0.1.0 {part}");
+        assert!(symbols.contains(&symbol.as_str()), "{symbol}: {symbols:#?}");
+    }
+    // What we say of ourselves is what we know.
+    let told = text(dir.path(), &["import", "scip", "own.scip"]);
+    assert!(!told.contains("ambiguous") && !told.contains("left out"), "{told}");
+    let differ = json(dir.path(), &["diff-edges", "own.scip"]);
+    assert_eq!(differ["total"], 0, "{differ}");
 }

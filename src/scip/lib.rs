@@ -16,5 +16,5 @@ pub use error::ScipError;
 pub use names::{IndexedName, pack, unpack};
 pub use read::{Index, IndexedFile, Occurrence, read};
 pub use symbol::part;
-pub use symbol::{Suffix, SymbolText, descriptors, last_segment, symbol};
+pub use symbol::{Label, Suffix, SymbolText, descriptors, last_segment, segment_count, symbol};
 pub use text::{Encoding, Named, Text, Unplaced};

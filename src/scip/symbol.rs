@@ -51,26 +51,53 @@ pub fn part(text: &str) -> String {
     if text.is_empty() { ".".to_owned() } else { text.replace(' ', "  ") }
 }
 
+/// What tells an item from others of its path: a meta descriptor before a segment.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Label {
+    /// Index of the segment.
+    pub segment: usize,
+    /// Any text.
+    pub text: String,
+}
+
+/// Number of segments of a path.
+pub fn segment_count(path: &str) -> usize {
+    segments(path).len()
+}
+
 /// The descriptors of a path whose last segment ends in `last`; `above` says how the path up to
 /// another one ends.
-pub fn descriptors(path: &str, last: Suffix, above: impl Fn(&str) -> Suffix) -> String {
+pub fn descriptors(
+    path: &str,
+    last: Suffix,
+    above: impl Fn(&str) -> Suffix,
+    labels: &[Label],
+) -> String {
     let segments = segments(path);
     let count = segments.len();
     let mut out = String::new();
     for (at, (end, segment)) in segments.into_iter().enumerate() {
-        let plain = !segment.is_empty()
-            && segment.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '+' | '-' | '$'));
-        if plain {
-            out.push_str(segment)
-        } else {
-            out.push('`');
-            out.push_str(&segment.replace('`', "``"));
-            out.push('`');
+        for label in labels.iter().filter(|label| label.segment == at) {
+            name(&mut out, &label.text);
+            out.push(':');
         }
+        name(&mut out, segment);
         let suffix = if at + 1 == count { last } else { above(path.get(..end).unwrap_or(path)) };
         out.push_str(suffix.as_str());
     }
     out
+}
+
+/// Writes a name, in backticks unless it is an identifier of SCIP.
+fn name(out: &mut String, text: &str) {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '+' | '-' | '$');
+    if !text.is_empty() && text.chars().all(is_plain) {
+        out.push_str(text);
+    } else {
+        out.push('`');
+        out.push_str(&text.replace('`', "``"));
+        out.push('`');
+    }
 }
 
 /// A symbol of an index of any tool, as far as its text tells.
@@ -181,10 +208,15 @@ mod tests {
             ("macro", "a::m", "a/m!"),
             ("module", "a", "a/"),
         ] {
-            let found = descriptors(path, Suffix::of_kind(kind), above);
+            let found = descriptors(path, Suffix::of_kind(kind), above, &[]);
             let symbol = symbol("a b", "1.0.0", &found);
             assert_eq!(symbol, format!("asof cargo a  b 1.0.0 {expected}"));
         }
         assert_eq!(symbol("std", "", "std/"), "asof cargo std . std/");
+        let label = |segment, text: &str| Label { segment, text: text.to_owned() };
+        let labels = [label(0, "bin"), label(2, "impl S<u8>"), label(2, "cfg(unix)")];
+        let found = descriptors("a::S::w", Suffix::Method, above, &labels);
+        assert_eq!(found, "bin:a/S#`impl S<u8>`:`cfg(unix)`:w().");
+        assert_eq!(SymbolText(&symbol("a", "1.0", &found)).name(), Some("w"));
     }
 }

@@ -98,7 +98,7 @@ impl Symbols {
 /// A symbol's text: scheme, manager, package, version (none), and descriptors as SCIP writes them.
 /// `source` takes the place of the manager. What is above an item is not known to be a type.
 pub(super) fn text(source: &str, package: &str, kind: &str, path: &str) -> String {
-    let descriptors = descriptors(path, Suffix::of_kind(kind), |_| Suffix::Namespace);
+    let descriptors = descriptors(path, Suffix::of_kind(kind), |_| Suffix::Namespace, &[]);
     format!("asof {} {} . {descriptors}", part(source), part(package))
 }
 

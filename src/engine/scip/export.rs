@@ -4,25 +4,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use super::symbols::{Symbols, Uses};
 use crate::database::Snapshot;
 use crate::error::EngineError;
-use asof_model::{NodeId, PRIMITIVES, RefKind};
-use asof_query::{Queries, StartRow, SymbolRow, TargetName, UsesRow};
-use asof_scip::{Definition, Document, External, Place, Reference, Suffix, Text, last_segment};
+use asof_model::{NodeId, RefKind};
+use asof_query::{Queries, StartRow, SymbolRow, UsesRow};
+use asof_scip::{Definition, Document, External, Place, Reference, Text, last_segment};
 
 /// Characters of a path that a URI has as they are.
 const PATH: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
-
-/// Symbols and what they are of, by id.
-#[derive(Default)]
-struct Symbols {
-    by_id: HashMap<NodeId, String>,
-    externals: BTreeMap<String, String>,
-}
-
-/// What the items of a file use.
-type Uses = BTreeMap<String, Vec<UsesRow>>;
 
 impl Snapshot<'_> {
     /// Passes the messages of a SCIP index to `sink`, which writes them one after the other, and
@@ -95,87 +86,6 @@ impl Snapshot<'_> {
         sink(&asof_scip::externals(externals))?;
         Ok(paths.len())
     }
-
-    fn scip_symbols(
-        &self,
-        queries: &Queries<'_>,
-        defined: &[SymbolRow],
-        uses: &Uses,
-    ) -> Result<Symbols, EngineError> {
-        let kinds: HashMap<&str, Suffix> = defined
-            .iter()
-            .filter(|row| Suffix::of_kind(row.kind.as_str()).holds_items())
-            .map(|row| (row.canonical_path.as_str(), Suffix::of_kind(row.kind.as_str())))
-            .collect();
-        // The path of an impl names its type, and its trait.
-        let above = |path: &str| match kinds.get(path) {
-            Some(suffix) => *suffix,
-            None if last_segment(path).starts_with('<') => Suffix::Type,
-            None => Suffix::Namespace,
-        };
-        let mut symbols = Symbols::default();
-        for row in defined {
-            let suffix = Suffix::of_kind(row.kind.as_str());
-            let descriptors = asof_scip::descriptors(&row.canonical_path, suffix, above);
-            let symbol = asof_scip::symbol(&row.package, &row.version, &descriptors);
-            symbols.by_id.insert(row.id, symbol);
-        }
-        // A name of another crate ends as all of its uses say.
-        let mut endings: BTreeMap<NodeId, Suffix> = BTreeMap::new();
-        for one in uses.values().flatten().flat_map(|row| &row.refs) {
-            if symbols.by_id.contains_key(&one.target) {
-                continue;
-            }
-            let suffix = match one.kind {
-                RefKind::Macro => Suffix::Macro,
-                RefKind::Path => Suffix::Namespace,
-                kind if RefKind::CALLS.contains(&kind) => Suffix::Method,
-                _ => Suffix::Term,
-            };
-            let known = endings.entry(one.target).or_insert(suffix);
-            if *known == Suffix::Term {
-                *known = suffix;
-            }
-        }
-        let ids: Vec<NodeId> = endings.keys().copied().collect();
-        for TargetName { id, kind, path, .. } in queries.target_names(&ids)? {
-            if kind != "external" {
-                continue;
-            }
-            let package = package_of(&path);
-            let suffix = match endings.get(&id) {
-                _ if path == package => Suffix::Namespace,
-                Some(Suffix::Macro) => Suffix::Macro,
-                // A tuple struct is called, too.
-                _ if is_type(last_segment(&path)) => Suffix::Type,
-                Some(ending) => *ending,
-                None => Suffix::Term,
-            };
-            let above = |path: &str| {
-                if is_type(last_segment(path)) { Suffix::Type } else { Suffix::Namespace }
-            };
-            let symbol =
-                asof_scip::symbol(package, "", &asof_scip::descriptors(&path, suffix, above));
-            symbols.externals.insert(symbol.clone(), last_segment(&path).to_owned());
-            symbols.by_id.insert(id, symbol);
-        }
-        Ok(symbols)
-    }
-}
-
-/// The package of an external name: that of its crate, as far as its path says; `core` for types of
-/// the language.
-fn package_of(path: &str) -> &str {
-    let first = path.split("::").next().unwrap_or(path);
-    if first.starts_with('<') || PRIMITIVES.contains(&first) { "core" } else { first }
-}
-
-/// Whether a name of another crate is that of a type, by the convention that the compiler warns of.
-fn is_type(name: &str) -> bool {
-    let is_const = || name.chars().all(|c| c.is_uppercase() || c.is_numeric() || c == '_');
-    PRIMITIVES.contains(&name)
-        || name.starts_with('<')
-        || name.starts_with(char::is_uppercase) && (name.len() == 1 || !is_const())
 }
 
 /// Symbols of what items of impls implement, by item.

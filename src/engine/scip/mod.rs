@@ -6,4 +6,5 @@ mod diff;
 mod export;
 mod import;
 mod ours;
+mod symbols;
 mod theirs;
