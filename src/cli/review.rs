@@ -26,13 +26,14 @@ use asof_surface::text::review::{beside, headline, reason_line, review};
 #[command(after_help = "Examples, in the repository of asof itself:
   asof review                            what is not committed yet
   asof review HEAD~1..HEAD
+  asof review main...HEAD                what a branch adds
   asof review HEAD~3..HEAD --patch       with the diffs that are left
   asof review HEAD~1..HEAD --check       exit code 8 if anything is left
   asof review HEAD~1 --format json
   asof review HEAD~1..HEAD --format markdown")]
 pub struct ReviewArgs {
     /// Two moments as T1..T2, or the earlier one: a time, an age, a revision id, or a Git commit,
-    /// branch or tag
+    /// branch or tag; T1...T2 begins at the newest commit that both have
     #[arg(value_name = "T1..T2", default_value = "HEAD", allow_hyphen_values = true)]
     range: String,
     /// A planned edit, by the id of its proposal

@@ -74,12 +74,22 @@ impl When {
         Self::parse(text).map_err(|error| format!("{error}: {}", UnreadableMoment::HINT))
     }
 
-    /// Parses `A..B`: two moments; the later one is `NOW` if omitted. `None` for a text without
-    /// `..`.
+    /// Parses `A..B`: two moments; the later one is `NOW` if omitted. As in `git diff`, the earlier
+    /// moment of `A...B` is the newest commit that both have; `HEAD` stands for what is omitted.
+    /// `None` for a text without `..`.
     ///
     /// # Errors
     /// The earlier moment is missing, or one of the two is invalid.
     pub fn parse_range(text: &str) -> Option<Result<(Self, Self), UnreadableMoment>> {
+        if let Some((from, to)) = text.split_once("...") {
+            let [from, to] = [from, to].map(|side| Some(side.trim()).filter(|side| !side.is_empty()));
+            let [from, to] = [from, to].map(|side| side.unwrap_or("HEAD"));
+            let both = [from, to].map(Self::parse);
+            let [Ok(Self::Named(_)), Ok(later @ Self::Named(_))] = both else {
+                return Some(Err(unreadable(text)));
+            };
+            return Some(Ok((Self::Named(format!("{from}...{to}")), later)));
+        }
         let (from, to) = text.split_once("..")?;
         let later = if to.trim().is_empty() { Ok(Self::Now) } else { Self::parse(to) };
         Some(Self::parse(from).and_then(|from| Ok((from, later?))))
@@ -265,6 +275,11 @@ mod tests {
         let open = When::parse_range("2026-11-01..").unwrap().unwrap();
         assert_eq!(open.1, When::Now);
         assert!(When::parse_range("v1.0").is_none());
+        let shared = |text: &str| When::parse_range(text).unwrap().unwrap();
+        let named = |name: &str| When::Named(name.to_owned());
+        assert_eq!(shared("main...topic"), (named("main...topic"), named("topic")));
+        assert_eq!(shared("main..."), (named("main...HEAD"), named("HEAD")));
+        assert!(When::parse_range("-1d...main").unwrap().is_err());
         for text in ["..v1.0", "a...b", "a..b..c", ".."] {
             assert!(When::parse_range(text).unwrap().is_err(), "{text}");
         }
