@@ -1,7 +1,7 @@
 //! `asof api --diff`: changes of public interfaces, and whether versions allow them.
 
 use asof::Database;
-use asof_wire::{ApiChange, ApiDiff, PackageApi, SemverLevel, When};
+use asof_wire::{ApiDiff, PackageApi, SemverLevel, When};
 use clap::ValueEnum;
 
 use super::between::{End, between};
@@ -9,6 +9,7 @@ use super::context::Context;
 use super::output::{self, Listing};
 use asof_model::ErrorKind;
 use asof_surface::problem::Problem;
+use asof_surface::text;
 
 /// A level of `--allow`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -74,8 +75,10 @@ pub fn run(
         },
     )?;
     if context.is_prose() {
-        for package in &found.answer.items {
-            print(context, package, limit)?;
+        output::print(context, &text::api::diff(&found, limit))?;
+        let most = found.answer.items.iter().map(|package| package.changes.len()).max();
+        if limit.zip(most).is_some_and(|(limit, most)| most > limit) {
+            context.note("`--limit 0` shows all");
         }
         output::basis(context, &serde_json::to_value(&found)?)?;
     } else {
@@ -107,55 +110,4 @@ pub fn run(
     };
     let message = format!("{what}: {}", broken.join(", "));
     Err(Problem::new(ErrorKind::Check, message, hint).into())
-}
-
-fn print(context: &Context, package: &PackageApi, limit: Option<usize>) -> anyhow::Result<()> {
-    let bold = anstyle::Style::new().bold();
-    let version = |version: &Option<String>| version.clone().unwrap_or_else(|| "-".to_owned());
-    let versions = if package.old_version == package.new_version {
-        version(&package.new_version)
-    } else {
-        format!("{} → {}", version(&package.old_version), version(&package.new_version))
-    };
-    let verdict = match (package.changes.is_empty(), package.sufficient, package.allowed) {
-        (true, ..) => "no changes".to_owned(),
-        (_, true, _) => format!("{} changes", package.required.as_str()),
-        (_, false, None) => format!("{} changes, and no new version", package.required.as_str()),
-        (_, false, Some(allowed)) => format!(
-            "{} changes, and the version allows {}",
-            package.required.as_str(),
-            allowed.as_str()
-        ),
-    };
-    output::print(context, &format!("{bold}{} {versions}{bold:#}: {verdict}\n", package.package))?;
-    let mut changes: Vec<&ApiChange> = package.changes.iter().collect();
-    changes.sort_by_key(|change| std::cmp::Reverse(change.level));
-    let shown = limit.unwrap_or(changes.len());
-    let text: String = changes.iter().take(shown).map(|change| line(change)).collect();
-    output::print(context, &text)?;
-    if changes.len() > shown {
-        output::print(context, &format!("  … {} more with `--limit 0`\n", changes.len() - shown))?;
-    }
-    Ok(())
-}
-
-fn line(change: &ApiChange) -> String {
-    let dim = anstyle::Style::new().dimmed();
-    let place = match change.line {
-        Some(line) => format!("  {}:{line}", change.file_path),
-        None => String::new(),
-    };
-    let head = format!(
-        "  {:5} {}  {} {}: {}{dim}{place}{dim:#}\n",
-        change.level.as_str(),
-        change.rule,
-        change.kind,
-        change.path,
-        change.reason
-    );
-    let both = change.old_signature.as_ref().zip(change.new_signature.as_ref());
-    match both.filter(|(old, new)| old != new) {
-        Some((old, new)) => format!("{head}        - {old}\n        + {new}\n"),
-        None => head,
-    }
 }

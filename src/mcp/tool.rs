@@ -84,7 +84,8 @@ pub const CONFIGURATION: Argument = arg(
 );
 
 /// The arguments of every tool that gives pages.
-const PAGING: [Argument; 3] = [arg("at", ""), arg("cursor", ""), number("max_tokens", "")];
+const PAGING: [Argument; 3] =
+    [arg("at", "Moment, as in show"), arg("cursor", ""), number("max_tokens", "")];
 
 /// Schema of the arguments that a tool takes from a request, and of those for pages.
 pub fn arguments_of<R: JsonSchema>(given: &[Argument]) -> JsonObject {

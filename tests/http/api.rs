@@ -72,6 +72,7 @@ const SAME: &[(&str, &[&str])] = &[
     ),
     ("/api/impact?path=crate::retry::LIMIT", &["impact", "crate::retry::LIMIT"]),
     ("/api/impact/diff?from=-1s", &["impact", "--diff", "-1s"]),
+    ("/api/interface/diff?from=-1s", &["api", "--diff", "-1s"]),
     ("/api/review?from=-1s", &["review", "-1s"]),
     ("/api/quality?max_complexity=1", &["quality", "--max-complexity", "1"]),
     (

@@ -32,7 +32,7 @@ fn an_edit_is_planned_applied_and_undone() {
     assert!(done.contains("now demo::retry::next_delay src/retry.rs:3-6 bytes 27.."), "{done}");
     assert!(done.contains(" tracking_hash "), "{done}");
     assert_eq!(read(), RETRY.replace("* 2", "* 3"));
-    assert!(client.text("show", json!({ "paths": ["next_delay"] })).contains("* 3"));
+    assert!(client.text("show", json!({ "path": ["next_delay"] })).contains("* 3"));
 
     // Another edit elsewhere in the file stays when the first is undone.
     let other =

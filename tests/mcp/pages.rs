@@ -59,7 +59,7 @@ fn a_long_source_comes_in_pages() {
     let body: String = (0..2_000).map(|n| format!("    let _x{n} = {n};\n")).collect();
     write(work.path(), "src/lib.rs", &format!("fn long() {{\n{body}}}\n"));
     let client = &mut Client::start(work.path(), &[]);
-    let mut arguments = json!({ "paths": ["crate::long"], "max_tokens": 3_000 });
+    let mut arguments = json!({ "path": ["crate::long"], "max_tokens": 3_000 });
     let mut lines = Vec::new();
     loop {
         let text = client.text("show", arguments.clone());
@@ -104,8 +104,8 @@ fn nothing_is_larger_than_the_limit() {
         assert!(text.len() <= 30_200, "{tool}: {} bytes", text.len());
     };
     let most = 1_000_000;
-    fits("show", json!({ "paths": ["crate::f"], "max_tokens": most }));
-    fits("show", json!({ "paths": ["src/lib.rs"], "max_tokens": most }));
+    fits("show", json!({ "path": ["crate::f"], "max_tokens": most }));
+    fits("show", json!({ "path": ["src/lib.rs"], "max_tokens": most }));
     fits("outline", json!({ "path": "crate", "depth": 9, "max_tokens": most }));
     fits("where_used", json!({ "path": "crate::target", "snippets": true, "max_tokens": most }));
     fits("query", json!({ "script": "?[a, b] := *node{id: a, docs: b}", "max_tokens": most }));

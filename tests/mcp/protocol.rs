@@ -20,7 +20,7 @@ fn sessions_that_begin_with_initialize() {
         for capability in ["tools", "resources", "prompts"] {
             assert!(server["capabilities"][capability].is_object(), "{server}");
         }
-        let text = client.text("show", json!({ "paths": ["crate::wait"] }));
+        let text = client.text("show", json!({ "path": ["crate::wait"] }));
         assert!(text.contains("retry::next_delay(n)"), "{text}");
         client.close();
     }
@@ -37,7 +37,7 @@ fn sessions_without_initialize() {
     let list = client.request("tools/list", json!({}))["result"].clone();
     assert!(list["ttlMs"].as_u64().unwrap() > 0 && list["cacheScope"].is_string(), "{list}");
     assert_eq!(list["resultType"], "complete");
-    let text = client.text("show", json!({ "paths": ["next_delay"] }));
+    let text = client.text("show", json!({ "path": ["next_delay"] }));
     assert!(text.contains("src/retry.rs:3-6"), "{text}");
     client.close();
 }
@@ -125,9 +125,9 @@ fn what_may_be_text_of_the_repository_is_marked() {
     let work = indexed();
     let mut client = Client::start(work.path(), &[]);
     let mark = |block: &Json| block["_meta"]["asof/untrusted"].clone();
-    let shown = client.result("show", json!({ "paths": ["crate::wait"] }));
+    let shown = client.result("show", json!({ "path": ["crate::wait"] }));
     assert_eq!(mark(&shown["content"][0]), true, "{shown}");
-    let error = client.result("show", json!({ "paths": ["crate::gone"] }));
+    let error = client.result("show", json!({ "path": ["crate::gone"] }));
     assert_eq!((&error["isError"], mark(&error["content"][0])), (&json!(true), json!(true)));
     let mut read = |uri: &str| {
         client.request("resources/read", json!({ "uri": uri }))["result"]["contents"][0].clone()

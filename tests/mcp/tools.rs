@@ -24,9 +24,9 @@ fn tools_answer_and_refuse() {
     check(
         client,
         "show",
-        json!({ "paths": ["crate::retry::next_delay", "src/lib.rs:6"], "form": "without_docs" }),
+        json!({ "path": ["crate::retry::next_delay", "src/lib.rs:6"], "form": "without_docs" }),
         &["// function demo::retry::next_delay src/retry.rs:3-6", "n * 2", "pub fn wait", "fresh]"],
-        json!({ "paths": ["crate::retry::next_dely"] }),
+        json!({ "path": ["crate::retry::next_dely"] }),
         "did you mean demo::retry::next_delay",
     );
     check(
@@ -202,7 +202,7 @@ fn paths_without_a_match_do_not_hide_the_others() {
     let work = indexed();
     let paths = ["crate::wait", "crate::wiat", "crate::retry::LIMIT", "src/none.rs:3"];
     let client = &mut Client::start(work.path(), &["--structured"]);
-    let result = client.result("show", json!({ "paths": paths, "form": "signature" }));
+    let result = client.result("show", json!({ "path": paths, "form": "signature" }));
     let text = text_of(&result);
     assert_eq!(result["isError"], false, "{text}");
     assert!(text.contains("pub fn wait") && text.contains("pub const LIMIT"), "{text}");
@@ -218,7 +218,7 @@ fn paths_without_a_match_do_not_hide_the_others() {
     assert_eq!(ours["failed"][0]["path"], paths[1]);
     super::cli::fails(work.path(), &["show", "crate::wait", "crate::wiat"], 1, "crate::wiat");
     super::cli::fails(work.path(), &args, 1, "2 paths could not be answered");
-    let error = client.error("show", json!({ "paths": ["crate::a", "crate::b"] }));
+    let error = client.error("show", json!({ "path": ["crate::a", "crate::b"] }));
     assert!(error.contains("2 paths could not be answered"), "{error}");
     assert!(error.contains("`crate::a`") && error.contains("`crate::b`"), "{error}");
 }
@@ -302,7 +302,7 @@ fn relations_of_uses() {
 fn answers_are_of_the_files_as_they_are_now() {
     let work = indexed();
     let client = &mut Client::start(work.path(), &[]);
-    let show = json!({ "paths": ["crate::retry::LIMIT"] });
+    let show = json!({ "path": ["crate::retry::LIMIT"] });
     assert!(client.text("show", show.clone()).contains("= 8;"));
     write(work.path(), "src/retry.rs", &RETRY.replace("= 8;", "= 16;"));
     assert!(client.text("show", show.clone()).contains("= 16;"));
@@ -336,7 +336,7 @@ fn text_that_hides_is_shown() {
     let work = indexed();
     write(work.path(), "src/lib.rs", "/// a\u{202e}b \u{1b}[31m\nfn f() {}\n");
     let client = &mut Client::start(work.path(), &["--structured"]);
-    let result = client.result("show", json!({ "paths": ["crate::f"] }));
+    let result = client.result("show", json!({ "path": ["crate::f"] }));
     let text = text_of(&result);
     assert!(text.contains(r"/// a\u{202e}b \u{1b}[31m"), "{text}");
     let raw = result["structuredContent"]["items"][0]["text"].as_str().unwrap();
@@ -391,13 +391,13 @@ fn a_commit_that_is_not_imported() {
     let repo = Repository::two_commits();
     index(&repo.root);
     let client = &mut Client::start(&repo.root, &["--all-tools"]);
-    let shown = client.text("show", json!({ "paths": ["demo::gone"], "at": "v1" }));
+    let shown = client.text("show", json!({ "path": ["demo::gone"], "at": "v1" }));
     assert!(shown.contains("fn gone() -> u8 { 1 }"), "{shown}");
     assert!(shown.contains("is not imported"), "{shown}");
     let uses = client.text("where_used", json!({ "path": "demo::gone", "at": "HEAD~1" }));
     assert!(uses.contains("demo::old"), "{uses}");
     // NOW is the database's, as before.
-    assert!(client.error("show", json!({ "paths": ["demo::gone"] })).contains("no item"));
+    assert!(client.error("show", json!({ "path": ["demo::gone"] })).contains("no item"));
     let diff = client.text("diff", json!({ "from": "v1" }));
     assert!(diff.contains("demo::new") && diff.contains("demo::gone"), "{diff}");
     let between = client.text("diff", json!({ "from": "v1", "to": "HEAD" }));
@@ -418,14 +418,14 @@ fn what_agents_type_is_understood() {
     write(work.path(), "src/many.rs", &methods);
     write(work.path(), "src/lib.rs", "pub mod many;\npub mod retry;\npub fn wait() {}\n");
     let client = &mut Client::start(work.path(), &["--all-tools"]);
-    let shown = client.text("show", json!({ "paths": ["src/retry.rs:4-5"] }));
+    let shown = client.text("show", json!({ "path": ["src/retry.rs:4-5"] }));
     assert!(shown.contains("// function demo::retry::next_delay src/retry.rs:3-6"), "{shown}");
-    let shown = client.text("show", json!({ "paths": ["src/retry.rs:1-9"] }));
+    let shown = client.text("show", json!({ "path": ["src/retry.rs:1-9"] }));
     assert!(shown.contains("pub const LIMIT") && shown.contains("pub struct Backoff"), "{shown}");
     let outline = client.text("outline", json!({ "path": "src" }));
     assert!(outline.contains("next_delay") && outline.contains("wait"), "{outline}");
     // Many items of one name are listed, not shown.
-    let many = client.error("show", json!({ "paths": ["new"] }));
+    let many = client.error("show", json!({ "path": ["new"] }));
     assert!(many.contains("40 items have this name"), "{many}");
     assert!(many.contains("method demo::many::S0::new src/many.rs:3"), "{many}");
     assert!(many.contains("and 10 more") && many.len() < 3_000, "{many}");
@@ -446,7 +446,7 @@ fn moments_that_no_one_has_get_the_nearest_names() {
     index(&repo.root);
     let client = &mut Client::start(&repo.root, &[]);
     for (tool, arguments, near) in [
-        ("show", json!({ "paths": ["a"], "at": "mian" }), "main"),
+        ("show", json!({ "path": ["a"], "at": "mian" }), "main"),
         ("diff", json!({ "from": "v1.O" }), "v1.0"),
     ] {
         let error = client.error(tool, arguments);

@@ -15,8 +15,8 @@ fn calls_are_traced_for_asof_trace() {
     let file = work.path().join("trace.jsonl");
     let mut client = Client::start(work.path(), &["--trace", "trace.jsonl"]);
     client.tools();
-    let text = client.text("show", json!({ "paths": ["crate::wait"] }));
-    client.error("show", json!({ "paths": ["no_such_item"] }));
+    let text = client.text("show", json!({ "path": ["crate::wait"] }));
+    client.error("show", json!({ "path": ["no_such_item"] }));
     client.close();
     assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     let lines = fs::read_to_string(&file).unwrap();

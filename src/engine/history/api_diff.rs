@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
-use super::commit_trees::{FilesAt, index_states};
+use super::commit_trees::{Between, FilesAt, index_states};
 use crate::database::{Database, Refresh, Snapshot};
 use crate::error::EngineError;
 use crate::items::{has_members, library_crates};
@@ -14,7 +14,7 @@ use asof_item_tracking::ItemState;
 use asof_model::{Condition, NodeId, NodeKind};
 use asof_query::{OutlineRow, PublicName, Queries};
 use asof_semver::{Declaration, Implementation, Interface, Named, TypeName};
-use asof_wire::{ApiChange, ApiDiff, PackageApi, SemverLevel};
+use asof_wire::{ApiChange, ApiDiff, PackageApi, SemverLevel, When};
 
 /// A package with a library.
 struct Library {
@@ -361,6 +361,27 @@ fn whole(package: &str, rule: &str, level: SemverLevel) -> ApiChange {
 }
 
 impl Database {
+    /// [`Snapshot::api_diff`] between two moments; of commits that are not imported by their files.
+    ///
+    /// # Errors
+    /// As [`Self::between`], [`Snapshot::api_diff`] and [`Self::api_diff_files`].
+    pub fn api_diff_between(
+        &self,
+        from: &When,
+        to: &When,
+        refresh: Refresh,
+        package: Option<&str>,
+        progress: &dyn Progress,
+    ) -> Result<ApiDiff, EngineError> {
+        match self.between(from, to, refresh)? {
+            Between::Stored { earlier, later } => later.api_diff(&earlier, package),
+            Between::Files { earlier, later } => {
+                let root = self.need_root()?;
+                Self::api_diff_files(root, Some(self), &earlier, &later, package, progress)
+            }
+        }
+    }
+
     /// [`Snapshot::api_diff`] of two states of the files of a workspace that no database has. Both
     /// are indexed in memory.
     ///

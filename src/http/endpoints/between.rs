@@ -3,8 +3,8 @@
 use asof_engine::Refresh;
 use asof_index::Silent;
 use asof_wire::{
-    ChangeImpact, Diff, DiffRequest, MergePrediction, MergeRequest, Review, ReviewRequest, Status,
-    When,
+    ApiDiff, ChangeImpact, Diff, DiffRequest, MergePrediction, MergeRequest, Review, ReviewRequest,
+    Status, When,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -24,6 +24,11 @@ pub fn endpoints() -> Vec<Endpoint> {
             change_impact,
         )
         .pages(50),
+        Endpoint::of_database(
+            "/api/interface/diff",
+            "How public interfaces differ, and whether versions allow it",
+            api_diff,
+        ),
         Endpoint::of_database(
             "/api/review",
             "Which changed items are proven to be the same code, and which are left to read",
@@ -65,6 +70,23 @@ struct ChangeRequest {
 fn change_impact(ask: &Ask, request: ChangeRequest) -> Result<ChangeImpact, Problem> {
     let ChangeRequest { from, to, limit } = request;
     Ok(ask.database.impact_between(&from, &to, Refresh::IfFree, limit, &Silent)?)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct InterfaceRequest {
+    /// The earlier moment.
+    from: When,
+    /// The later moment.
+    #[serde(default)]
+    to: When,
+    /// Only the library of this package.
+    package: Option<String>,
+}
+
+fn api_diff(ask: &Ask, request: InterfaceRequest) -> Result<ApiDiff, Problem> {
+    let InterfaceRequest { from, to, package } = request;
+    let (refresh, package) = (Refresh::IfFree, package.as_deref());
+    Ok(ask.database.api_diff_between(&from, &to, refresh, package, &Silent)?)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -33,6 +33,7 @@ struct Arguments {
     token_budget: Option<usize>,
     #[serde(default)]
     exclude_tests: bool,
+    /// Moment, as in show
     at: Option<String>,
     configuration: Option<String>,
 }

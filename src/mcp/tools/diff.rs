@@ -1,10 +1,10 @@
-//! `diff`: items that differ between two moments, which of them are proven to be the same code, or what
-//! a merge would be.
+//! `diff`: items that differ between two moments, which of them are proven to be the same code, which
+//! tests they affect, how public interfaces differ, or what a merge would be.
 
 use asof_engine::Refresh;
 use asof_wire::{
-    Basis, Detail, Diff, DiffRequest, Guesses, MergePrediction, MergeRequest, Patch, Review,
-    ReviewRequest,
+    ApiDiff, Basis, ChangeImpact, Detail, Diff, DiffRequest, Guesses, MergePrediction,
+    MergeRequest, Patch, Review, ReviewRequest,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,8 @@ use crate::page::{Pager, Reply};
 use crate::tool::{self, Call, Effect, Offered, Tool};
 use crate::workspace::{refresh, when};
 use asof_surface::problem::Problem;
+use asof_surface::test_filter;
+use asof_surface::text::change_impact::change_impact;
 use asof_surface::text::plural;
 
 pub const TOOL: Tool = Tool {
@@ -23,8 +25,8 @@ pub const TOOL: Tool = Tool {
     title: "What changed",
     description: "Use to see which items were added, removed, changed, moved or renamed between \
                   two moments, with patches if wanted; e.g. since you began, or since a commit. \
-                  With `review`, which are proven to be the same code, and which to read; \
-                  with `merge`, what merging `from` would be.",
+                  Other modes: what is proven to be the same code (review), tests to run (tests), \
+                  public interfaces (interface), what a merge would be (merge).",
     effect: Effect::Reads,
     offered: Offered::Always,
     input: tool::input::<Arguments>,
@@ -46,17 +48,26 @@ struct Arguments {
     /// Unified diff of each item
     #[serde(default)]
     patch: bool,
-    /// What is proven to be the same code, and what to read; of all items
+    /// Of merge, `from` is a branch or worktree. All but items are of the whole workspace
     #[serde(default)]
-    review: bool,
-    /// What merging `from`, a branch or worktree, into `to` or the files would be
-    #[serde(default)]
-    merge: bool,
+    mode: Mode,
     /// Also items that others imply
     #[serde(default)]
     all: bool,
     cursor: Option<String>,
     max_tokens: Option<u32>,
+}
+
+/// What is asked about two moments.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Mode {
+    #[default]
+    Items,
+    Review,
+    Tests,
+    Interface,
+    Merge,
 }
 
 /// An answer of the tool.
@@ -65,18 +76,31 @@ struct Arguments {
 enum Answer {
     Review(Box<Review>),
     Merge(Box<MergePrediction>),
+    Tests(Box<ChangeImpact>),
+    Interface(Box<ApiDiff>),
     Diff(Box<Diff>),
 }
 
 /// Proven items that a review lists.
 const PROVEN: usize = 10;
 
+/// Tests that the text lists.
+const TESTS: usize = 50;
+
+/// Changes of one package that the text lists.
+const CHANGES: usize = 50;
+
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
     let pager = Pager::new(call, TOOL.name, &given)?;
     let arguments: Arguments = tool::arguments(given)?;
     let patch = if arguments.patch { Patch::Unified } else { Patch::Without };
+    let narrows = arguments.path.is_some() || arguments.kind.is_some() || arguments.all;
+    if arguments.mode != Mode::Items && narrows {
+        let hint = "leave out `path`, `kind` and `all`";
+        return Err(Problem::bad_request("this mode is of all items", hint));
+    }
     let database = call.workspace.database(call)?;
-    if arguments.merge {
+    if arguments.mode == Mode::Merge {
         let request = MergeRequest { theirs: arguments.from, ours: arguments.to };
         let found = database.merge_prediction(&request, &call.notifier)?;
         let basis = Basis::unknown(None, None);
@@ -84,17 +108,29 @@ fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
     }
     let (from, to) = (when(Some(&arguments.from))?, when(arguments.to.as_deref())?);
     refresh(call, &database, &to)?;
-    if arguments.review {
-        if arguments.path.is_some() || arguments.kind.is_some() || arguments.all {
-            let hint = "leave out `path`, `kind` and `all`";
-            return Err(Problem::bad_request("a review is of all items", hint));
+    let (free, notifier) = (Refresh::IfFree, &call.notifier);
+    match arguments.mode {
+        Mode::Review => {
+            let request = ReviewRequest { patch };
+            let mut found = database.review_between(&from, &to, free, &request, notifier)?;
+            found.proven.truncate(PROVEN);
+            let render = |found: &Review| asof_surface::text::review::review(found, Some(PROVEN));
+            return pager.review(&found.basis.clone(), &found, render);
         }
-        let request = ReviewRequest { patch };
-        let mut found =
-            database.review_between(&from, &to, Refresh::IfFree, &request, &call.notifier)?;
-        found.proven.truncate(PROVEN);
-        let render = |found: &Review| asof_surface::text::review::review(found, Some(PROVEN));
-        return pager.review(&found.basis.clone(), &found, render);
+        Mode::Tests => {
+            let limit = Some(pager.limit());
+            let found = database.impact_between(&from, &to, free, limit, notifier)?;
+            return pager.list(&found.answer.basis.clone(), &found, |found: &ChangeImpact| {
+                let commands = test_filter::cargo(&found.tests).join("\n");
+                format!("{}\n{commands}\n", change_impact(found, Some(TESTS)))
+            });
+        }
+        Mode::Interface => {
+            let found = database.api_diff_between(&from, &to, free, None, notifier)?;
+            let render = |found: &ApiDiff| asof_surface::text::api::diff(found, Some(CHANGES));
+            return pager.list(&found.answer.basis.clone(), &found, render);
+        }
+        Mode::Items | Mode::Merge => {}
     }
     let request = DiffRequest {
         path: arguments.path,
@@ -104,7 +140,7 @@ fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
         patch,
         guesses: Guesses::LeaveOut,
     };
-    let found = database.diff_between(&from, &to, Refresh::IfFree, &request, &call.notifier)?;
+    let found = database.diff_between(&from, &to, free, &request, notifier)?;
     pager.list(&found.answer.basis.clone(), &found, text)
 }
 

@@ -1,6 +1,5 @@
 //! The tools, one file each, or a file for several that ask alike.
 
-mod affected_tests;
 mod calls;
 mod context;
 mod diff;
@@ -37,7 +36,6 @@ pub fn every() -> Vec<Tool> {
         edit::PLAN,
         edit::APPLY,
         edit::UNDO,
-        affected_tests::TOOL,
         calls::PATH,
         lineage::TOOL,
         resolve::TOOL,

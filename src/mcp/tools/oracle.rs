@@ -49,6 +49,7 @@ struct Claim {
     file_path: Option<String>,
     /// The item that the question is about
     path: Option<String>,
+    /// Moment, as in show
     at: Option<String>,
 }
 

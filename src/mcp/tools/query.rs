@@ -41,6 +41,7 @@ struct Arguments {
     explain: bool,
     /// Up to 60; default 10
     timeout_s: Option<u32>,
+    /// Moment, as in show
     at: Option<String>,
     cursor: Option<String>,
     max_tokens: Option<u32>,

@@ -43,6 +43,7 @@ struct Arguments {
     include_source: bool,
     /// Up to 100; default 10
     limit: Option<usize>,
+    /// Moment, as in show
     at: Option<String>,
     configuration: Option<String>,
     cursor: Option<String>,

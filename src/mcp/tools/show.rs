@@ -31,8 +31,9 @@ pub const TOOL: Tool = Tool {
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "the pager reads some")]
 struct Arguments {
-    /// crate::a::f, Type::method, <T as Trait>::m, src/a.rs:42 or src/a.rs:42-50 (the items there), src/a.rs
-    paths: Vec<String>,
+    /// One or several: crate::a::f, Type::method, <T as Trait>::m, src/a.rs:42 or src/a.rs:42-50 (the items there), src/a.rs
+    #[serde(alias = "paths")]
+    path: Paths,
     #[serde(default)]
     form: SourceForm,
     /// Also the impl blocks of types
@@ -47,19 +48,37 @@ struct Arguments {
     max_tokens: Option<u32>,
 }
 
+/// A path, or several.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Paths {
+    Single(String),
+    Several(Vec<String>),
+}
+
+impl Paths {
+    fn all(&self) -> &[String] {
+        match self {
+            Self::Single(path) => std::slice::from_ref(path),
+            Self::Several(paths) => paths,
+        }
+    }
+}
+
 fn run(call: &Call, given: Json) -> Result<Reply, Problem> {
     tool::page(call, TOOL.name, given, answer)
 }
 
 fn answer(arguments: Arguments, snapshot: &Snapshot<'_>, pager: &Pager) -> Result<Reply, Problem> {
-    if arguments.paths.is_empty() {
+    let paths = arguments.path.all();
+    if paths.is_empty() {
         return Err(Problem::from(EngineError::BadRequest {
-            what: "`paths` is empty".to_owned(),
-            hint: "name at least one item: {\"paths\": [\"crate::a::f\"]}".into(),
+            what: "`path` is empty".to_owned(),
+            hint: "name at least one item: {\"path\": \"crate::a::f\"}".into(),
         }));
     }
     let mut gathered = Gathered::default();
-    for path in &arguments.paths {
+    for path in paths {
         gathered.add(path, anywhere(snapshot, path, arguments.form));
     }
     let impls = Impls::with(arguments.with_impls);
