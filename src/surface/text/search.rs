@@ -18,7 +18,8 @@ pub fn details(hit: &Hit) -> String {
     if let Some(line) = hit.doc_comment.lines().find(|line| !line.trim().is_empty()) {
         out.push_str(&format!("    {dim}{line}{dim:#}\n"));
     }
-    if !hit.why.is_empty() {
+    // Who doubts an order asks for its features; the others only read past the reasons.
+    if !hit.why.is_empty() && hit.features.is_some() {
         out.push_str(&format!("    {dim}by {}{dim:#}\n", hit.why.join(", ")));
     }
     if let Some(like) = alike(hit) {
