@@ -22,6 +22,7 @@ mod cli_bad_input;
 mod cli_change_signature;
 mod cli_configuration;
 mod cli_context;
+mod cli_context_example;
 mod cli_delete;
 mod cli_diagnostics;
 mod cli_diff;

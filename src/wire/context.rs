@@ -155,6 +155,57 @@ pub struct ContextAggregate {
     pub cached: bool,
 }
 
+/// What an item shows of how one more of a kind is added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExampleRole {
+    /// It lists what there is of the kind.
+    Registry,
+    /// It is one of the kind, or makes a type one.
+    Member,
+    /// It says what all of the kind have: the trait.
+    Kind,
+    /// It tests that one.
+    Test,
+    /// It reads the value of that one.
+    Reader,
+}
+
+/// An item of an example.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ExampleItem {
+    /// What it shows.
+    pub role: ExampleRole,
+    /// Id of the item.
+    pub id: NodeId,
+    /// Canonical path; the name for items without one.
+    pub path: String,
+    /// Kind of the item.
+    pub kind: NodeKind,
+    /// File, relative to the root.
+    pub file_path: String,
+    /// First line, from 1.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// Signature in one line.
+    pub signature: String,
+}
+
+/// What a task can follow that asks for one more of a kind: where the kind is listed, one of it as a
+/// whole, and where the value of that one is read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Example {
+    /// Path of the trait, enum or struct whose implementing types, variants or fields are of the kind.
+    pub path: String,
+    /// Whether it is a trait, an enum or a struct.
+    pub kind: NodeKind,
+    /// How many there are.
+    pub members: usize,
+    /// The items, in the order in which they are worth reading.
+    pub items: Vec<ExampleItem>,
+}
+
 /// How many tokens a text has, and who counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TokenCount {
@@ -193,6 +244,9 @@ pub struct ContextAnswer {
     pub tags_matched: Vec<String>,
     /// What ranks the files.
     pub ranking: ContextRanking,
+    /// If the intent asks for one more of a kind that the workspace has: what shows how.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub example: Option<Example>,
     /// Files, the best first.
     pub files: Vec<ContextFile>,
     /// The files as a whole.
@@ -285,6 +339,10 @@ pub struct CodeLeftOut {
 pub struct CodeContext {
     /// As it was asked.
     pub hint: Option<String>,
+    /// If the hint asks for one more of a kind that the workspace has: what shows how. Its items come
+    /// first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub example: Option<Example>,
     /// Revision and time that the answer is of.
     pub basis: Basis,
     /// Where the answer comes from.

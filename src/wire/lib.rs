@@ -58,7 +58,7 @@ pub use configuration::{ConfigurationRequest, UnreadableConfiguration};
 pub use context::{
     CodeContext, CodeContextRequest, CodeForm, CodeItem, CodeLeftOut, ContextAggregate,
     ContextAnswer, ContextFile, ContextItem, ContextMetadata, ContextRanking, ContextRequest,
-    ContextScore, ContextSnippet, Highlight, TokenCount,
+    ContextScore, ContextSnippet, Example, ExampleItem, ExampleRole, Highlight, TokenCount,
 };
 pub use doc_link::{DocLink, DocLinkReason};
 pub use documents::{DocsHit, SearchDocs, SectionHit};

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
+use super::analogy::Analogy;
 use super::fill::{Chosen, Texts, fit, name};
 use super::neighbours::{Seed, related};
 use super::snippet::Lines;
@@ -15,8 +16,8 @@ use asof_query::Queries;
 use asof_search::{Intent, TOKENIZER, diverse};
 use asof_store::Value;
 use asof_wire::{
-    CodeContext, CodeContextRequest, CodeForm, CodeItem, CodeLeftOut, Item, SearchRequest,
-    TokenCount,
+    CodeContext, CodeContextRequest, CodeForm, CodeItem, CodeLeftOut, ExampleRole, Item,
+    SearchRequest, TokenCount,
 };
 
 /// Items that are considered.
@@ -66,7 +67,19 @@ impl Snapshot<'_> {
             Some((hint, intent)) => self.answers(&queries, request, hint, intent)?,
             None => (self.central(&queries)?, Vec::new()),
         };
-        let mut candidates = spread(candidates);
+        let analogy = match &request.hint {
+            Some(hint) => self.analogy(&queries, hint)?,
+            None => None,
+        };
+        let first =
+            analogy.iter().flat_map(|analogy| analogy.parts.iter().map(|(_, item)| item.id));
+        let first: BTreeSet<NodeId> = first.collect();
+        let rest = candidates.into_iter().filter(|one| !first.contains(&one.item.id)).collect();
+        let mut candidates = match &analogy {
+            Some(analogy) => self.shown_by(analogy, request)?,
+            None => Vec::new(),
+        };
+        candidates.extend(spread(rest));
         if self.has_configuration() {
             candidates.sort_by_key(|one| one.other.is_some());
         }
@@ -115,6 +128,7 @@ impl Snapshot<'_> {
         }
         Ok(CodeContext {
             hint: request.hint.clone(),
+            example: analogy.map(|analogy| analogy.example()),
             basis: self.basis.clone(),
             source: self.origin,
             tokens: TokenCount {
@@ -127,6 +141,26 @@ impl Snapshot<'_> {
             notes,
             ms: started.elapsed().as_secs_f64() * 1e3,
         })
+    }
+
+    /// The items of an example, as those that come first.
+    fn shown_by(
+        &self,
+        analogy: &Analogy,
+        request: &CodeContextRequest,
+    ) -> Result<Vec<Candidate>, EngineError> {
+        let is_wanted = |role: &ExampleRole| !(request.exclude_tests && *role == ExampleRole::Test);
+        let parts = analogy.parts.iter().filter(|(role, _)| is_wanted(role));
+        let parts: Vec<&(ExampleRole, Item)> = parts.collect();
+        let ids: Vec<NodeId> = parts.iter().map(|(_, item)| item.id).collect();
+        let others = self.other_items(&ids)?;
+        let candidate = |((role, item), other): (&(ExampleRole, Item), Option<String>)| Candidate {
+            item: item.clone(),
+            score: 1.0,
+            other,
+            why: analogy.reason(*role),
+        };
+        Ok(parts.into_iter().zip(others).map(candidate).collect())
     }
 
     /// Items that answer a hint.

@@ -181,6 +181,7 @@ impl Snapshot<'_> {
             } else {
                 ContextRanking::Tags
             },
+            example: self.analogy(&queries, &request.intent)?.map(|analogy| analogy.example()),
             tags_matched: tags.into_iter().map(|tag| tag.tag).collect(),
             aggregate: ContextAggregate {
                 total_matches: total,

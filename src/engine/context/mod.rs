@@ -2,10 +2,12 @@
 //! tokens (`code`). Both ask the search for candidates and history for changes; the rules that rank
 //! them are in `queries/context/`.
 
+mod analogy;
 mod code;
 mod files;
 mod fill;
 mod neighbours;
+mod nouns;
 mod snippet;
 
 use super::error::EngineError;

@@ -1,6 +1,9 @@
 //! Text of an answer with context for a task.
 
-use asof_wire::{CodeContext, CodeForm, ContextAnswer, ContextFile, ContextRanking};
+use asof_model::NodeKind;
+use asof_wire::{
+    CodeContext, CodeForm, ContextAnswer, ContextFile, ContextRanking, Example, ExampleRole,
+};
 
 use super::plural;
 
@@ -17,6 +20,9 @@ pub fn context(answer: &ContextAnswer, threshold: f64) -> String {
             format!("{dim}no tag matches: ranked by text and recency{dim:#}\n")
         }
     });
+    if let Some(shown) = &answer.example {
+        out.push_str(&example(shown));
+    }
     answer.files.iter().for_each(|one| out.push_str(&file(one)));
     if answer.files.is_empty() {
         out.push_str(&format!(
@@ -40,6 +46,33 @@ pub fn context(answer: &ContextAnswer, threshold: f64) -> String {
         out.push_str(&format!(
             "{dim}snippets: {used} of {budget} tokens ({}){dim:#}\n",
             tokens.tokenizer
+        ));
+    }
+    out
+}
+
+/// What to follow: each item with what it shows.
+fn example(example: &Example) -> String {
+    let bold = anstyle::Style::new().bold();
+    let dim = anstyle::Style::new().dimmed();
+    let what = match example.kind {
+        NodeKind::Trait => "types implement it",
+        NodeKind::Enum => "variants",
+        _ => "fields",
+    };
+    let (path, members) = (&example.path, example.members);
+    let mut out = format!("\n{bold}one more of {path}{bold:#}  {dim}{members} {what}{dim:#}\n");
+    for item in &example.items {
+        let role = match item.role {
+            ExampleRole::Registry => "listed in",
+            ExampleRole::Member => "follow",
+            ExampleRole::Kind => "has to be",
+            ExampleRole::Test => "tested by",
+            ExampleRole::Reader => "read in",
+        };
+        out.push_str(&format!(
+            "  {dim}{role:<9}{dim:#} {} {dim}{} {}:{}-{}{dim:#}\n",
+            item.path, item.kind, item.file_path, item.start_line, item.end_line
         ));
     }
     out
