@@ -95,7 +95,11 @@ impl Snapshot<'_> {
         let Some(nouns) = Nouns::parse(task) else { return Ok(None) };
         let names: Vec<&str> = nouns.spellings().collect();
         let mut families = families(queries.family_members(&names)?);
-        families.retain(|family| family.members.len() >= FEW);
+        families.retain(|family| {
+            let name = family.path.rsplit("::").next().unwrap_or_default();
+            let is_meant = family.kind != NodeKind::Struct || nouns.may_be_fields_of(name);
+            is_meant && family.members.len() >= FEW
+        });
         let rank = |family: &Family| {
             let name = family.path.rsplit("::").next().unwrap_or_default();
             let kind = match family.kind {
@@ -122,18 +126,25 @@ impl Snapshot<'_> {
         let registries = registries(queries, &family, &parts, &users)?;
         let listed: BTreeSet<NodeId> = registries.iter().map(|item| item.id).collect();
 
-        let mut order: Vec<(usize, usize, &Member)> = family
-            .members
-            .iter()
-            .map(|member| {
-                let uses = users.get(&member.id).map_or(0, BTreeSet::len);
-                (nouns.shared_with(&member.name), uses, member)
-            })
-            .collect();
-        order.sort_by(|(a, more, one), (b, less, other)| {
-            b.cmp(a).then(less.cmp(more)).then(one.name.cmp(&other.name))
+        // A word that few members have says more.
+        let mut common: BTreeMap<String, f64> = BTreeMap::new();
+        for member in &family.members {
+            for word in nouns.shared_with(&member.name) {
+                *common.entry(word).or_default() += 1.0;
+            }
+        }
+        let shared = |member: &Member| -> f64 {
+            let words = nouns.shared_with(&member.name).into_iter();
+            words.map(|word| 1.0 / common.get(&word).copied().unwrap_or(1.0)).sum()
+        };
+        let mut order: Vec<(f64, usize, &Member)> = Vec::new();
+        for member in &family.members {
+            order.push((shared(member), users.get(&member.id).map_or(0, BTreeSet::len), member));
+        }
+        order.sort_by(|(a, less, one), (b, more, other)| {
+            b.total_cmp(a).then(more.cmp(less)).then(one.name.cmp(&other.name))
         });
-        let mut best: Option<(usize, usize, Followed)> = None;
+        let mut best: Option<(f64, usize, Followed)> = None;
         for (shared, _, member) in order.into_iter().take(TRIED) {
             let followed = self.member(queries, &family, member, &parts, &listed)?;
             let whole =

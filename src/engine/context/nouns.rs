@@ -22,6 +22,12 @@ const ALIKE: &[&[&str]] = &[
     &["error", "failure"],
 ];
 
+/// Things that are fields of a struct of their name. Other structs have the name of one thing.
+const FIELDS: &[&str] = &[
+    "flag", "option", "opt", "argument", "arg", "switch", "cli", "setting", "config",
+    "configuration", "preference", "parameter",
+];
+
 /// Words after the verb that may name the kind.
 const MOST: usize = 12;
 
@@ -30,6 +36,8 @@ pub(super) struct Nouns {
     /// Rank of each name that an item for one may have, lower-case.
     ranks: BTreeMap<String, usize>,
     spellings: BTreeSet<String>,
+    /// Those of structs whose fields may be meant, lower-case.
+    structs: BTreeSet<String>,
     /// All words of the task.
     words: BTreeSet<String>,
 }
@@ -43,29 +51,37 @@ impl Nouns {
         let mut nouns = Self {
             ranks: BTreeMap::new(),
             spellings: BTreeSet::new(),
+            structs: BTreeSet::new(),
             words: words.iter().map(|word| singular(word).to_owned()).collect(),
         };
+        let has_fields = nouns.words.contains("field");
         for (at, word) in after.iter().enumerate() {
             if EMPTY.contains(&word.as_str()) {
                 continue;
             }
             let one = singular(word);
             if let Some(next) = after.get(at + 1).filter(|next| !EMPTY.contains(&next.as_str())) {
-                nouns.add(&format!("{}{}", capital(one), capital(singular(next))), 3 * at);
+                let next = singular(next);
+                let is_struct = has_fields || FIELDS.contains(&next);
+                nouns.add(&format!("{}{}", capital(one), capital(next)), 3 * at, is_struct);
             }
-            nouns.add(&capital(one), 3 * at + 1);
+            let is_struct = has_fields || FIELDS.contains(&one);
+            nouns.add(&capital(one), 3 * at + 1, is_struct);
             let alike = ALIKE.iter().filter(|words| words.contains(&one));
             for other in alike.flat_map(|words| words.iter()).filter(|other| **other != one) {
-                nouns.add(&capital(other), 3 * at + 2);
+                nouns.add(&capital(other), 3 * at + 2, FIELDS.contains(other));
             }
         }
         (!nouns.ranks.is_empty()).then_some(nouns)
     }
 
-    fn add(&mut self, name: &str, rank: usize) {
+    fn add(&mut self, name: &str, rank: usize, is_struct: bool) {
         let y = name.strip_suffix('y').map(|stem| format!("{stem}ies"));
         for spelling in [Some(name.to_owned()), Some(format!("{name}s")), y].into_iter().flatten() {
             self.ranks.entry(spelling.to_lowercase()).or_insert(rank);
+            if is_struct {
+                self.structs.insert(spelling.to_lowercase());
+            }
             self.spellings.insert(spelling);
         }
     }
@@ -80,9 +96,15 @@ impl Nouns {
         self.ranks.get(&name.to_lowercase()).copied().unwrap_or(usize::MAX)
     }
 
-    /// Number of words of a name that the task has.
-    pub fn shared_with(&self, name: &str) -> usize {
-        words_in(name).iter().filter(|word| self.words.contains(singular(word))).count()
+    /// Whether the fields of a struct of this name may be meant.
+    pub fn may_be_fields_of(&self, name: &str) -> bool {
+        self.structs.contains(&name.to_lowercase())
+    }
+
+    /// The words of a name that the task has.
+    pub fn shared_with(&self, name: &str) -> Vec<String> {
+        let words = words_in(name).into_iter().map(|word| singular(&word).to_owned());
+        words.filter(|word| self.words.contains(word)).collect()
     }
 }
 
@@ -135,6 +157,11 @@ mod tests {
         assert!(rank("add a flag", "Opts") < Some(usize::MAX));
         assert_eq!(rank("fix the flag", "Flag"), None);
         assert_eq!(rank("add", "Flag"), None);
+        let fields = |task: &str, name: &str| {
+            Nouns::parse(task).is_some_and(|nouns| nouns.may_be_fields_of(name))
+        };
+        assert!(fields("add a flag", "Opts") && fields("add a field to the report", "Report"));
+        assert!(!fields("support a new file type", "Types"));
     }
 
     #[test]

@@ -244,8 +244,8 @@ impl States<'_> {
         let identities = [identities(&ours, &merged)?, identities(&theirs, &merged)?];
         let [our_ids, their_ids] = &identities;
         let mut merge = Side::new(merge, &NONE, SideState::Later);
-        let mut ours = Beside::new(MergeFrom::Ours, our, our_ids, BTreeMap::new());
-        let mut theirs = Beside::new(MergeFrom::Theirs, their, their_ids, BTreeMap::new());
+        let mut ours = Beside::new(MergeFrom::Ours, our, our_ids, &mut merge)?;
+        let mut theirs = Beside::new(MergeFrom::Theirs, their, their_ids, &mut merge)?;
         let mut files = files_to_compare(&mut ours, &mut theirs, &mut merge)?;
         files.retain(|path| !self.unsettled.contains(path));
         let mut found = Compared::default();

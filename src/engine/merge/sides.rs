@@ -41,10 +41,11 @@ impl<'a> Beside<'a> {
         from: MergeFrom,
         snapshot: &'a Snapshot<'a>,
         identities: &'a Identities,
-        paths: BTreeMap<String, String>,
-    ) -> Self {
-        let side = Side::new(snapshot, identities, SideState::Earlier);
-        Self { from, side, paths, aligned: BTreeMap::new() }
+        merge: &mut Side<'_>,
+    ) -> Result<Self, EngineError> {
+        let mut side = Side::new(snapshot, identities, SideState::Earlier);
+        let paths = renamed_files(&mut side, merge)?;
+        Ok(Self { from, side, paths, aligned: BTreeMap::new() })
     }
 
     /// A file of the merge with the one of this side; none if the side does not have it.
@@ -69,4 +70,24 @@ impl<'a> Beside<'a> {
         self.aligned.insert(path.to_owned(), found.clone());
         Ok(found)
     }
+}
+
+/// Where the files of a side are in the merge that it does not have: the other side renamed the module
+/// or moved it to another file.
+fn renamed_files(
+    side: &mut Side<'_>,
+    merge: &mut Side<'_>,
+) -> Result<BTreeMap<String, String>, EngineError> {
+    let mut found = BTreeMap::new();
+    let (own, merged) = (side.hashes()?, merge.hashes()?);
+    for path in own.keys().filter(|path| !merged.contains_key(*path)) {
+        for module in side.queries.file_modules(path)? {
+            let Some(id) = side.identities.later(module.id) else { continue };
+            if let Some(item) = merge.item(id)? {
+                found.insert(path.clone(), item.file_path.clone());
+                break;
+            }
+        }
+    }
+    Ok(found)
 }
