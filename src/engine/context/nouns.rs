@@ -38,7 +38,7 @@ pub(super) struct Nouns {
     spellings: BTreeSet<String>,
     /// Those of structs whose fields may be meant, lower-case.
     structs: BTreeSet<String>,
-    /// All words of the task.
+    /// The words of the task that say something.
     words: BTreeSet<String>,
 }
 
@@ -52,7 +52,11 @@ impl Nouns {
             ranks: BTreeMap::new(),
             spellings: BTreeSet::new(),
             structs: BTreeSet::new(),
-            words: words.iter().map(|word| singular(word).to_owned()).collect(),
+            words: words
+                .iter()
+                .filter(|word| !VERBS.contains(&word.as_str()) && !EMPTY.contains(&word.as_str()))
+                .map(|word| singular(word).to_owned())
+                .collect(),
         };
         let has_fields = nouns.words.contains("field");
         for (at, word) in after.iter().enumerate() {
