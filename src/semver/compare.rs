@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::head::{GenericKind, Head};
+use super::head::{Generic, GenericKind, Head};
 use super::interface::{Declaration, Interface};
 use asof_model::NodeKind;
 use asof_wire::SemverLevel::{Major, Minor};
@@ -135,7 +135,9 @@ impl Changes<'_> {
         if is_type && new.kind == Some(NodeKind::TypeAlias) {
             let target = new.head().rest;
             let same = target.split(' ').find(|word| *word != "=") == Some(old.name.as_str());
-            let (level, reason) = if same {
+            let (level, reason) = if same && !new.head().passes_parameters(&old.head()) {
+                (Major, "the path is an alias that takes other parameters than the type did")
+            } else if same {
                 (Minor, "the path is an alias of a type of this name now")
             } else {
                 (Major, "the path is an alias of a type of another name now")
@@ -243,7 +245,17 @@ impl Changes<'_> {
 
     fn qualifiers(&mut self, path: &str, both: Sides<'_>, heads: &Heads) {
         let Heads { old, new } = heads;
-        for gone in old.qualifiers.difference(&new.qualifiers) {
+        // A function of an `extern` block is unsafe unless it is `safe`.
+        if old.qualifiers.contains("safe") && !new.qualifiers.contains("safe") {
+            self.push(path, both, "unsafe_added", Major, "users need `unsafe`");
+        }
+        if new.qualifiers.contains("safe") && !old.qualifiers.contains("safe") {
+            let reason = "callers need no `unsafe` any more";
+            self.push(path, both, "unsafe_removed", Minor, reason);
+        }
+        let is_safe = [old, new].iter().any(|head| head.qualifiers.contains("safe"));
+        let is_told = |word: &&String| is_safe && matches!(word.as_str(), "safe" | "unsafe");
+        for gone in old.qualifiers.difference(&new.qualifiers).filter(|word| !is_told(word)) {
             let (level, reason) = match gone.as_str() {
                 "unsafe" if both.old.is_some_and(|d| d.kind != Some(NodeKind::Trait)) => {
                     (Minor, "callers need no `unsafe` any more")
@@ -254,7 +266,7 @@ impl Changes<'_> {
             };
             self.push(path, both, &format!("{}_removed", rule_name(gone)), level, reason);
         }
-        for come in new.qualifiers.difference(&old.qualifiers) {
+        for come in new.qualifiers.difference(&old.qualifiers).filter(|word| !is_told(word)) {
             let (level, reason) = match come.as_str() {
                 "const" => (Minor, "it can be used in constants"),
                 "unsafe" => (Major, "users need `unsafe`"),
@@ -329,6 +341,11 @@ impl Changes<'_> {
         if old.is_reordered(new) {
             let reason = "its generic parameters have another order";
             return self.push(path, both, "generic_parameters_reordered", Major, reason);
+        }
+        let default_is_gone = |(was, is): (&Generic, &Generic)| was.has_default && !is.has_default;
+        if old.generics.iter().zip(&new.generics).any(default_is_gone) {
+            let reason = "a generic parameter has no default any more";
+            self.push(path, both, "generic_default_removed", Major, reason);
         }
         if !added.is_empty() {
             let reason = "a generic parameter with a default is new";

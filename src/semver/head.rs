@@ -64,7 +64,7 @@ impl Head {
         while let Some(word) = words.next() {
             match *word {
                 "const" if words.peek().is_none() => {}
-                "const" | "async" | "unsafe" | "mut" | "auto" => {
+                "const" | "async" | "unsafe" | "safe" | "mut" | "auto" => {
                     head.qualifiers.insert((*word).to_owned());
                 }
                 "extern" => {
@@ -164,6 +164,34 @@ impl Head {
         was.sort();
         is.sort();
         was == is
+    }
+
+    /// Whether the head of an alias passes its own parameters on, all and in their order, to a type
+    /// with as many as `other` has.
+    pub(super) fn passes_parameters(&self, other: &Self) -> bool {
+        let kinds = |head: &Self| head.generics.iter().map(|g| g.kind).collect::<Vec<_>>();
+        let words: Vec<&str> = self.rest.split(' ').collect();
+        let open = words.iter().position(|word| *word == "<");
+        let close = words.iter().rposition(|word| *word == ">");
+        let given = match open.zip(close) {
+            Some((open, close)) => words.get(open + 1..close).unwrap_or_default(),
+            None => &[],
+        };
+        let given: Vec<&str> = given.iter().copied().filter(|word| *word != ",").collect();
+        let (mut lifetimes, mut others) = (0_usize, 0_usize);
+        let in_order = given.iter().all(|word| {
+            if word.starts_with('\'') {
+                lifetimes += 1;
+                return true;
+            }
+            others += 1;
+            *word == format!("${}", others - 1)
+        });
+        let count = |kind: GenericKind| self.generics.iter().filter(|g| g.kind == kind).count();
+        in_order
+            && kinds(self) == kinds(other)
+            && lifetimes == count(GenericKind::Lifetime)
+            && others == self.arguments()
     }
 
     /// Number of generic parameters that callers can give.

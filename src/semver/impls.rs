@@ -92,6 +92,11 @@ impl Changes<'_> {
         for come in has.difference(&had).filter(|of| !self.new.private_traits.contains(*of)) {
             let reason = format!("it implements `{come}`");
             self.push(path, both, &format!("impl_added {come}"), Minor, &reason);
+            if come == "Copy" {
+                let reason =
+                    "closures that are not `move` borrow its values instead of taking them";
+                self.push(path, both, "copy_added", Major, reason);
+            }
         }
         for one in was.iter().filter(|one| !self.old.private_traits.contains(&one.name)) {
             let others: Vec<&Impl<'_>> = is.iter().filter(|other| other.name == one.name).collect();

@@ -25,11 +25,25 @@ impl Changes<'_> {
             return self.push(path, both, "struct_form_changed", Major, reason);
         }
         self.public_fields(path, &was, &is);
+        let opens = old.kind == Some(NodeKind::Struct)
+            && !was.iter().all(|field| field.is_public)
+            && is.iter().all(|field| field.is_public)
+            && !new.is_non_exhaustive();
+        if opens {
+            let reason = "users can build and match the type with all of its fields";
+            self.push(path, both, "struct_became_constructible", Minor, reason);
+        }
         self.order(path, old, new, &was, &is);
         let added = is.iter().filter(|f| !was.iter().any(|w| w.name == f.name));
         for field in added {
             let at = format!("{path}::{}", field.name);
+            let is_laid_out = old.kind == Some(NodeKind::Union) && old.repr().contains("C");
             match (is_open, field.is_public) {
+                (false, _) if is_laid_out && new.repr().contains("C") => {
+                    let reason = "`repr(C)` fixes the size of the union";
+                    let rule = "repr_c_union_adds_field";
+                    self.push(&at, Sides::added(field), rule, Major, reason);
+                }
                 (true, _) => {
                     let reason = "users could build and match the type with all of its fields";
                     let rule = "constructible_struct_adds_field";
@@ -179,7 +193,10 @@ impl Changes<'_> {
             members.map(|m| Declaration { is_public: true, ..m }).collect()
         };
         let (before, after) = (public(was), public(is));
-        self.public_fields(path, &before, &after);
+        let shown = |fields: &[Declaration]| -> Vec<Declaration> {
+            fields.iter().filter(|field| !field.is_hidden()).cloned().collect()
+        };
+        self.public_fields(path, &shown(&before), &shown(&after));
         let with_attrs = |of: &Declaration, variant: &Declaration| Declaration {
             attrs: of.attrs.clone(),
             ..variant.clone()
@@ -222,6 +239,12 @@ impl Changes<'_> {
                 let reason = "implementors may no longer declare it `unsafe`";
                 let both = Sides::both(was, is);
                 self.push(&at, both, "trait_method_unsafe_removed", Major, reason);
+            }
+            let (had, has) = (was.target_features(), is.target_features());
+            if has != had && has.is_subset(&had) && !is_sealed(old) {
+                let reason = "implementors may have relied on the feature of the processor";
+                let both = Sides::both(was, is);
+                self.push(&at, both, "trait_method_target_feature_removed", Major, reason);
             }
             self.item(&at, was, is);
         }

@@ -129,7 +129,10 @@ fn fields_matter_if_users_can_see_or_build_them() {
         changes(&closed, &with(&[a.clone(), hidden.clone(), b.clone()], &[])),
         ["c::S::b field_added minor"]
     );
-    assert_eq!(changes(&closed, &with(std::slice::from_ref(&a), &[])), [""; 0]);
+    assert_eq!(
+        changes(&closed, &with(std::slice::from_ref(&a), &[])),
+        ["c::S struct_became_constructible minor"]
+    );
     assert_eq!(
         changes(&open, &with(&[field("a", "u16", true)], &[])),
         ["c::S::a field_type_changed major"]
@@ -431,4 +434,32 @@ fn fields_and_impls_name_types_too() {
             "c::S::id field_type_changed major"
         ]
     );
+}
+
+#[test]
+fn what_users_have_to_write_may_grow() {
+    let types = |old: &str, new: &str| -> String {
+        let name = "S";
+        let both = [old, new].map(|head| declaration(NodeKind::Struct, head, name));
+        let [old, new] = both;
+        changes(&[old], &[new]).join("; ")
+    };
+    assert_eq!(
+        types("pub struct S<T = u8>", "pub struct S<T>"),
+        "c::S generic_default_removed major"
+    );
+    assert_eq!(types("pub struct S<T>", "pub struct S<T = u8>"), "");
+    assert_eq!(functions("pub safe fn f()", "pub fn f()"), "c::f unsafe_added major");
+    assert_eq!(functions("pub safe fn f()", "pub unsafe fn f()"), "c::f unsafe_added major");
+    assert_eq!(functions("pub fn f()", "pub safe fn f()"), "c::f unsafe_removed minor");
+    let alias = |target: &str| -> String {
+        let was = declaration(NodeKind::Struct, "pub struct S<'a, const N: usize, T>", "S");
+        changes(&[was], &[declaration(NodeKind::TypeAlias, target, "S")]).join("; ")
+    };
+    let same = "pub type S<'a, const N: usize, T> = inner::S<'a, N, T>";
+    assert_eq!(alias(same), "c::S became_alias minor");
+    let swapped = "pub type S<'a, T, const N: usize> = inner::S<'a, N, T>";
+    assert_eq!(alias(swapped), "c::S became_alias major");
+    let fixed = "pub type S<'a, T> = inner::S<'a, 1, T>";
+    assert_eq!(alias(fixed), "c::S became_alias major");
 }
