@@ -9,6 +9,7 @@ mod impls;
 mod interface;
 mod members;
 mod owner;
+mod proc_macros;
 mod tokens;
 mod version;
 

@@ -463,3 +463,25 @@ fn what_users_have_to_write_may_grow() {
     let fixed = "pub type S<'a, T> = inner::S<'a, 1, T>";
     assert_eq!(alias(fixed), "c::S became_alias major");
 }
+
+#[test]
+fn procedural_macros_are_known_by_their_names() {
+    let function = |attr: &str| -> Vec<Declaration> {
+        let of = declaration(
+            NodeKind::Function,
+            "pub fn expand(input: TokenStream) -> TokenStream",
+            "expand",
+        );
+        let of = Declaration { attrs: vec![attr.to_owned()], ..of };
+        of.as_procedural_macro().into_iter().collect()
+    };
+    let derive = function("#[proc_macro_derive(Build, attributes(build, skip))]");
+    assert_eq!(derive[0].name, "Build");
+    assert_eq!(changes(&derive, &[]), ["c::Build item_removed major"]);
+    assert_eq!(
+        changes(&derive, &function("#[proc_macro_derive(Build, attributes(build))]")),
+        ["c::Build::skip associated_item_removed major"]
+    );
+    assert_eq!(function("#[proc_macro]")[0].name, "expand");
+    assert!(function("#[inline]").is_empty());
+}

@@ -182,12 +182,15 @@ impl Snapshot<'_> {
                 names: row.id.and_then(|id| named.get(&id)).cloned().unwrap_or_default(),
                 ..Declaration::default()
             };
-            let space = match kind {
+            let procedural = declaration.as_procedural_macro();
+            let name = procedural.as_ref().map_or(&row.name, |found| &found.name).clone();
+            let declaration = procedural.unwrap_or(declaration);
+            let space = match declaration.kind {
                 Some(NodeKind::Function | NodeKind::Const | NodeKind::Static) => 'v',
                 Some(NodeKind::Macro) => 'm',
                 _ => 't',
             };
-            let path = format!("{}::{}", row.module_path, row.name);
+            let path = format!("{}::{name}", row.module_path);
             interface.add(path, space, declaration);
         }
         let private = traits.iter().filter(|(id, _)| !public_traits.contains(id));
