@@ -353,3 +353,29 @@ fn three_files_are_merged_into_the_second() {
     write("ours.rs", "fn a() {\n    1\n}\nfn b() {}\n");
     assert_eq!(code(&asof(folder.path(), &files)), 0);
 }
+
+/// A file that one side renames is compared with what the other side has in it.
+#[test]
+fn new_code_in_a_file_that_the_other_side_renames_follows_it() {
+    let base = "pub fn f() -> u8 {\n    1\n}\n\npub fn g() -> u8 {\n    2\n}\n";
+    let mut repo = Repository::new();
+    repo.write("Cargo.toml", MANIFEST);
+    repo.write("src/lib.rs", LIB);
+    repo.write("src/a.rs", base);
+    repo.write("src/b.rs", "pub fn old() -> u8 {\n    3\n}\n");
+    repo.commit("base");
+    repo.git(&["checkout", "-q", "-b", "topic"]);
+    repo.git(&["mv", "src/a.rs", "src/c.rs"]);
+    repo.write("src/lib.rs", "mod b;\nmod c;\n");
+    repo.write("src/b.rs", "pub fn new() -> u8 {\n    3\n}\n");
+    repo.commit("theirs");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.write(
+        "src/a.rs",
+        &format!("{base}\npub fn h() -> u8 {{\n    crate::b::old() + f()\n}}\n"),
+    );
+    repo.commit("ours");
+    let found = predicted(&repo);
+    assert_eq!(semantic(&found), [""; 0], "{found}");
+    assert_eq!(adapted(&found), ["src/c.rs:10 ours: old -> new"]);
+}

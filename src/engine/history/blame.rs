@@ -1,6 +1,6 @@
 //! The last change of each item.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
@@ -182,13 +182,13 @@ impl Nesting {
 }
 
 /// The rows of a blame. Items that a macro makes in one place and that changed together have one row,
-/// and a call has none if something that it makes changed with it.
+/// and a call has none unless it changed after all that it makes.
 #[derive(Default)]
 struct Rows {
     rows: Vec<Blamed>,
     made: BTreeMap<Cause, usize>,
-    /// Calls and times at which something that they make changed.
-    shown_by_items: BTreeSet<(NodeId, Micros)>,
+    /// When what a call makes changed last.
+    calls: BTreeMap<NodeId, Micros>,
 }
 
 /// What changed items that a macro makes, and where.
@@ -201,12 +201,18 @@ struct Cause {
 }
 
 impl Rows {
-    fn add(&mut self, row: Blamed, at: Micros, maker: Option<Maker>) {
+    fn add(&mut self, mut row: Blamed, at: Micros, maker: Option<Maker>) {
         if let Some(Maker { id, around, macro_name }) = maker {
-            self.shown_by_items.insert((id, at));
+            let last = self.calls.entry(id).or_insert(at);
+            *last = at.max(*last);
             let cause =
                 Cause { macro_name: macro_name.clone(), around, at, classes: row.classes.clone() };
             if let Some(first) = self.made.get(&cause).and_then(|first| self.rows.get_mut(*first)) {
+                // What one call makes is at one place, in no order.
+                if (row.span, &row.path) < (first.span, &first.path) {
+                    row.expansion = first.expansion.take();
+                    *first = row;
+                }
                 expansions::count(&mut first.expansion, &macro_name);
                 return;
             }
@@ -216,7 +222,8 @@ impl Rows {
     }
 
     fn finish(mut self) -> Vec<Blamed> {
-        self.rows.retain(|row| !self.shown_by_items.contains(&(row.id, row.event.time)));
+        let calls = self.calls;
+        self.rows.retain(|row| calls.get(&row.id).is_none_or(|last| row.event.time > *last));
         self.rows
     }
 }
