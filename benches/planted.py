@@ -71,8 +71,10 @@ def functions(asof, crate):
         round = Round(asof, crate, pathlib.Path(temporary))
         round.run("index", "-q")
         query = ("?[path, name, visibility] := "
-                 "*node{kind: 'function', path, name, visibility, in_test, made, cfg @ 'NOW'}, "
-                 "!in_test, !made, cfg == '', !is_null(path)")
+                 "*node{kind: 'function', path, name, visibility, in_test, made, cfg, file_path, "
+                 "module_id, parent_id: module_id @ 'NOW'}, "
+                 "!in_test, !made, cfg == '', !is_null(path), starts_with(file_path, 'src/'), "
+                 "file_path != 'src/main.rs', !starts_with(file_path, 'src/bin/')")
         answer = round.run("query", query, "--format", "json", "--limit", "0")
         rows = json.loads(answer.stdout)["items"]
         # Those that every module of the crate can name.

@@ -45,6 +45,8 @@ pub struct Reference {
 #[derive(Debug, Clone, Default)]
 pub struct Document {
     pub path: String,
+    /// Hash of the file's bytes, as its program writes it.
+    pub text_hash: String,
     pub definitions: Vec<Definition>,
     pub references: Vec<Reference>,
 }
@@ -94,6 +96,7 @@ pub fn document(given: Document) -> Vec<u8> {
         occurrences,
         symbols,
         position_encoding: UTF_8,
+        text_hash: given.text_hash,
     };
     encode(types::Index { documents: vec![document], ..types::Index::default() })
 }

@@ -47,6 +47,9 @@ pub struct Document {
     /// 1: UTF-8 bytes from the start of the line.
     #[prost(int32, tag = "6")]
     pub position_encoding: i32,
+    /// Not in `scip.proto`, and so passed over by others: the hash of the file's bytes.
+    #[prost(string, tag = "1001")]
+    pub text_hash: String,
 }
 
 #[derive(Clone, PartialEq, Message)]

@@ -17,6 +17,8 @@ const DOCUMENTS: u32 = 2;
 const PATH: u32 = 1;
 const OCCURRENCES: u32 = 2;
 const ENCODING: u32 = 6;
+/// Of our own.
+const TEXT_HASH: u32 = 1001;
 
 /// An index, taken apart into its files.
 #[derive(Debug)]
@@ -36,6 +38,8 @@ pub struct IndexedFile<'b> {
     /// As the index has it: relative to its root.
     pub path: String,
     pub encoding: Encoding,
+    /// Hash of the file's bytes, if the index has one; only ours do.
+    pub text_hash: Option<String>,
     body: &'b [u8],
 }
 
@@ -88,12 +92,16 @@ pub fn read(bytes: &[u8]) -> Result<Index<'_>, ScipError> {
 fn file(body: &[u8]) -> Result<IndexedFile<'_>, ScipError> {
     let mut path = String::new();
     let mut encoding = Encoding::Unknown;
+    let mut text_hash = None;
     each_field(body, &mut |field, value| {
         match (field, value) {
             (PATH, Field::Bytes(bytes)) => {
                 let text = std::str::from_utf8(bytes);
                 text.map_err(|_| no_index("the path of a file is not UTF-8"))?
                     .clone_into(&mut path);
+            }
+            (TEXT_HASH, Field::Bytes(bytes)) => {
+                text_hash = std::str::from_utf8(bytes).ok().map(str::to_owned);
             }
             (ENCODING, Field::Number(number)) => {
                 encoding = match number {
@@ -107,7 +115,7 @@ fn file(body: &[u8]) -> Result<IndexedFile<'_>, ScipError> {
         }
         Ok(())
     })?;
-    Ok(IndexedFile { path, encoding, body })
+    Ok(IndexedFile { path, encoding, text_hash, body })
 }
 
 impl IndexedFile<'_> {

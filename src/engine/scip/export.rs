@@ -48,8 +48,8 @@ impl Snapshot<'_> {
         sink(&asof_scip::metadata(&root.unwrap_or_default()))?;
         let paths: BTreeSet<&String> = by_file.keys().chain(uses.keys()).collect();
         for path in &paths {
-            let text = self.source_text(path)?.bytes;
-            let text = Text::new(&text);
+            let source = self.source_text(path)?;
+            let text = Text::new(&source.bytes);
             let used = uses.get(*path).map_or(&[][..], Vec::as_slice);
             let mut implements = implemented(used, &symbols);
             let rows = by_file.get(*path).into_iter().flatten();
@@ -78,6 +78,7 @@ impl Snapshot<'_> {
                 definitions: definitions.collect(),
                 references: references(used, &starts, &symbols, &text),
                 path: (*path).clone(),
+                text_hash: source.hash.to_string(),
             };
             sink(&asof_scip::document(document))?;
         }

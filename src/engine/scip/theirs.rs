@@ -80,7 +80,16 @@ impl Snapshot<'_> {
                 continue;
             };
             let text = self.source_text(&file.path)?;
-            match place(file, &text.bytes, &mut interner)? {
+            let placed = match &file.text_hash {
+                // A hash says more than the names: one may be another by an import under another
+                // name, or stand nowhere since a macro call makes it.
+                Some(hash) if *hash == raw_hash.to_string() => {
+                    place(file, &text.bytes, &mut interner, Check::Nothing)?
+                }
+                Some(_) => None,
+                None => place(file, &text.bytes, &mut interner, Check::Names)?,
+            };
+            match placed {
                 Some((names, left_out)) if text.hash == *raw_hash => {
                     found.left_out += left_out;
                     let file_names = TheirFile { raw_hash: *raw_hash, names };
@@ -190,12 +199,21 @@ fn nothing_fits(skipped: &[SkippedFile], root: &str) -> EngineError {
     EngineError::NotFound { what, hint }
 }
 
+/// What tells whether an index is of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Check {
+    /// It is known to be.
+    Nothing,
+    Names,
+}
+
 /// The names of a file in its text, and how many do not stand there; `None` if the index is of another
 /// text.
 fn place(
     file: &IndexedFile<'_>,
     bytes: &[u8],
     interner: &mut Interner,
+    check: Check,
 ) -> Result<Option<(Vec<IndexedName>, usize)>, ScipError> {
     let text = Text::new(bytes);
     let aliases = aliases(bytes);
@@ -216,8 +234,8 @@ fn place(
         };
         let mut byte = start;
         match text.named(start, end) {
-            Named::Part => misplaced += 1,
-            Named::Other => {}
+            Named::Part if check == Check::Names => misplaced += 1,
+            Named::Part | Named::Other => {}
             Named::Name(name) => {
                 checked += 1;
                 // Our places of uses are without the `r#`, those of definitions with it.
@@ -225,7 +243,8 @@ fn place(
                     byte = end - name.len() as u32;
                 }
                 let symbol = SymbolText(&one.symbol);
-                if !(one.defines && is_nameless(symbol) || fits(name, symbol, &aliases)) {
+                let is_meant = one.defines && is_nameless(symbol) || fits(name, symbol, &aliases);
+                if check == Check::Names && !is_meant {
                     others += 1;
                     return Ok(());
                 }
