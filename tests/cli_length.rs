@@ -14,6 +14,7 @@ const LONGEST: usize = 10_240;
 
 /// Questions about [`large`], each command at least once.
 const QUESTIONS: &[&str] = &[
+    "affected HEAD~1..HEAD",
     "api --diff HEAD~1..HEAD",
     "api demo --members",
     "ast-query functions",

@@ -15,6 +15,7 @@ mod support;
 mod architecture;
 mod as_of;
 mod cli;
+mod cli_affected;
 mod cli_api_diff;
 mod cli_at;
 mod cli_at_commit;

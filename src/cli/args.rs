@@ -8,9 +8,9 @@ use super::ask::{Ask, AskGraph};
 use super::diagnostics::Requests;
 use super::globals::Globals;
 use super::{
-    agents, api, backup, cache, change_signature, code_context, completions, delete, diff,
-    diff_edges, edit, embed, export, file, gc, hotspots, impact, import, index, inspect, log, lsp,
-    man, mcp, merge, project, quality, query, refs, relocate, rename, resolve, review, search,
+    affected, agents, api, backup, cache, change_signature, code_context, completions, delete,
+    diff, diff_edges, edit, embed, export, file, gc, hotspots, impact, import, index, inspect, log,
+    lsp, man, mcp, merge, project, quality, query, refs, relocate, rename, resolve, review, search,
     serve, show, status, trace, unused, verify, watch,
 };
 use asof_surface::questions::items::OutlineRequest;
@@ -171,6 +171,7 @@ pub enum Command {
   asof lineage asof_store::Batch --limit 0 --format jsonl --fields depth,item.path
   asof lineage asof::When::parse_range --direction callees --graph svg > callees.svg")]
     Lineage(AskGraph<DependencyRequest>),
+    Affected(affected::AffectedArgs),
     #[command(visible_alias = "dependents")]
     Impact(impact::ImpactArgs),
     Export(export::ExportArgs),

@@ -29,8 +29,8 @@ const GROUPS: [Group; 6] = [
         purpose: "Understand",
         first: &["outline", "context", "refs", "callers", "impact"],
         more: &[
-            "callees", "implementations", "lineage", "path", "api", "quality", "unused",
-            "hotspots", "cfg", "verify",
+            "affected", "callees", "implementations", "lineage", "path", "api", "quality",
+            "unused", "hotspots", "cfg", "verify",
         ],
     },
     Group { purpose: "Look back", first: &["history", "diff"], more: &["review", "log", "blame"] },

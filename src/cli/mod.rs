@@ -2,6 +2,7 @@
 //! One file per command; shared parts are in `context`, `output` and `failure`.
 //! It never touches the store or a query itself, and has no logic about code.
 
+mod affected;
 mod agents;
 mod api;
 mod api_diff;
@@ -229,6 +230,7 @@ fn run(context: &Context, command: Command) -> anyhow::Result<()> {
         Command::Project(args) => project::run(context, &args),
         Command::Path(args) => path::run(context, args),
         Command::Lineage(args) => args.run(context, &uses::LINEAGE),
+        Command::Affected(args) => affected::run(context, &args),
         Command::Impact(args) => impact::run(context, args),
         Command::Export(args) => export::run(context, &args),
         Command::Import(args) => import::run(context, &args),

@@ -118,7 +118,10 @@ impl EngineError {
             Self::Tables(_) | Self::Scip(_) => ErrorKind::Failure,
             Self::Dense(DenseError::NotBuilt) => ErrorKind::BadRequest,
             Self::Dense(_) => ErrorKind::Failure,
-            Self::Workspace(WorkspaceError::NotAPath { .. }) => ErrorKind::BadRequest,
+            Self::Workspace(
+                WorkspaceError::NotAPath { .. } | WorkspaceError::NoManifest { .. },
+            ) => ErrorKind::BadRequest,
+            Self::Workspace(WorkspaceError::NoMergeBase { .. }) => ErrorKind::NoMatch,
             Self::Workspace(_)
             | Self::Index(_)
             | Self::Io { .. }

@@ -38,7 +38,8 @@ impl Declaration {
             line: self.line,
             ..Self::default()
         };
-        let members = split(helpers, ",").into_iter().filter_map(|name| name.first()).map(|n| helper(n));
+        let members =
+            split(helpers, ",").into_iter().filter_map(|name| name.first()).map(|n| helper(n));
         Some(Self {
             signature: format!("{kind} {name}"),
             kind: Some(NodeKind::Macro),

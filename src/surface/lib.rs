@@ -6,6 +6,7 @@ pub mod gather;
 pub mod hint;
 pub mod json;
 pub mod listing;
+pub mod package_filter;
 pub mod phase;
 pub mod problem;
 pub mod queries;

@@ -7,6 +7,7 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
+mod affected;
 mod api_diff;
 mod ast;
 mod calls;
@@ -48,6 +49,9 @@ mod trace;
 mod unused;
 mod uses;
 
+pub use affected::{
+    AffectedPackage, AffectedPackages, AffectedRequest, AffectedTarget, SelectionReason,
+};
 pub use api_diff::{ApiChange, ApiDiff, PackageApi, SemverLevel};
 pub use ast::{AstCapture, AstMatch, AstMatches, AstRequest};
 pub use calls::{Call, CallsResult, PathGap, PathRequest, PathResult, PathStep, Site, UsePath};
@@ -146,6 +150,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         (T::schema_name().into_owned(), SchemaGenerator::default().into_root_schema_for::<T>())
     }
     vec![
+        schema::<AffectedPackages>(),
         schema::<AstRequest>(),
         schema::<ClaimRequest>(),
         schema::<CodeContextRequest>(),

@@ -82,7 +82,8 @@ impl When {
     /// The earlier moment is missing, or one of the two is invalid.
     pub fn parse_range(text: &str) -> Option<Result<(Self, Self), UnreadableMoment>> {
         if let Some((from, to)) = text.split_once("...") {
-            let [from, to] = [from, to].map(|side| Some(side.trim()).filter(|side| !side.is_empty()));
+            let [from, to] =
+                [from, to].map(|side| Some(side.trim()).filter(|side| !side.is_empty()));
             let [from, to] = [from, to].map(|side| side.unwrap_or("HEAD"));
             let both = [from, to].map(Self::parse);
             let [Ok(Self::Named(_)), Ok(later @ Self::Named(_))] = both else {

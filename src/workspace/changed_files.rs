@@ -1,5 +1,5 @@
-//! Files other than Rust's that differ between two trees: what tests may read, and what decides how
-//! they are built.
+//! Files that differ between two trees, first of all those other than Rust's: what tests may read, and
+//! what decides how they are built.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ const MAX_BYTES: u64 = 256 << 20;
 /// Folders of ours and of Git.
 const OWN: [&str; 2] = [".git", ".asof"];
 
-/// Files of two trees that differ, other than Rust files, by path. Ignored files count only if the
+/// Files of two trees that differ, by path. Ignored files count only if the
 /// other tree has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChangedFiles {
@@ -21,10 +21,22 @@ pub struct ChangedFiles {
     pub gaps: Vec<String>,
 }
 
+/// Which files are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhichFiles {
+    All,
+    /// All but Rust files.
+    Others,
+}
+
 /// Compares two trees. What cannot be read is a gap.
-pub fn changed_files(old: &dyn SourceTree, new: &dyn SourceTree) -> ChangedFiles {
+pub fn changed_files(
+    old: &dyn SourceTree,
+    new: &dyn SourceTree,
+    which: WhichFiles,
+) -> ChangedFiles {
     let mut found = ChangedFiles::default();
-    let [before, after] = [old, new].map(|tree| files(tree, &mut found.gaps));
+    let [before, after] = [old, new].map(|tree| files(tree, which, &mut found.gaps));
     let all: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     for path in all {
         if path.as_str() == ".gitmodules" {
@@ -53,8 +65,12 @@ fn same_file(old: &dyn SourceTree, new: &dyn SourceTree, path: &str) -> bool {
     matches!((old.bytes(path, MAX_BYTES), new.bytes(path, MAX_BYTES)), (Ok(old), Ok(new)) if old == new)
 }
 
-/// The files and links of a tree, other than Rust files and those of caches such as Cargo's `target`.
-fn files(tree: &dyn SourceTree, gaps: &mut Vec<String>) -> BTreeMap<String, Kind> {
+/// The files and links of a tree, other than those of caches such as Cargo's `target`.
+fn files(
+    tree: &dyn SourceTree,
+    which: WhichFiles,
+    gaps: &mut Vec<String>,
+) -> BTreeMap<String, Kind> {
     let mut found = BTreeMap::new();
     let mut ignore_files = IgnoreFiles::new(tree);
     let mut waiting = vec![(String::new(), Rules::default())];
@@ -86,7 +102,7 @@ fn files(tree: &dyn SourceTree, gaps: &mut Vec<String>) -> BTreeMap<String, Kind
             }
             match entry.kind {
                 Kind::Folder => waiting.push((path, rules.clone())),
-                Kind::File | Kind::Link if !path.ends_with(".rs") => {
+                Kind::File | Kind::Link if which == WhichFiles::All || !path.ends_with(".rs") => {
                     found.insert(path, entry.kind);
                 }
                 Kind::File | Kind::Link => {}

@@ -22,6 +22,12 @@ pub enum WorkspaceError {
     },
     #[error("the manifest `{}` cannot be used: {message}", path.display())]
     RootManifest { path: PathBuf, message: String },
+    #[error("`{}` cannot be used: {message}", path.display())]
+    Manifest { path: PathBuf, message: String },
+    #[error("`{}` has no `Cargo.toml`, so there are no packages", path.display())]
+    NoManifest { path: PathBuf },
+    #[error("`{one}` and `{two}` have no commit in common")]
+    NoMergeBase { one: String, two: String },
     #[error("`{}` contains no Rust file", path.display())]
     Empty { path: PathBuf },
     #[error("no commit named `{name}` in this repository")]
@@ -50,6 +56,13 @@ impl WorkspaceError {
             Self::RootManifest { .. } => {
                 "fix the manifest (`cargo metadata` shows the error), or index a folder below it"
                     .into()
+            }
+            Self::Manifest { .. } => {
+                "fix the file (`cargo metadata` shows the error), or name another commit".into()
+            }
+            Self::NoManifest { .. } => "give the folder of a package or workspace".into(),
+            Self::NoMergeBase { .. } => {
+                "name two commits as `A..B`; in a shallow clone, fetch more of the history".into()
             }
             Self::NoCommit { .. } => {
                 "give a branch, a tag, a commit or a range `A..B`; `git log` lists them".into()

@@ -16,6 +16,7 @@ mod manifest;
 mod members;
 mod merge_driver;
 mod module_tree;
+mod packages;
 mod paths;
 mod read;
 mod root;
@@ -33,13 +34,17 @@ mod tests;
 
 pub use ancestry::Ancestry;
 pub use below::{FoundWorkspace, FoundWorkspaces, Reach, workspaces_below};
-pub use changed_files::{ChangedFiles, changed_files};
+pub use changed_files::{ChangedFiles, WhichFiles, changed_files};
 pub use dependencies::{LockedCrate, SourceFolders, locked_crates};
 pub use discover::{discover, layout, layout_of};
 pub use error::WorkspaceError;
 pub use git::{Commit, Git, GitRef, RefKind, Selection};
 pub use merge_driver::DriverSetup;
 pub use module_tree::{ModDir, ModFile, ViaPathAttr, existing};
+pub use packages::{
+    Cause, GraphPackage, PackageChange, PackageChanges, PackageGraph, PackageUse, Spread, TestKey,
+    is_for_people, is_of_tests, package_changes,
+};
 pub use paths::join as join_paths;
 pub use read::{read_file, real_file};
 pub use root::root_above;

@@ -14,6 +14,12 @@ use asof_model::{Issue, IssueKind, RawHash};
 /// Longest manifest that is read, in bytes.
 const CAP: u64 = 4 << 20;
 
+/// Those that only tests, examples and benchmarks of the package itself see.
+pub(super) const DEV_TABLES: [&str; 2] = ["dev-dependencies", "dev_dependencies"];
+/// Those that its library, programs or build script see.
+pub(super) const LINKED_TABLES: [&str; 3] =
+    ["dependencies", "build-dependencies", "build_dependencies"];
+
 /// Tables of dependencies, in each spelling that Cargo accepts.
 const DEPENDENCY_TABLES: [&str; 5] = [
     "dependencies", "dev-dependencies", "dev_dependencies", "build-dependencies",
@@ -144,6 +150,38 @@ impl<'a> Manifests<'a> {
         out
     }
 
+    /// Folders of the members of the workspace in the root, and of the packages on which these
+    /// depend by path, each with whether it is a member: as Cargo finds them.
+    pub(super) fn members_of(&mut self, table: &Table) -> BTreeMap<String, bool> {
+        let workspace = table.get("workspace").and_then(Value::as_table);
+        let of_workspace = |key: &str| strings(workspace.and_then(|table| table.get(key)));
+        let folders = |key| -> Vec<String> {
+            of_workspace(key).filter_map(|path| paths::join("", path)).collect()
+        };
+        let (named, excluded) = (folders("members"), folders("exclude"));
+        let below = |path: &str, all: &[String]| all.iter().any(|top| is_below(path, top));
+        let is_excluded = |path: &str| below(path, &excluded) && !below(path, &named);
+        let mut waiting = BTreeSet::new();
+        // A missing one is an issue of the layout.
+        self.members.expand("", of_workspace("members"), &mut waiting);
+        waiting.retain(|member| !is_excluded(member));
+        waiting.insert(String::new());
+        let mut found = BTreeMap::new();
+        while let Some(dir) = waiting.pop_first() {
+            if found.contains_key(&dir) {
+                continue;
+            }
+            if let Load::Found(real, own) = self.load(&dir) {
+                let inherited = self.workspace_of(&real, &own);
+                let all = dependencies(&real, &own, inherited.as_ref());
+                waiting.extend(all.into_iter().filter_map(|dependency| dependency.dir));
+            }
+            let is_member = dir.is_empty() || (workspace.is_some() && !is_excluded(&dir));
+            found.insert(dir, is_member);
+        }
+        found
+    }
+
     /// The `[workspace]` table that the package in `dir` inherits from, and its folder (`None` if
     /// that is above the root). It is the package's own, that which `package.workspace` names,
     /// or that of the nearest manifest above that has one.
@@ -173,6 +211,12 @@ impl<'a> Manifests<'a> {
     }
 }
 
+/// Whether a path is a folder or in it.
+pub(super) fn is_below(path: &str, folder: &str) -> bool {
+    folder.is_empty()
+        || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// What a package can inherit.
 pub(super) struct Inherited {
     dir: Option<String>,
@@ -190,7 +234,12 @@ impl Inherited {
         self.workspace.get("package")?.get(key)
     }
 
-    fn dependency(&self, key: &str) -> Option<&Value> {
+    /// The value of `[workspace.lints]`.
+    pub(super) fn lints(&self) -> Option<&Value> {
+        self.workspace.get("lints")
+    }
+
+    pub(super) fn dependency(&self, key: &str) -> Option<&Value> {
         self.workspace.get("dependencies")?.get(key)
     }
 }
@@ -218,9 +267,19 @@ pub(super) fn dependencies(
     table: &Table,
     inherited: Option<&Inherited>,
 ) -> BTreeSet<Dependency> {
+    dependencies_in(&DEPENDENCY_TABLES, dir, table, inherited)
+}
+
+/// The dependencies of the manifest of `dir`, from tables of these names.
+pub(super) fn dependencies_in(
+    names: &[&str],
+    dir: &str,
+    table: &Table,
+    inherited: Option<&Inherited>,
+) -> BTreeSet<Dependency> {
     let mut out = BTreeSet::new();
     let own_tables = std::iter::once(table).chain(target_tables(table));
-    for (key, value) in own_tables.flat_map(entries_of) {
+    for (key, value) in own_tables.flat_map(|table| entries_in(names, table)) {
         let own = value;
         let inherits = value.get("workspace").and_then(Value::as_bool) == Some(true);
         let (value, base) = match inherited.filter(|_| inherits) {
@@ -292,16 +351,25 @@ fn dependency_entries(table: &Table) -> impl Iterator<Item = (&String, &Value)> 
     std::iter::once(table).chain(workspace).chain(target_tables(table)).flat_map(entries_of)
 }
 
-fn target_tables(table: &Table) -> impl Iterator<Item = &Table> {
+pub(super) fn target_tables(table: &Table) -> impl Iterator<Item = &Table> {
     let targets = table.get("target").and_then(Value::as_table);
     targets.into_iter().flat_map(Table::values).filter_map(Value::as_table)
 }
 
 fn entries_of(table: &Table) -> impl Iterator<Item = (&String, &Value)> {
-    DEPENDENCY_TABLES
+    entries_in(&DEPENDENCY_TABLES, table)
+}
+
+fn entries_in<'t>(
+    names: &[&str],
+    table: &'t Table,
+) -> impl Iterator<Item = (&'t String, &'t Value)> {
+    names
         .iter()
         .filter_map(|name| table.get(*name).and_then(Value::as_table))
         .flat_map(Table::iter)
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 /// The texts of an array.

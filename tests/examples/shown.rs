@@ -40,6 +40,9 @@ const SILENT: &[&str] = &[
     // The answer is that there is nothing.
     "asof inspect issues --limit 5",
     "asof diff",
+    // No package may be affected, and then there are no arguments.
+    "asof affected HEAD~1..HEAD --packages",
+    "asof affected HEAD~1..HEAD --tests",
     // What they say is for a person, on standard error; servers answer requests.
     "asof lsp",
     "asof lsp --stdio",

@@ -154,9 +154,27 @@ fn every_endpoint_answers_as_its_command() {
     let document = server.answer("/openapi.json");
     let paths = document["paths"].as_object().unwrap();
     let rest: Vec<&String> = paths.keys().filter(|path| !known.contains(path.as_str())).collect();
-    let others =
-        ["/api/inspect/nodes", "/api/merge", "/api/query", "/context", "/healthz", "/metrics"];
+    let others = [
+        "/api/affected", "/api/inspect/nodes", "/api/merge", "/api/query", "/context", "/healthz",
+        "/metrics",
+    ];
     assert_eq!(rest, others);
+}
+
+#[test]
+fn what_a_difference_reaches_is_as_its_command_says() {
+    let repo = Repository::two_commits();
+    cli::text(&repo.root, &["index"]);
+    let server = Server::start(&repo.root, &[]);
+    let mut here = server.answer("/api/affected?from=v1&to=main&packages=demo");
+    let mut there = cli::answer(&repo.root, &["affected", "v1..main", "-p", "demo"]);
+    comparable(&mut here);
+    comparable(&mut there);
+    assert_eq!(here, there);
+    assert_eq!(here["items"][0]["package"], "demo", "{here}");
+    assert_eq!(server.get("/api/affected?from=nothing").status, 404);
+    assert_eq!(server.get("/api/affected?from=v1&packages=demi").status, 404);
+    assert_eq!(server.get("/api/affected?from=-1d").status, 400);
 }
 
 #[test]

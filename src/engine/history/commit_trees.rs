@@ -20,8 +20,8 @@ use asof_store::Store;
 use asof_syntax::MAX_FILE_BYTES;
 use asof_wire::{AnswerSource, Basis, Diff, DiffRequest, Freshness, When};
 use asof_workspace::{
-    ChangedFiles, Commit, Commits, Disk, Git, GivenFiles, Overlay, Selection, SourceTree,
-    WorkspaceError, changed_files,
+    ChangedFiles, Commit, Commits, Disk, Git, GivenFiles, Overlay, PackageChanges, Selection,
+    SourceTree, WhichFiles, WorkspaceError, changed_files, package_changes,
 };
 
 /// A state of the files of a repository.
@@ -151,6 +151,19 @@ impl Database {
     /// The root is in no Git repository, or Git's files cannot be read.
     pub fn commit_hash(&self, name: &str) -> Result<Option<String>, EngineError> {
         Ok(repository(self.need_root()?)?.hash_of(name)?)
+    }
+
+    /// The commit from which two commits of the repository went separate ways.
+    ///
+    /// # Errors
+    /// The root is in no Git repository, it has no such commit, the two have none in common, or an
+    /// object is damaged.
+    pub fn merge_base(root: &Path, one: &str, two: &str) -> Result<String, EngineError> {
+        let git = repository(root)?;
+        for name in [one, two] {
+            Source::open(&git, &FilesAt::Commit(name.to_owned()))?;
+        }
+        Ok(git.merge_base(one, two)?)
     }
 
     /// Two moments, the earlier one first: from this database if it has both, else from files. This is
@@ -324,9 +337,25 @@ pub(crate) fn changed_between(
     let [old, new] = [Source::open(&git, earlier)?, Source::open(&git, later)?];
     let (old, new) =
         (old.tree(Some((&git, &commits)), root)?, new.tree(Some((&git, &commits)), root)?);
-    let found = changed_files(&*old, &*new);
+    let found = changed_files(&*old, &*new, WhichFiles::Others);
     old.check()?;
     new.check()?;
+    Ok(found)
+}
+
+/// Which packages the differences between two states concern, before anything is known about items.
+pub(crate) fn package_changes_between(
+    root: &Path,
+    earlier: &FilesAt,
+    later: &FilesAt,
+) -> Result<PackageChanges, EngineError> {
+    let git = repository(root)?;
+    let commits = Commits::new(&git, root)?;
+    let [old, new] = [Source::open(&git, earlier)?, Source::open(&git, later)?];
+    let repository = Some((&git, &commits));
+    let (old, new) = (old.tree(repository, root)?, new.tree(repository, root)?);
+    let found = package_changes(&*old, &*new)?;
+    old.check()?;
     Ok(found)
 }
 
@@ -355,7 +384,8 @@ pub(crate) fn index_edited(
     files: BTreeMap<String, Option<Vec<u8>>>,
     progress: &dyn Progress,
 ) -> Result<(Database, When, When, ChangedFiles), EngineError> {
-    let changed = changed_files(&Disk::open(root)?, &Overlay::open(root, files.clone())?);
+    let changed =
+        changed_files(&Disk::open(root)?, &Overlay::open(root, files.clone())?, WhichFiles::Others);
     let sources = [Source::Disk, Source::Edited(files)];
     let indexed = index_files(root, Some(known), None, &sources, FactSet::All, progress)?;
     Ok((indexed.database, indexed.earlier, indexed.later, changed))

@@ -23,7 +23,9 @@ mod walk;
 
 pub use commit_trees::{Between, FilesAt};
 
-pub(super) use commit_trees::{State, changed_between, index_edited, index_states, index_trees};
+pub(super) use commit_trees::{
+    State, changed_between, index_edited, index_states, index_trees, package_changes_between,
+};
 pub(super) use diff::{Followed, FollowedDiff};
 pub(super) use scope::Scope;
 pub(super) use trees::diff_trees;

@@ -8,7 +8,7 @@ use crate::error::EngineError;
 use asof_model::Hint;
 use asof_syntax::MAX_FILE_BYTES;
 use asof_workspace::{
-    Commits, Disk, EditedFiles, Git, MergeSide, SourceTree, changed_files, walk_tree,
+    Commits, Disk, EditedFiles, Git, MergeSide, SourceTree, WhichFiles, changed_files, walk_tree,
 };
 
 /// The largest file that is merged, bytes.
@@ -61,7 +61,7 @@ pub(super) fn disk_side(root: &Path) -> Result<MergeSide, EngineError> {
 
 /// The files that differ from those of a commit.
 fn edited(commit: &dyn SourceTree, disk: &dyn SourceTree) -> Result<EditedFiles, EngineError> {
-    let mut paths: BTreeSet<String> = changed_files(commit, disk).paths;
+    let mut paths: BTreeSet<String> = changed_files(commit, disk, WhichFiles::Others).paths;
     for tree in [commit, disk] {
         let walk = walk_tree(tree)?;
         paths.extend(walk.files.into_iter().map(|file| file.path));

@@ -3,8 +3,8 @@
 use asof_engine::Refresh;
 use asof_index::Silent;
 use asof_wire::{
-    ApiDiff, ChangeImpact, Diff, DiffRequest, MergePrediction, MergeRequest, Review, ReviewRequest,
-    Status, When,
+    AffectedPackages, AffectedRequest, ApiDiff, ChangeImpact, Diff, DiffRequest, MergePrediction,
+    MergeRequest, Review, ReviewRequest, Status, When,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -29,6 +29,12 @@ pub fn endpoints() -> Vec<Endpoint> {
             "How public interfaces differ, and whether versions allow it",
             api_diff,
         ),
+        Endpoint::of_database(
+            "/api/affected",
+            "Which packages and targets a difference can reach",
+            affected,
+        )
+        .pages(50),
         Endpoint::of_database(
             "/api/review",
             "Which changed items are proven to be the same code, and which are left to read",
@@ -87,6 +93,22 @@ fn api_diff(ask: &Ask, request: InterfaceRequest) -> Result<ApiDiff, Problem> {
     let InterfaceRequest { from, to, package } = request;
     let (refresh, package) = (Refresh::IfFree, package.as_deref());
     Ok(ask.database.api_diff_between(&from, &to, refresh, package, &Silent)?)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ReachedRequest {
+    /// The earlier commit.
+    from: When,
+    /// The later commit, or NOW for the files on disk.
+    #[serde(default)]
+    to: When,
+    #[serde(flatten)]
+    request: AffectedRequest,
+}
+
+fn affected(ask: &Ask, request: ReachedRequest) -> Result<AffectedPackages, Problem> {
+    let ReachedRequest { from, to, request } = request;
+    Ok(ask.database.affected_between(&from, &to, Refresh::IfFree, &request, &Silent)?)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -1,6 +1,7 @@
 //! Answers as text, for people and models. Styles are ANSI sequences; whoever writes the text
 //! where they mean nothing strips them.
 
+pub mod affected;
 pub mod api;
 pub mod change_impact;
 pub mod claims;

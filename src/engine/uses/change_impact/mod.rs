@@ -5,6 +5,7 @@
 //! must never be short, so uncertain steps count like certain ones, and where a step cannot be
 //! known (`tests.rs`), the answer is to run everything.
 
+mod packages;
 mod reach;
 mod tests;
 

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::EngineError;
-use asof_model::{Class, NodeId, NodeKind, is_document};
+use asof_model::{Class, NodeId, NodeKind};
 use asof_query::{AffectedFact, Queries, TargetFact, TestItem};
 use asof_wire::{AffectedTest, AffectedTests, Unknowable};
-use asof_workspace::ChangedFiles;
+use asof_workspace::{ChangedFiles, is_for_people};
 
 /// Attributes by which the linker or the runtime finds an item that nothing names.
 const HIDDEN_ENTRIES: [&str; 9] = [
@@ -20,10 +20,6 @@ const HIDDEN_ENTRIES: [&str; 9] = [
     "ctor",
     "dtor",
 ];
-
-/// Files that Git, hosts and people read.
-const FOR_PEOPLE: [&str; 6] =
-    [".gitignore", ".gitattributes", ".mailmap", "LICENSE", "COPYING", "UNLICENSE"];
 
 /// What is known of a change.
 pub(super) struct Seen<'a> {
@@ -56,7 +52,8 @@ impl Seen<'_> {
         let mut libraries = BTreeSet::new();
         for fact in self.facts.values() {
             let depth = self.depths.get(&fact.id).copied().unwrap_or_default();
-            if let Some(reason) = self.unknowable(fact, depth) {
+            let is_seed = self.seeds.contains_key(&fact.id);
+            if let Some(reason) = unknowable(fact, depth, is_seed) {
                 let what = fact.canonical_path.clone();
                 reasons.insert(Unknowable { what, reason: reason.to_owned() });
             }
@@ -159,36 +156,6 @@ impl Seen<'_> {
         (found, count)
     }
 
-    /// Why it is not known what an affected item affects.
-    fn unknowable(&self, fact: &AffectedFact, depth: u32) -> Option<&'static str> {
-        let is_seed = self.seeds.contains_key(&fact.id);
-        match fact.target_kind.as_str() {
-            "build_script" => return Some("a build script decides how everything is built"),
-            "proc_macro" if !fact.in_test => {
-                return Some("a procedural macro may write code that nothing names");
-            }
-            "detached" if is_seed => return Some("its file is in no crate, so a test may read it"),
-            _ => {}
-        }
-        if fact.opaque && !fact.in_test && fact.target_kind == "lib" {
-            return Some("a macro call may define items that are not known");
-        }
-        if fact.blanket && is_seed {
-            return Some("it is in an impl for types that are not known");
-        }
-        let named = |attribute: &String| {
-            HIDDEN_ENTRIES.iter().any(|entry| words(attribute).any(|word| word == *entry))
-        };
-        if fact.attributes.iter().any(named) {
-            return Some("it runs without being named");
-        }
-        let is_static = fact.kind == NodeKind::Static;
-        if depth <= 1 && is_static && words(&fact.signature).any(|word| word == "mut") {
-            return Some("every test may depend on a mutable static");
-        }
-        None
-    }
-
     /// Reasons in files other than Rust's.
     fn files(
         &self,
@@ -210,9 +177,6 @@ impl Seen<'_> {
         let mut includes = None;
         for path in &files.paths {
             let name = path.rsplit('/').next().unwrap_or(path);
-            let for_people = is_document(name)
-                || FOR_PEOPLE.iter().any(|known| name.starts_with(known))
-                || path.starts_with(".github/");
             let reason = match name {
                 "Cargo.toml" | "Cargo.lock" | "rust-toolchain" | "rust-toolchain.toml" => {
                     "it decides how everything is built"
@@ -220,7 +184,7 @@ impl Seen<'_> {
                 _ if path.starts_with(".cargo/") || path.contains("/.cargo/") => {
                     "it decides how everything is built"
                 }
-                _ if for_people => {
+                _ if is_for_people(path) => {
                     let any = match includes {
                         Some(any) => any,
                         None => *includes.insert(includes_files(queries)?),
@@ -237,6 +201,35 @@ impl Seen<'_> {
         }
         Ok(())
     }
+}
+
+/// Why it is not known what an affected item affects.
+pub(super) fn unknowable(fact: &AffectedFact, depth: u32, is_seed: bool) -> Option<&'static str> {
+    match fact.target_kind.as_str() {
+        "build_script" => return Some("a build script decides how everything is built"),
+        "proc_macro" if !fact.in_test => {
+            return Some("a procedural macro may write code that nothing names");
+        }
+        "detached" if is_seed => return Some("its file is in no crate, so a test may read it"),
+        _ => {}
+    }
+    if fact.opaque && !fact.in_test && fact.target_kind == "lib" {
+        return Some("a macro call may define items that are not known");
+    }
+    if fact.blanket && is_seed {
+        return Some("it is in an impl for types that are not known");
+    }
+    let named = |attribute: &String| {
+        HIDDEN_ENTRIES.iter().any(|entry| words(attribute).any(|word| word == *entry))
+    };
+    if fact.attributes.iter().any(named) {
+        return Some("it runs without being named");
+    }
+    let is_static = fact.kind == NodeKind::Static;
+    if depth <= 1 && is_static && words(&fact.signature).any(|word| word == "mut") {
+        return Some("every test may depend on a mutable static");
+    }
+    None
 }
 
 /// Whether code of the workspace includes files by macros.
