@@ -81,14 +81,6 @@ pub fn run(context: &Context, args: &AffectedArgs) -> anyhow::Result<()> {
 
 /// The two moments that a range names.
 fn moments(context: &Context, range: &str) -> anyhow::Result<(When, When)> {
-    if let Some((one, two)) = range.split_once("...") {
-        let (name, later) = match two.trim() {
-            "" => ("HEAD", When::Now),
-            two => (two, When::parse(two)?),
-        };
-        let base = Database::merge_base(&context.root(), one, name)?;
-        return Ok((When::Named(base), later));
-    }
     match When::parse_range(range) {
         Some(both) => Ok(both?),
         None => Ok((When::parse(range)?, context.when()?)),

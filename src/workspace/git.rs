@@ -234,7 +234,9 @@ impl Git {
     /// The commit with a name; a tag is followed to its commit.
     fn id_of(&self, name: &str) -> Result<ObjectId, WorkspaceError> {
         if let Some((one, other)) = name.split_once("...") {
-            return self.merge_base(one, other);
+            let head = |side: &str| if side.is_empty() { "HEAD" } else { side }.to_owned();
+            let hash = self.merge_base(&head(one), &head(other))?;
+            return ObjectId::from_hex(hash.as_bytes()).map_err(|_| self.no_commit(name));
         }
         let Ok(found) = self.repository.rev_parse_single(name) else {
             self.check_packed_refs()?;
@@ -260,16 +262,6 @@ impl Git {
             }
         }
         Err(self.no_commit(name))
-    }
-
-    /// The newest commit that is in the histories of both.
-    fn merge_base(&self, one: &str, other: &str) -> Result<ObjectId, WorkspaceError> {
-        let (first, second) = (self.id_of(one)?, self.id_of(other)?);
-        let bad = |error: &dyn std::fmt::Display| {
-            self.bad(&format!("the merge base of `{one}` and `{other}`"), error)
-        };
-        let found = self.repository.merge_base(first, second).map_err(|e| bad(&e))?;
-        found.map(|id| id.detach()).ok_or_else(|| bad(&"no commit is in the histories of both"))
     }
 
     /// Names in a damaged file would seem not to exist.

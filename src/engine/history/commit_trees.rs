@@ -153,19 +153,6 @@ impl Database {
         Ok(repository(self.need_root()?)?.hash_of(name)?)
     }
 
-    /// The commit from which two commits of the repository went separate ways.
-    ///
-    /// # Errors
-    /// The root is in no Git repository, it has no such commit, the two have none in common, or an
-    /// object is damaged.
-    pub fn merge_base(root: &Path, one: &str, two: &str) -> Result<String, EngineError> {
-        let git = repository(root)?;
-        for name in [one, two] {
-            Source::open(&git, &FilesAt::Commit(name.to_owned()))?;
-        }
-        Ok(git.merge_base(one, two)?)
-    }
-
     /// Two moments, the earlier one first: from this database if it has both, else from files. This is
     /// the only place that chooses.
     ///
