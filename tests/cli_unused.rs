@@ -174,3 +174,31 @@ fn checks_fail_for_scripts() {
     assert_eq!(code(&asof(root, &["quality", "--check", "--max-complexity", "50"])), 0);
     fails(root, &["quality", "--check"], 2, "`--check` needs a limit");
 }
+
+/// Findings of commands that have some, for code scanning.
+#[test]
+fn findings_are_written_as_sarif() {
+    let repo = Repository::two_commits();
+    text(&repo.root, &["index"]);
+    let log = |args: &[&str]| -> Vec<String> {
+        let output = asof(&repo.root, &[args, &["--format", "sarif"]].concat());
+        let log: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(log["version"], "2.1.0", "{}", err(&output));
+        let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+        let results = log["runs"][0]["results"].as_array().unwrap().iter();
+        let line = |result: &Value| {
+            let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+            assert_eq!(rules[index]["id"], result["ruleId"], "{log}");
+            let place = &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+            let text = |value: &Value| value.as_str().unwrap().to_owned();
+            format!("{} {} {}", text(&result["level"]), text(&result["ruleId"]), text(place))
+        };
+        results.map(line).collect()
+    };
+    assert_eq!(log(&["api", "--diff", "v1..HEAD"])[0], "error item_removed src/lib.rs");
+    assert!(log(&["review", "v1..HEAD"]).contains(&"note removed src/lib.rs".to_owned()));
+    repo.write("src/lib.rs", "pub fn new() {}\nfn dead() {}\n");
+    assert_eq!(log(&["unused"]), ["warning unmentioned src/lib.rs"]);
+    fails(&repo.root, &["outline", ".", "--format", "sarif"], 2, "`unused`");
+    fails(&repo.root, &["api", "--format", "sarif"], 2, "--diff");
+}

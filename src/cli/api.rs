@@ -5,6 +5,7 @@ use clap::Args;
 use super::api_diff::{self, Gate, Level};
 use super::ask::Ask;
 use super::context::Context;
+use asof_surface::problem::Problem;
 use asof_surface::questions::items::{API, ApiRequest};
 
 /// List the public interface of a crate or module, re-exports included
@@ -39,7 +40,13 @@ pub struct ApiArgs {
 }
 
 pub fn run(context: &Context, args: ApiArgs) -> anyhow::Result<()> {
-    let Some(range) = &args.diff else { return args.ask.run(context, &API) };
+    let Some(range) = &args.diff else {
+        if context.is_sarif() {
+            let what = "an interface has no findings; its differences do";
+            return Err(Problem::bad_request(what, "name two moments with `--diff`").into());
+        }
+        return args.ask.run(context, &API);
+    };
     let gate = match (args.check, args.allow) {
         (false, _) => Gate::Off,
         (true, None) => Gate::Versions,

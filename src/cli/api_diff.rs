@@ -9,6 +9,7 @@ use super::context::Context;
 use super::output::{self, Listing};
 use asof_model::ErrorKind;
 use asof_surface::problem::Problem;
+use asof_surface::sarif;
 use asof_surface::text;
 
 /// A level of `--allow`.
@@ -74,7 +75,9 @@ pub fn run(
             Database::api_diff_files(root, known, earlier, later, package, bars)
         },
     )?;
-    if context.is_prose() {
+    if context.is_sarif() {
+        output::json(context, &sarif::api(&found))?;
+    } else if context.is_prose() {
         output::print(context, &text::api::diff(&found, limit))?;
         let most = found.answer.items.iter().map(|package| package.changes.len()).max();
         if limit.zip(most).is_some_and(|(limit, most)| most > limit) {

@@ -62,7 +62,7 @@ pub enum FormatArg {
     Markdown,
     /// Comma-separated values
     Csv,
-    /// Findings as SARIF 2.1.0; of `asof quality` only
+    /// Findings as SARIF 2.1.0; of `quality`, `unused`, `review` and `api --diff`
     Sarif,
 }
 

@@ -192,8 +192,12 @@ fn run(context: &Context, command: Command) -> anyhow::Result<()> {
     if !matches!(command, Command::QueryWorker) {
         diagnostics::begin(command.requests())?;
     }
-    if context.is_sarif() && !matches!(command, Command::Quality(_)) {
-        let message = "`--format sarif` is only known to `asof quality`";
+    let has_findings = matches!(
+        command,
+        Command::Quality(_) | Command::Unused(_) | Command::Review(_) | Command::Api(_)
+    );
+    if context.is_sarif() && !has_findings {
+        let message = "`--format sarif` is of `quality`, `unused`, `review` and `api --diff`";
         return Err(Problem::bad_request(message, "use `--format json`").into());
     }
     if context.has_configuration() && !is_of_a_configuration(&command) {

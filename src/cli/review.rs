@@ -12,6 +12,7 @@ use super::globals::Format;
 use super::output;
 use super::progress::Bars;
 use asof_surface::problem::Problem;
+use asof_surface::sarif;
 use asof_surface::text::review::{beside, headline, reason_line, review};
 
 /// Say which changed items are proven to be the same code, and which are left to read
@@ -73,7 +74,9 @@ pub fn run(context: &Context, args: &ReviewArgs) -> anyhow::Result<()> {
     bars.finish();
     let found = found?;
     let limit = (args.limit > 0).then_some(args.limit);
-    if context.is_prose() {
+    if context.is_sarif() {
+        output::json(context, &sarif::review(&found))?;
+    } else if context.is_prose() {
         output::print(context, &review(&found, limit))?;
     } else if context.format() == Format::Markdown && context.fields().is_empty() {
         output::print_plain(context, &markdown(&found))?;

@@ -9,6 +9,7 @@ use super::context::Context;
 use super::output;
 use asof_surface::problem::Problem;
 use asof_surface::questions::uses::UNUSED;
+use asof_surface::sarif;
 
 /// List items that nothing in the workspace uses
 ///
@@ -33,7 +34,11 @@ pub struct UnusedArgs {
 
 pub fn run(context: &Context, args: UnusedArgs) -> anyhow::Result<()> {
     let found = ask::answer(context, &UNUSED, args.ask.limited())?;
-    ask::print(context, &UNUSED, &found)?;
+    if context.is_sarif() {
+        output::json(context, &sarif::unused(&found))?;
+    } else {
+        ask::print(context, &UNUSED, &found)?;
+    }
     if !args.check || found.certain == 0 {
         return Ok(());
     }

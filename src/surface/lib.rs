@@ -11,6 +11,7 @@ pub mod phase;
 pub mod problem;
 pub mod queries;
 pub mod questions;
+pub mod sarif;
 pub mod target;
 pub mod test_filter;
 pub mod text;

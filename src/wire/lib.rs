@@ -115,7 +115,7 @@ pub use review::{
     ReviewSummary, ReviewedItem, SameCode,
 };
 pub use sarif::{
-    SARIF_SCHEMA, SarifArtifact, SarifDriver, SarifLevel, SarifLocation, SarifLog,
+    SARIF_SCHEMA, SarifArtifact, SarifDriver, SarifFinding, SarifLevel, SarifLocation, SarifLog,
     SarifLogicalLocation, SarifPhysicalLocation, SarifRegion, SarifResult, SarifRule, SarifRun,
     SarifText, SarifTool,
 };

@@ -1,7 +1,7 @@
 //! Rules that a function can break, and their findings.
 
 use super::Measured;
-use asof_wire::{QualityLimits, SarifLevel, SarifRule, SarifText};
+use asof_wire::{QualityLimits, SarifRule};
 
 /// A rule about a figure of a function.
 pub(super) struct Rule {
@@ -121,12 +121,6 @@ pub(super) fn broken(
 
 impl Rule {
     pub(super) fn to_sarif(&self) -> SarifRule {
-        let text = |text: &str| SarifText { text: text.to_owned() };
-        SarifRule {
-            id: self.id.to_owned(),
-            short_description: text(self.short),
-            help: text(self.help),
-            default_configuration: SarifLevel { level: self.level.to_owned() },
-        }
+        SarifRule::new(self.id, self.short, self.help, self.level)
     }
 }

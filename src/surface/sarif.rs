@@ -1,0 +1,100 @@
+//! Findings of answers as SARIF, for code scanning.
+
+use std::collections::BTreeMap;
+
+use asof_model::NodeKind;
+use asof_wire::{ApiDiff, Review, SarifFinding, SarifLog, SarifRule, SemverLevel, UnusedItems};
+
+use crate::text::review::reason_line;
+
+/// Items that are left to read, each once for each reason.
+pub fn review(found: &Review) -> SarifLog {
+    let mut rules = BTreeMap::new();
+    let mut findings = Vec::new();
+    for one in &found.read {
+        for reason in &one.reasons {
+            let rule = reason.reason.as_str();
+            rules.entry(rule).or_insert_with(|| {
+                let help = "The item is not proven to be the same code: see docs/review.md.";
+                SarifRule::new(rule, &format!("left to read: {rule}"), help, "note")
+            });
+            let line = reason.line.unwrap_or(one.item.line);
+            findings.push(SarifFinding {
+                rule,
+                level: "note",
+                message: format!("`{}`: {}", one.item.path, reason_line(reason)),
+                path: &one.item.path,
+                kind: one.item.kind,
+                file_path: &one.item.file_path,
+                lines: (line, line),
+                detail: &reason.what,
+            });
+        }
+    }
+    SarifLog::new(rules.into_values().collect(), findings)
+}
+
+/// Items that nothing uses; those that something uncertain may use are notes.
+pub fn unused(found: &UnusedItems) -> SarifLog {
+    let mut rules = BTreeMap::new();
+    let mut findings = Vec::new();
+    for one in &found.answer.items {
+        let rule = one.reason.as_str();
+        let level = if one.certain { "warning" } else { "note" };
+        rules.entry(rule).or_insert_with(|| {
+            let help = "Delete it, or mark it with `#[allow(dead_code)]` if it stays.";
+            SarifRule::new(rule, &format!("unused: {}", rule.replace('_', " ")), help, level)
+        });
+        findings.push(SarifFinding {
+            rule,
+            level,
+            message: format!("nothing uses `{}`", one.path),
+            path: &one.path,
+            kind: one.kind,
+            file_path: &one.file_path,
+            lines: (one.line, one.line),
+            detail: "",
+        });
+    }
+    SarifLog::new(rules.into_values().collect(), findings)
+}
+
+/// Changes of public interfaces: errors where the version of the package does not allow them.
+pub fn api(found: &ApiDiff) -> SarifLog {
+    let mut rules = BTreeMap::new();
+    let mut findings = Vec::new();
+    for package in &found.answer.items {
+        for change in &package.changes {
+            let rule = change.rule.split(' ').next().unwrap_or(&change.rule);
+            rules.entry(rule).or_insert_with(|| {
+                let help = "By the semver rules of the Cargo book; see docs/diff.md.";
+                let short = rule.replace('_', " ");
+                SarifRule::new(rule, &short, help, "note")
+            });
+            let is_allowed = package.allowed.is_some_and(|allowed| change.level <= allowed);
+            let level = match change.level {
+                SemverLevel::Patch => "note",
+                _ if is_allowed => "note",
+                SemverLevel::Minor => "warning",
+                SemverLevel::Major => "error",
+            };
+            let line = change.line.unwrap_or(1);
+            findings.push(SarifFinding {
+                rule,
+                level,
+                message: format!(
+                    "`{}` ({}): {}",
+                    change.path,
+                    change.level.as_str(),
+                    change.reason
+                ),
+                path: &change.path,
+                kind: change.kind.parse().unwrap_or(NodeKind::Unknown),
+                file_path: &change.file_path,
+                lines: (line, line),
+                detail: &change.rule,
+            });
+        }
+    }
+    SarifLog::new(rules.into_values().collect(), findings)
+}
