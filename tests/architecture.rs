@@ -34,7 +34,6 @@ const OWNED: &[(&str, &str)] = &[
     ("parquet", "tables"),
     ("prost", "scip"),
     ("rmcp", "mcp"),
-    ("toml_edit", "setup"),
     ("tree-sitter", "syntax"),
 ];
 

@@ -25,6 +25,7 @@ mod cli_configuration;
 mod cli_context;
 mod cli_context_example;
 mod cli_delete;
+mod cli_deps;
 mod cli_diagnostics;
 mod cli_diff;
 mod cli_docs;

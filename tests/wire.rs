@@ -94,6 +94,7 @@ fn every_answer_is_of_its_type() {
     home.check::<asof_wire::SearchDocs>("search add --docs --explain --include-source");
     home.check::<asof_wire::QualityReport>("quality");
     home.check::<asof_wire::UnusedItems>("unused --guesses --public");
+    home.check::<asof_wire::PackageDependencies>("deps");
     home.check::<asof_wire::UseSummary>("refs demo::add --summary");
     home.check::<asof_wire::ImplementationsResult>("implementations std::cmp::max");
     home.check::<asof_wire::CheckedClaim>("verify --query add's\u{a0}callers --answer twice");

@@ -55,7 +55,9 @@ macro_rules! shapes {
      {\"add\": {\"name\": \"n\", \"type\": \"u32\", \"value\": \"1\"}}]},
     {\"mode\": \"create_file\", \"file_path\": \"src/new.rs\", \"code\": \"fn f() {}\"},
     {\"mode\": \"rename_file\", \"file_path\": \"src/a.rs\", \"to\": \"src/b.rs\"},
-    {\"mode\": \"delete_file\", \"file_path\": \"src/old.rs\"} ]}
+    {\"mode\": \"delete_file\", \"file_path\": \"src/old.rs\"},
+    {\"mode\": \"manifest\", \"file_path\": \"Cargo.toml\", \"entries\": [
+     {\"table\": \"normal\", \"key\": \"log\", \"to\": \"dev\"}]} ]}
   canonical:  replaces an item. part = whole (default: with documentation and attributes),
               signature, body, docs, attributes, declaration (`mod name;` of a module in a file
               of its own); find = text that code replaces; once in the item, or

@@ -17,6 +17,7 @@ mod code_context;
 mod completions;
 mod context;
 mod delete;
+mod deps;
 mod diagnostics;
 mod diff;
 mod diff_edges;
@@ -229,6 +230,7 @@ fn run(context: &Context, command: Command) -> anyhow::Result<()> {
         Command::Quality(args) => quality::run(context, args),
         Command::Implementations(args) => args.run(context, &uses::IMPLEMENTATIONS),
         Command::Unused(args) => unused::run(context, args),
+        Command::Deps(args) => deps::run(context, args),
         Command::Hotspots(args) => hotspots::run(context, args),
         Command::Callees(args) => args.run(context, &uses::CALLEES),
         Command::Project(args) => project::run(context, &args),

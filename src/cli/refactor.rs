@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use asof::EditOptions;
 use asof_model::NodeKind;
 use asof_surface::text;
-use asof_wire::{Edit, EditRequest, Proof};
+use asof_wire::{Edit, EditRequest, EditSummary, Proof};
 use clap::Args;
 
 use super::context::Context;
@@ -52,25 +52,60 @@ fn explain(context: &Context, proof: &Proof) -> anyhow::Result<()> {
     }
 }
 
+/// What is done with edits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    Plan,
+    Show,
+    Apply,
+}
+
 /// Plans, shows or applies edits, all or none.
 pub fn carry_out(context: &Context, edits: Vec<Edit>, how: Carrying) -> anyhow::Result<()> {
+    let stage = if how.plan {
+        Stage::Plan
+    } else if how.trial.dry_run {
+        Stage::Show
+    } else {
+        Stage::Apply
+    };
+    let explains = how.explain_proof;
+    let options = options(how.said, None, how.trial.check());
+    let (summary, done) = carry_to(context, edits, options, stage)?;
+    let done = done.and_then(|()| match &summary.proof {
+        Some(proof) if explains => explain(context, proof),
+        _ => Ok(()),
+    });
+    written(&summary, done)
+}
+
+/// Takes edits to a stage; their summary, and whether it could be written.
+fn carry_to(
+    context: &Context,
+    edits: Vec<Edit>,
+    options: EditOptions,
+    stage: Stage,
+) -> anyhow::Result<(EditSummary, anyhow::Result<()>)> {
     let database = stated(context.database())?;
     tell_recovered(context, &database)?;
     let request = EditRequest { edits };
-    let dry_run = how.trial.dry_run;
-    let options = EditOptions {
-        configuration: context.configuration(),
-        ..options(how.said, None, how.trial.check())
+    let options = EditOptions { configuration: context.configuration(), ..options };
+    let summary = match stage {
+        Stage::Plan => database.plan_edit(&request, &options)?,
+        Stage::Show => database.try_edit(&request, &options)?,
+        Stage::Apply => stated(database.edit(&request, &options))?,
     };
-    let summary = match (how.plan, dry_run) {
-        (true, _) => database.plan_edit(&request, &options)?,
-        (false, true) => database.try_edit(&request, &options)?,
-        (false, false) => stated(database.edit(&request, &options))?,
-    };
-    let done = tell(context, &summary).and_then(|()| match &summary.proof {
-        Some(proof) if how.explain_proof => explain(context, proof),
-        _ => Ok(()),
-    });
+    let told = tell(context, &summary);
+    Ok((summary, told))
+}
+
+/// Takes edits of manifests to a stage.
+pub fn edit_manifests(context: &Context, edits: Vec<Edit>, stage: Stage) -> anyhow::Result<()> {
+    let (summary, done) = carry_to(context, edits, EditOptions::default(), stage)?;
+    written(&summary, done)
+}
+
+fn written(summary: &EditSummary, done: anyhow::Result<()>) -> anyhow::Result<()> {
     if summary.applied {
         done.context("the edit was applied, but its summary could not be written")
     } else {

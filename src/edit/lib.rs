@@ -41,6 +41,6 @@ pub use view::{FileView, line_of};
 
 pub use asof_wire::{
     CanonicalEdit, ChangeSignatureEdit, CreateFileEdit, DeleteEdit, DeleteFileEdit, Edit,
-    EditRequest, FileOp, InsertEdit, MoveEdit, Part, Position, ProposalStatus, RenameEdit,
-    RenameFileEdit, SpliceEdit, StaleTarget,
+    EditRequest, FileOp, InsertEdit, ManifestEdit, MoveEdit, Part, Position, ProposalStatus,
+    RenameEdit, RenameFileEdit, SpliceEdit, StaleTarget,
 };

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::edit_modes::{
     CanonicalEdit, ChangeSignatureEdit, CreateFileEdit, DeleteEdit, DeleteFileEdit, InsertEdit,
-    MoveEdit, RenameEdit, RenameFileEdit, SpliceEdit,
+    ManifestEdit, MoveEdit, RenameEdit, RenameFileEdit, SpliceEdit,
 };
 use super::edit_status::{EditStatus, ProposalStatus};
 use super::envelope::Basis;
@@ -36,6 +36,7 @@ pub enum Edit {
     CreateFile(CreateFileEdit),
     RenameFile(RenameFileEdit),
     DeleteFile(DeleteFileEdit),
+    Manifest(ManifestEdit),
 }
 
 macro_rules! edits {
@@ -67,13 +68,14 @@ edits! {
     CreateFile: CreateFileEdit,
     RenameFile: RenameFileEdit,
     DeleteFile: DeleteFileEdit,
+    Manifest: ManifestEdit,
 }
 
 impl Edit {
     /// Every mode.
-    pub const MODES: [&'static str; 10] = [
+    pub const MODES: [&'static str; 11] = [
         "canonical", "splice", "insert", "delete", "rename", "move", "change_signature",
-        "create_file", "rename_file", "delete_file",
+        "create_file", "rename_file", "delete_file", "manifest",
     ];
 
     /// What the edit is about, in a word or path.
@@ -87,7 +89,8 @@ impl Edit {
             Self::Insert(InsertEdit { anchor, .. }) => anchor,
             Self::Splice(SpliceEdit { file_path, .. })
             | Self::CreateFile(CreateFileEdit { file_path, .. })
-            | Self::DeleteFile(DeleteFileEdit { file_path, .. }) => file_path,
+            | Self::DeleteFile(DeleteFileEdit { file_path, .. })
+            | Self::Manifest(ManifestEdit { file_path, .. }) => file_path,
             Self::RenameFile(RenameFileEdit { file_path, path, to, .. }) => {
                 file_path.as_deref().or(path.as_deref()).unwrap_or(to)
             }
@@ -114,6 +117,7 @@ impl Edit {
             Self::CreateFile(_) => "create_file",
             Self::RenameFile(_) => "rename_file",
             Self::DeleteFile(_) => "delete_file",
+            Self::Manifest(_) => "manifest",
         }
     }
 

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::dependencies::DependencyTable;
 use super::refactor::SignatureChange;
 use asof_model::{NodeKind, RawHash, TrackingHash};
 
@@ -322,6 +323,35 @@ pub struct DeleteFileEdit {
     /// Raw hash that the file must have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_file_hash: Option<RawHash>,
+}
+
+/// Removes dependencies from a manifest, or moves them to other tables of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ManifestEdit {
+    /// The manifest: relative to the root, or absolute.
+    pub file_path: String,
+    /// The entries.
+    pub entries: Vec<ManifestEntry>,
+    /// Raw hash that the file must have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_file_hash: Option<RawHash>,
+}
+
+/// A dependency in a table of a manifest, and what becomes of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ManifestEntry {
+    /// Its table.
+    pub table: DependencyTable,
+    /// The platform of the table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub platform: Option<String>,
+    /// Its key.
+    pub key: String,
+    /// The table that it moves to; it is removed if null, or if that table has the key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<DependencyTable>,
 }
 
 asof_model::named! {

@@ -14,6 +14,7 @@ mod calls;
 mod change_impact;
 mod configuration;
 mod context;
+mod dependencies;
 mod doc_link;
 mod documents;
 mod edit;
@@ -64,6 +65,10 @@ pub use context::{
     ContextAnswer, ContextFile, ContextItem, ContextMetadata, ContextRanking, ContextRequest,
     ContextScore, ContextSnippet, Example, ExampleItem, ExampleRole, Highlight, TokenCount,
 };
+pub use dependencies::{
+    DependenciesRequest, DependencyDoubt, DependencyFinding, DependencyMention, DependencyTable,
+    DependencyUse, PackageDependencies, PackageDependency,
+};
 pub use doc_link::{DocLink, DocLinkReason};
 pub use documents::{DocsHit, SearchDocs, SectionHit};
 pub use edit::{
@@ -72,7 +77,8 @@ pub use edit::{
 };
 pub use edit_modes::{
     CanonicalEdit, ChangeSignatureEdit, CreateFileEdit, DeleteEdit, DeleteFileEdit, DeletedUses,
-    InsertEdit, MoveEdit, Part, Position, RenameEdit, RenameFileEdit, SpliceEdit,
+    InsertEdit, ManifestEdit, ManifestEntry, MoveEdit, Part, Position, RenameEdit, RenameFileEdit,
+    SpliceEdit,
 };
 pub use edit_request::MalformedEdit;
 pub use edit_status::{EditStatus, ProposalStatus};
@@ -236,6 +242,8 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<TraceSummary>(),
         schema::<Verification>(),
         schema::<ImplementationsResult>(),
+        schema::<PackageDependencies>(),
+        schema::<DependenciesRequest>(),
         schema::<UnusedItems>(),
         schema::<UnusedRequest>(),
         schema::<UseSummary>(),

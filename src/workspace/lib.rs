@@ -5,6 +5,7 @@
 mod ancestry;
 mod below;
 mod changed_files;
+mod declared;
 mod dependencies;
 mod discover;
 mod error;
@@ -13,6 +14,7 @@ mod git;
 mod git_files;
 mod ignore_files;
 mod manifest;
+mod manifest_edit;
 mod members;
 mod merge_driver;
 mod module_tree;
@@ -35,10 +37,12 @@ mod tests;
 pub use ancestry::Ancestry;
 pub use below::{FoundWorkspace, FoundWorkspaces, Reach, workspaces_below};
 pub use changed_files::{ChangedFiles, WhichFiles, changed_files};
+pub use declared::{DeclaredDependency, DeclaredPackage, DeclaredTable, declared_dependencies};
 pub use dependencies::{LockedCrate, SourceFolders, locked_crates};
 pub use discover::{discover, layout, layout_of};
 pub use error::WorkspaceError;
 pub use git::{Commit, Git, GitRef, RefKind, Selection};
+pub use manifest_edit::{EntryEdit, edit_entries};
 pub use merge_driver::DriverSetup;
 pub use module_tree::{ModDir, ModFile, ViaPathAttr, existing};
 pub use packages::{

@@ -277,29 +277,40 @@ pub(super) fn dependencies_in(
     table: &Table,
     inherited: Option<&Inherited>,
 ) -> BTreeSet<Dependency> {
-    let mut out = BTreeSet::new();
     let own_tables = std::iter::once(table).chain(target_tables(table));
-    for (key, value) in own_tables.flat_map(|table| entries_in(names, table)) {
-        let own = value;
-        let inherits = value.get("workspace").and_then(Value::as_bool) == Some(true);
+    let tables = own_tables.flat_map(|table| dependency_tables(names, table));
+    tables
+        .flat_map(|table| dependencies_of_table(dir, table, inherited))
+        .map(|(dependency, ..)| dependency)
+        .collect()
+}
+
+/// The dependencies of one table, each with its entry and the one that this inherits, or itself.
+pub(super) fn dependencies_of_table<'t>(
+    dir: &'t str,
+    table: &'t Table,
+    inherited: Option<&'t Inherited>,
+) -> impl Iterator<Item = (Dependency, &'t Value, &'t Value)> {
+    table.iter().map(move |(key, own)| {
+        let inherits = own.get("workspace").and_then(Value::as_bool) == Some(true);
         let (value, base) = match inherited.filter(|_| inherits) {
             Some(inherited) => match inherited.dependency(key) {
                 Some(theirs) => (theirs, inherited.dir.as_deref()),
-                None => (value, Some(dir)),
+                None => (own, Some(dir)),
             },
-            None => (value, Some(dir)),
+            None => (own, Some(dir)),
         };
         let package = value.get("package").and_then(Value::as_str);
         let path = value.get("path").and_then(Value::as_str);
-        out.insert(Dependency {
+        let dependency = Dependency {
             name: key.replace('-', "_"),
             package: package.unwrap_or(key).to_owned(),
             renamed: package.is_some_and(|package| package != key),
             dir: base.zip(path).and_then(|(base, path)| paths::join(base, path)),
             enables: Enables::parse(key, own, value),
-        });
-    }
-    out
+        };
+        (dependency, own, value)
+    })
 }
 
 impl Enables {
@@ -357,19 +368,15 @@ pub(super) fn target_tables(table: &Table) -> impl Iterator<Item = &Table> {
 }
 
 fn entries_of(table: &Table) -> impl Iterator<Item = (&String, &Value)> {
-    entries_in(&DEPENDENCY_TABLES, table)
+    dependency_tables(&DEPENDENCY_TABLES, table).flat_map(Table::iter)
 }
 
-fn entries_in<'t>(
+fn dependency_tables<'t>(
     names: &[&str],
     table: &'t Table,
-) -> impl Iterator<Item = (&'t String, &'t Value)> {
-    names
-        .iter()
-        .filter_map(|name| table.get(*name).and_then(Value::as_table))
-        .flat_map(Table::iter)
-        .collect::<Vec<_>>()
-        .into_iter()
+) -> impl Iterator<Item = &'t Table> + use<'t> {
+    let named = names.iter().filter_map(|name| table.get(*name).and_then(Value::as_table));
+    named.collect::<Vec<_>>().into_iter()
 }
 
 /// The texts of an array.

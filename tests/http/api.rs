@@ -81,6 +81,7 @@ const SAME: &[(&str, &[&str])] = &[
     ),
     ("/api/implementations?path=crate::Shape", &["implementations", "crate::Shape"]),
     ("/api/unused?guesses=true&public=true", &["unused", "--guesses", "--public"]),
+    ("/api/deps?unused=true&guesses=true", &["deps", "--unused", "--guesses"]),
     ("/api/hotspots?tests=exclude", &["hotspots", "--exclude-tests"]),
     ("/api/hotspots/pairs?path=src/lib.rs", &["hotspots", "--pairs", "src/lib.rs"]),
     ("/api/hotspots/owners?since=-1h", &["hotspots", "--owners", "--since", "-1h"]),

@@ -230,6 +230,7 @@ fn resolve(
         Edit::CreateFile(edit) => operations.create(snapshot, edit, number),
         Edit::RenameFile(edit) => operations.rename(snapshot, files, edit, number),
         Edit::DeleteFile(edit) => operations.delete(snapshot, edit, number),
+        Edit::Manifest(edit) => operations.edit_manifest(snapshot, edit, number),
         Edit::Canonical(edit) => {
             of_item(snapshot, files, operations, ItemEdit::Canonical(edit), number)
         }

@@ -8,12 +8,13 @@ use super::target::{self, Files, Halt};
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_edit::{
-    Change, CreateFileEdit, DeleteFileEdit, EditError, Expected, FileOp, FileView, Plan,
-    PlannedFile, RenameFileEdit, StaleTarget,
+    Change, CreateFileEdit, DeleteFileEdit, EditError, Expected, FileOp, FileView, ManifestEdit,
+    Plan, PlannedFile, RenameFileEdit, StaleTarget,
 };
 use asof_model::RawHash;
 use asof_query::Queries;
-use asof_wire::Item;
+use asof_wire::{DependencyTable, Item};
+use asof_workspace::{DeclaredTable, EntryEdit, edit_entries};
 
 /// Operations on whole files, by path.
 #[derive(Debug, Default)]
@@ -39,6 +40,12 @@ enum Operation {
     Arrive {
         text: String,
         from: String,
+    },
+    /// To another text.
+    Rewrite {
+        hash: RawHash,
+        text: String,
+        after: String,
     },
 }
 
@@ -99,6 +106,36 @@ impl Operations {
         self.put(&path, number, Operation::Leave { hash, to: to.clone() })?;
         let from = path.clone();
         self.put(&to, number, Operation::Arrive { text, from })?;
+        Ok(of_file(path, Some(hash)))
+    }
+
+    /// Adds the edit of a manifest's dependencies.
+    pub(super) fn edit_manifest(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        edit: &ManifestEdit,
+        number: usize,
+    ) -> Result<Resolved, Halt> {
+        let path = target::relative(snapshot, &edit.file_path)?;
+        if path.rsplit('/').next() != Some("Cargo.toml") {
+            let reason = format!("{path} is no manifest: its name is not `Cargo.toml`");
+            return Err(EditError::Malformed { reason }.into());
+        }
+        let (hash, text) = read(snapshot, &path, edit.expected_file_hash.as_ref())?;
+        let entries: Vec<EntryEdit> = edit
+            .entries
+            .iter()
+            .map(|entry| EntryEdit {
+                table: declared_table(entry.table),
+                platform: entry.platform.clone(),
+                key: entry.key.clone(),
+                to: entry.to.map(declared_table),
+            })
+            .collect();
+        let malformed =
+            |reason: String| EditError::Malformed { reason: format!("{path}: {reason}") };
+        let after = edit_entries(&text, &entries).map_err(malformed)?;
+        self.put(&path, number, Operation::Rewrite { hash, text, after })?;
         Ok(of_file(path, Some(hash)))
     }
 
@@ -193,6 +230,10 @@ impl Operations {
                     let diff = asof_edit::unified(name, "", Some(to), "");
                     (FileOp::RenameTo { to: to.clone() }, Some(*hash), None, diff)
                 }
+                Operation::Rewrite { hash, text, after } => {
+                    let diff = asof_edit::unified(name, text, name, after);
+                    (FileOp::Modify, Some(*hash), Some(after.clone()), diff)
+                }
                 Operation::Arrive { text, from } => {
                     let op = FileOp::RenameFrom { from: from.clone() };
                     (op, None, Some(text.clone()), String::new())
@@ -211,6 +252,15 @@ impl Operations {
             });
         }
         Ok(())
+    }
+}
+
+fn declared_table(table: DependencyTable) -> DeclaredTable {
+    match table {
+        DependencyTable::Normal => DeclaredTable::Normal,
+        DependencyTable::Dev => DeclaredTable::Dev,
+        DependencyTable::Build => DeclaredTable::Build,
+        DependencyTable::Workspace => DeclaredTable::Workspace,
     }
 }
 

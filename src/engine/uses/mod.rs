@@ -4,6 +4,7 @@
 mod calls;
 mod certainty;
 mod change_impact;
+mod dependencies;
 mod direct;
 mod graph;
 mod layers;

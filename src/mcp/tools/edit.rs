@@ -131,6 +131,11 @@ struct ItemNow {
 /// Proposals that are listed.
 const LISTED: usize = 50;
 
+/// All modes but that of manifests, whose entries `asof deps` finds.
+fn offered_modes() -> Vec<&'static str> {
+    asof_wire::Edit::MODES.into_iter().filter(|mode| *mode != "manifest").collect()
+}
+
 /// The shapes of an edit in one object: a schema of each mode would be five times as long.
 fn edits(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
@@ -148,7 +153,7 @@ fn edits(_: &mut SchemaGenerator) -> Schema {
             "type": "object",
             "required": ["mode"],
             "properties": {
-                "mode": {"enum": asof_wire::Edit::MODES},
+                "mode": {"enum": offered_modes()},
                 "path": {"type": "string"},
                 "part": {"enum": ["whole", "signature", "body", "docs", "attributes"]},
                 "find": {"type": "string", "description": "occurs once, or with all"},

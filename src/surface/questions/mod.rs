@@ -1,6 +1,7 @@
 //! The questions, each defined once: what is asked, what answers, and how an answer looks as a
 //! table and as text. Command line, HTTP and MCP offer them from here; each adds its own words.
 
+pub mod dependencies;
 pub mod inspect;
 pub mod items;
 pub mod past;
