@@ -10,6 +10,7 @@ use super::output;
 use super::refactor::{Stage, edit_manifests};
 use asof_surface::problem::Problem;
 use asof_surface::questions::dependencies::DEPENDENCIES;
+use asof_surface::sarif;
 
 /// List the dependencies of packages, and what names them
 ///
@@ -48,7 +49,11 @@ pub fn run(context: &Context, args: DepsArgs) -> anyhow::Result<()> {
         return fix(context, args);
     }
     let found = ask::answer(context, &DEPENDENCIES, args.ask.limited())?;
-    ask::print(context, &DEPENDENCIES, &found)?;
+    if context.is_sarif() {
+        output::json(context, &sarif::dependencies(&found))?;
+    } else {
+        ask::print(context, &DEPENDENCIES, &found)?;
+    }
     if !args.check || found.certain == 0 {
         return Ok(());
     }

@@ -62,7 +62,7 @@ pub enum FormatArg {
     Markdown,
     /// Comma-separated values
     Csv,
-    /// Findings as SARIF 2.1.0; of `quality`, `unused`, `review` and `api --diff`
+    /// Findings as SARIF 2.1.0; of `quality`, `unused`, `deps`, `review` and `api --diff`
     Sarif,
 }
 

@@ -195,10 +195,15 @@ fn run(context: &Context, command: Command) -> anyhow::Result<()> {
     }
     let has_findings = matches!(
         command,
-        Command::Quality(_) | Command::Unused(_) | Command::Review(_) | Command::Api(_)
+        Command::Quality(_)
+            | Command::Unused(_)
+            | Command::Deps(_)
+            | Command::Review(_)
+            | Command::Api(_)
     );
     if context.is_sarif() && !has_findings {
-        let message = "`--format sarif` is of `quality`, `unused`, `review` and `api --diff`";
+        let message =
+            "`--format sarif` is of `quality`, `unused`, `deps`, `review` and `api --diff`";
         return Err(Problem::bad_request(message, "use `--format json`").into());
     }
     if context.has_configuration() && !is_of_a_configuration(&command) {

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use asof_model::NodeKind;
-use asof_wire::{ApiDiff, Review, SarifFinding, SarifLog, SarifRule, SemverLevel, UnusedItems};
+use asof_wire::{
+    ApiDiff, PackageDependencies, Review, SarifFinding, SarifLog, SarifRule, SemverLevel,
+    UnusedItems,
+};
 
 use crate::text::review::reason_line;
 
@@ -54,6 +57,32 @@ pub fn unused(found: &UnusedItems) -> SarifLog {
             file_path: &one.file_path,
             lines: (one.line, one.line),
             detail: "",
+        });
+    }
+    SarifLog::new(rules.into_values().collect(), findings)
+}
+
+/// Entries of manifests that should not be where they are; doubtful ones are notes.
+pub fn dependencies(found: &PackageDependencies) -> SarifLog {
+    let mut rules = BTreeMap::new();
+    let mut findings = Vec::new();
+    for one in &found.answer.items {
+        let Some(finding) = one.finding else { continue };
+        let rule = finding.as_str();
+        let level = if one.certain { "warning" } else { "note" };
+        rules.entry(rule).or_insert_with(|| {
+            let help = "Remove the entry, or move it: see docs/deps.md.";
+            SarifRule::new(rule, &format!("dependency: {}", rule.replace('_', " ")), help, level)
+        });
+        findings.push(SarifFinding {
+            rule,
+            level,
+            message: format!("`{}`: {}", one.key, rule.replace('_', " ")),
+            path: &one.key,
+            kind: NodeKind::ExternCrate,
+            file_path: &one.manifest_path,
+            lines: (one.line, one.line),
+            detail: one.table.as_str(),
         });
     }
     SarifLog::new(rules.into_values().collect(), findings)
