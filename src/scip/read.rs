@@ -230,6 +230,7 @@ mod tests {
             Definition { symbol: symbol.clone(), name_place: place, ..Definition::default() };
         let reference = Reference { place, symbol, is_import: true };
         let given = Document {
+            text_hash: "h".to_owned(),
             path: "src/lib.rs".to_owned(),
             definitions: vec![definition],
             references: vec![reference],
