@@ -190,7 +190,8 @@ fn what_is_refused() {
     fails(&["diff", "v1.0"], 1, "no revision, Git commit, branch or tag has this name");
     fails(&["diff", "v1.0"], 1, "`asof log` lists the revisions");
     fails(&["diff", "-1d..NOW", "src", "b"], 2, "already names both moments");
-    fails(&["diff", "a...b"], 2, "cannot read");
+    fails(&["diff", "a...b"], 1, "no revision for `a...b`");
+    fails(&["diff", "-1d...b"], 2, "cannot read");
     fails(&["log", "-1d"], 2, "is one moment; a range has two");
     fails(&["blame", "src/none.rs"], 1, "is not indexed");
     fails(&["blame", "crate::none"], 1, "was not found");

@@ -166,7 +166,7 @@ fn a_part_of_the_workspace() {
     // Errors are JSON where the answer would be.
     for (args, says) in [
         (&["quality", "--since", "-1h", "--format", "sarif"][..], "--since"),
-        (&["status", "--format", "sarif"][..], "asof quality"),
+        (&["status", "--format", "sarif"][..], "`quality`"),
     ] {
         let output = asof(root, args);
         let error: Json = serde_json::from_str(&err(&output)).unwrap();

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::branch::Branches;
-use super::expansions;
+use super::difference::count_made;
 use super::walk::{Step, walk};
 use crate::database::Snapshot;
 use crate::error::EngineError;
@@ -213,7 +213,7 @@ impl Rows {
                     row.expansion = first.expansion.take();
                     *first = row;
                 }
-                expansions::count(&mut first.expansion, &macro_name);
+                count_made(&mut first.expansion, &macro_name);
                 return;
             }
             self.made.insert(cause, self.rows.len());

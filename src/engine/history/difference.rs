@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::expansions;
 use super::readded_items::{End, Ends, Pair};
 use asof_edit::unified;
 use asof_item_tracking::{Class, Comparison, ItemState};
@@ -91,7 +90,7 @@ impl Difference {
 
     /// Lets the entry stand for one more item that the macro makes.
     pub(super) fn add_made(&mut self, macro_name: &str) {
-        expansions::count(&mut self.expansion, macro_name);
+        count_made(&mut self.expansion, macro_name);
     }
 
     /// The unified diff of the two texts.
@@ -189,4 +188,10 @@ fn added(end: End) -> Difference {
     let class = end.other.map_or(Class::Added, |_| Class::SplitOff);
     let sides = Sides::New(end.item);
     Difference::on_one_side(sides, vec![class], end.other)
+}
+
+/// Counts one more item that a macro makes.
+pub(super) fn count_made(expansion: &mut Option<Expansion>, macro_name: &str) {
+    let first = || Expansion { macro_name: macro_name.to_owned(), items: 1 };
+    expansion.get_or_insert_with(first).items += 1;
 }

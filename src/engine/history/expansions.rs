@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::difference::Difference;
 use asof_item_tracking::{Class, ItemState};
 use asof_model::{NodeId, NodeKind};
-use asof_wire::Expansion;
 
 /// The moment at which an item is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -143,10 +142,4 @@ pub(super) fn changed_calls(found: &[Difference]) -> BTreeSet<(Side, NodeId)> {
             && !difference.classes.iter().all(|class| class.is_quiet())
     });
     calls.map(|difference| (side_shown(difference), difference.shown().id)).collect()
-}
-
-/// Counts one more item that a macro makes.
-pub(super) fn count(expansion: &mut Option<Expansion>, macro_name: &str) {
-    let first = || Expansion { macro_name: macro_name.to_owned(), items: 1 };
-    expansion.get_or_insert_with(first).items += 1;
 }
