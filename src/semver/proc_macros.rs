@@ -40,7 +40,10 @@ impl Declaration {
         };
         let members =
             split(helpers, ",").into_iter().filter_map(|name| name.first()).map(|n| helper(n));
+        // What says that it is one is no derive of the macro itself.
+        let attrs = self.attrs.iter().filter(|attr| !attr.contains("proc_macro"));
         Some(Self {
+            attrs: attrs.cloned().collect(),
             signature: format!("{kind} {name}"),
             kind: Some(NodeKind::Macro),
             members: members.collect(),

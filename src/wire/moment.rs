@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(shared("main...topic"), (named("main...topic"), named("topic")));
         assert_eq!(shared("main..."), (named("main...HEAD"), named("HEAD")));
         assert!(When::parse_range("-1d...main").unwrap().is_err());
-        for text in ["..v1.0", "a...b", "a..b..c", ".."] {
+        for text in ["..v1.0", "a....b", "a..b..c", ".."] {
             assert!(When::parse_range(text).unwrap().is_err(), "{text}");
         }
     }
