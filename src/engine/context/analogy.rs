@@ -146,6 +146,10 @@ impl Snapshot<'_> {
         });
         let mut best: Option<(f64, usize, Followed)> = None;
         for (shared, _, member) in order.into_iter().take(TRIED) {
+            // Only one with as many words of the task, and more beside it, is better.
+            if best.as_ref().is_some_and(|(most, had, _)| shared < *most || *had == 2) {
+                break;
+            }
             let followed = self.member(queries, &family, member, &parts, &listed)?;
             let whole =
                 usize::from(!followed.tests.is_empty()) + usize::from(!followed.readers.is_empty());
