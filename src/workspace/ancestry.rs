@@ -33,20 +33,15 @@ impl Git {
     ///
     /// # Errors
     /// There is none, a name means no commit, or an object is damaged.
-    pub fn merge_base(&self, one: &str, two: &str) -> Result<String, WorkspaceError> {
-        let id = |name: &str| -> Result<ObjectId, WorkspaceError> {
-            let hash = self.hash_of(name)?;
-            let id = hash.and_then(|hash| ObjectId::from_hex(hash.as_bytes()).ok());
-            id.ok_or_else(|| WorkspaceError::NoCommit { name: name.to_owned() })
-        };
-        let (first, second) = (id(one)?, id(two)?);
+    pub(super) fn merge_base(&self, one: &str, two: &str) -> Result<ObjectId, WorkspaceError> {
+        let (first, second) = (self.id_of(one)?, self.id_of(two)?);
         let found = self
             .repository
             .merge_bases_many(first, &[second])
             .map_err(|e| self.bad("the commits", &e))?;
         found
             .first()
-            .map(ToString::to_string)
+            .map(|id| id.detach())
             .ok_or_else(|| WorkspaceError::NoMergeBase { one: one.to_owned(), two: two.to_owned() })
     }
 

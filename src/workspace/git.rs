@@ -232,11 +232,9 @@ impl Git {
     }
 
     /// The commit with a name; a tag is followed to its commit.
-    fn id_of(&self, name: &str) -> Result<ObjectId, WorkspaceError> {
+    pub(super) fn id_of(&self, name: &str) -> Result<ObjectId, WorkspaceError> {
         if let Some((one, other)) = name.split_once("...") {
-            let head = |side: &str| if side.is_empty() { "HEAD" } else { side }.to_owned();
-            let hash = self.merge_base(&head(one), &head(other))?;
-            return ObjectId::from_hex(hash.as_bytes()).map_err(|_| self.no_commit(name));
+            return self.merge_base(or_head(one), or_head(other));
         }
         let Ok(found) = self.repository.rev_parse_single(name) else {
             self.check_packed_refs()?;
@@ -368,4 +366,9 @@ pub(super) fn read_object(
         return Err(format!("its bytes have the hash {found}"));
     }
     Ok(Ok(object.detach().data))
+}
+
+/// A side of `A...B`; what is omitted is HEAD.
+fn or_head(side: &str) -> &str {
+    if side.is_empty() { "HEAD" } else { side }
 }
