@@ -319,15 +319,7 @@ pub(crate) fn changed_between(
     earlier: &FilesAt,
     later: &FilesAt,
 ) -> Result<ChangedFiles, EngineError> {
-    let git = repository(root)?;
-    let commits = Commits::new(&git, root)?;
-    let [old, new] = [Source::open(&git, earlier)?, Source::open(&git, later)?];
-    let (old, new) =
-        (old.tree(Some((&git, &commits)), root)?, new.tree(Some((&git, &commits)), root)?);
-    let found = changed_files(&*old, &*new, WhichFiles::Others);
-    old.check()?;
-    new.check()?;
-    Ok(found)
+    with_both(root, earlier, later, |old, new| Ok(changed_files(old, new, WhichFiles::Others)))
 }
 
 /// Which packages the differences between two states concern, before anything is known about items.
@@ -336,13 +328,24 @@ pub(crate) fn package_changes_between(
     earlier: &FilesAt,
     later: &FilesAt,
 ) -> Result<PackageChanges, EngineError> {
+    with_both(root, earlier, later, |old, new| Ok(package_changes(old, new)?))
+}
+
+/// Compares the trees of two states, and checks that both could be read.
+fn with_both<T>(
+    root: &Path,
+    earlier: &FilesAt,
+    later: &FilesAt,
+    compare: impl FnOnce(&dyn SourceTree, &dyn SourceTree) -> Result<T, EngineError>,
+) -> Result<T, EngineError> {
     let git = repository(root)?;
     let commits = Commits::new(&git, root)?;
     let [old, new] = [Source::open(&git, earlier)?, Source::open(&git, later)?];
     let repository = Some((&git, &commits));
     let (old, new) = (old.tree(repository, root)?, new.tree(repository, root)?);
-    let found = package_changes(&*old, &*new)?;
+    let found = compare(&*old, &*new)?;
     old.check()?;
+    new.check()?;
     Ok(found)
 }
 

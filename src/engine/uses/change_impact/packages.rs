@@ -147,57 +147,54 @@ impl Snapshot<'_> {
             };
             crates.select(selection, fact, row.depth, seed.map(Vec::as_slice), &reason);
         }
-        let known = crates;
-        let crates = Crates::load(&Queries::at(self.store(), from.at))?;
+        let before = Queries::at(self.store(), from.at);
+        let crates_before = Crates::load(&before)?;
         let gone: Vec<NodeId> = changes.gone.iter().copied().collect();
-        for fact in Queries::at(self.store(), from.at).affected_facts(&gone)? {
+        for fact in before.affected_facts(&gone)? {
             let reason = because(&fact.canonical_path, "it is gone");
-            crates.select(selection, &fact, 0, Some(&[Class::Removed]), &reason);
+            crates_before.select(selection, &fact, 0, Some(&[Class::Removed]), &reason);
         }
         let documented: Vec<NodeId> = changes.documented.iter().copied().collect();
         for fact in queries.affected_facts(&documented)? {
-            if let Some(target) = known.0.get(&fact.root_id) {
+            if let Some(target) = crates.0.get(&fact.root_id) {
                 let reason = because(&fact.canonical_path, "its documentation differs");
                 selection.select_docs(target, &reason);
             }
         }
-        self.select_scopes(from, selection, &scopes)
+        select_scopes(&before, &crates_before, selection, &scopes)?;
+        select_scopes(&queries, &crates, selection, &scopes)
     }
+}
 
-    /// Modules and imports: what other crates can see of them.
-    fn select_scopes(
-        &self,
-        from: &Snapshot<'_>,
-        selection: &mut Selection,
-        scopes: &[DiffItem],
-    ) -> Result<(), EngineError> {
-        let mut classes: BTreeMap<NodeId, &[Class]> = BTreeMap::new();
-        for item in scopes {
-            classes.insert(item.id, &item.classes);
-            classes.extend(item.previous_id.map(|id| (id, item.classes.as_slice())));
-        }
-        let ids: Vec<NodeId> = classes.keys().copied().collect();
-        for at in [from.at, self.at] {
-            let queries = Queries::at(self.store(), at);
-            let crates = Crates::load(&queries)?;
-            for fact in queries.affected_facts(&ids)? {
-                // What a private module or import is for is a matter of the items that use it.
-                let is_attribute = fact.kind != NodeKind::Import
-                    && classes.get(&fact.id).is_some_and(|all| all.contains(&Class::Attributes));
-                if fact.visibility != "pub" && !is_attribute {
-                    continue;
-                }
-                let Some(target) = crates.0.get(&fact.root_id) else { continue };
-                let reason = because(&fact.canonical_path, "what it lets others name differs");
-                if target.kind == "lib" && !fact.in_test {
-                    selection.select_package(&target.manifest_path, Spread::Dependents, &reason);
-                } else {
-                    selection.select_target(target, &reason);
-                }
-            }
-        }
-        Ok(())
+/// Modules and imports of a moment: what other crates can see of them.
+fn select_scopes(
+    queries: &Queries<'_>,
+    crates: &Crates,
+    selection: &mut Selection,
+    scopes: &[DiffItem],
+) -> Result<(), EngineError> {
+    let mut classes: BTreeMap<NodeId, &[Class]> = BTreeMap::new();
+    for item in scopes {
+        classes.insert(item.id, &item.classes);
+        classes.extend(item.previous_id.map(|id| (id, item.classes.as_slice())));
     }
+    let ids: Vec<NodeId> = classes.keys().copied().collect();
+    for fact in queries.affected_facts(&ids)? {
+        // What a private module or import is for is a matter of the items that use it.
+        let is_attribute = fact.kind != NodeKind::Import
+            && classes.get(&fact.id).is_some_and(|all| all.contains(&Class::Attributes));
+        if fact.visibility != "pub" && !is_attribute {
+            continue;
+        }
+        let Some(target) = crates.0.get(&fact.root_id) else { continue };
+        let reason = because(&fact.canonical_path, "what it lets others name differs");
+        if target.kind == "lib" && !fact.in_test {
+            selection.select_package(&target.manifest_path, Spread::Dependents, &reason);
+        } else {
+            selection.select_target(target, &reason);
+        }
+    }
+    Ok(())
 }
 
 /// The crates of a moment, by their root modules.
