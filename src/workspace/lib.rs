@@ -49,7 +49,7 @@ pub use packages::{
     Cause, GraphPackage, PackageChange, PackageChanges, PackageGraph, PackageUse, Spread, TestKey,
     is_for_people, is_of_tests, package_changes,
 };
-pub use paths::join as join_paths;
+pub use paths::{join as join_paths, manifest_of, parent as parent_folder};
 pub use read::{read_file, real_file};
 pub use root::root_above;
 pub use standard::{StandardSources, candidates_in, read as read_declared};

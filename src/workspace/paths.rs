@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// The folder of a path: all before the last `/`.
-pub(super) fn parent(path: &str) -> &str {
+pub fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(dir, _)| dir)
 }
 
@@ -42,7 +42,7 @@ fn is_separator(c: char) -> bool {
 }
 
 /// Path of the manifest of `dir`.
-pub(super) fn manifest_of(dir: &str) -> String {
+pub fn manifest_of(dir: &str) -> String {
     if dir.is_empty() { "Cargo.toml".to_owned() } else { format!("{dir}/Cargo.toml") }
 }
 

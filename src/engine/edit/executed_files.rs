@@ -8,6 +8,7 @@ use crate::error::EngineError;
 use asof_edit::Plan;
 use asof_model::NodeId;
 use asof_query::Queries;
+use asof_workspace::parent_folder;
 
 /// Adds a warning for each of these files.
 pub(super) fn warn(snapshot: &Snapshot<'_>, plan: &mut Plan) -> Result<(), EngineError> {
@@ -69,7 +70,7 @@ impl Targets {
                     (krate.root_file.trim_end_matches(".rs").to_owned(), BUILD_SCRIPT)
                 }
                 "proc_macro" => {
-                    let folder = krate.root_file.rsplit_once('/').map_or("", |(folder, _)| folder);
+                    let folder = parent_folder(&krate.root_file);
                     (folder.to_owned(), PROC_MACRO)
                 }
                 _ => continue,

@@ -14,6 +14,7 @@ use asof_refactor::{
     DocName, DocPlace, doc_names, document_names, is_word, join, relative_files, words,
 };
 use asof_wire::{Doubt, PlaceToLookAt};
+use asof_workspace::parent_folder;
 
 /// A name in documentation, and how certain it is that it means the item.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,7 +81,7 @@ pub(super) fn included(
         if !text.contains("include_str") {
             continue;
         }
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = parent_folder(&path);
         for file in relative_files(&text) {
             let before = text.get(..file.at as usize).unwrap_or_default().trim_end();
             let is_doc =

@@ -8,6 +8,7 @@ use crate::error::EngineError;
 use asof_edit::EditError;
 use asof_model::{Header, NodeKind};
 use asof_query::{Described, Queries};
+use asof_workspace::parent_folder;
 
 /// Where the files of a module go: from, to. Empty if its declaration names its file.
 pub(super) fn moves(
@@ -18,7 +19,7 @@ pub(super) fn moves(
     refuse: &dyn Fn(String) -> EditError,
 ) -> Result<BTreeMap<String, String>, Halt> {
     let Some((_, folder)) = place(snapshot, files, module)? else { return Ok(BTreeMap::new()) };
-    let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
+    let above = parent_folder(&folder);
     let folder_to = if above.is_empty() { new.to_owned() } else { format!("{above}/{new}") };
     moves_to(snapshot, files, module, &folder_to, &|reason| Halt::from(refuse(reason)))
 }
@@ -101,7 +102,7 @@ pub(super) fn place(
         return Ok(None);
     };
     let folder = match parent.parent_id {
-        None => folder_of(&parent.file_path).to_owned(),
+        None => parent_folder(&parent.file_path).to_owned(),
         Some(_) => match place(snapshot, files, &parent)? {
             Some((_, folder)) => folder,
             None => return Ok(None),
@@ -110,8 +111,4 @@ pub(super) fn place(
     let folder =
         if folder.is_empty() { module.name.clone() } else { format!("{folder}/{}", module.name) };
     Ok(Some((None, folder)))
-}
-
-fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

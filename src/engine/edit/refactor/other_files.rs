@@ -10,6 +10,7 @@ use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_refactor::{join, relative_files, words};
 use asof_wire::{Doubt, PlaceToLookAt};
+use asof_workspace::parent_folder;
 
 /// Folders in which macros look for files, beside those around the source file.
 const FOLDERS: [&str; 3] = ["", "templates", "src"];
@@ -81,7 +82,7 @@ pub(super) fn included_places(
     let root = snapshot.database.need_root()?;
     let mut wanted = BTreeSet::new();
     for (path, text) in source_texts(snapshot)? {
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = parent_folder(&path);
         for file in relative_files(&text) {
             let (before, behind) = text.split_at_checked(file.at as usize).unwrap_or_default();
             let is_include =

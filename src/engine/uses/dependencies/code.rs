@@ -8,7 +8,7 @@ use asof_dependencies::{CodeFile, Found};
 use asof_model::{Condition, NodeId};
 use asof_query::{CrateRoot, ItemCondition, Queries};
 use asof_wire::DependencyUse;
-use asof_workspace::{SourceTree, join_paths};
+use asof_workspace::{SourceTree, join_paths, parent_folder};
 
 /// Longest document that is read for code in it, in bytes.
 const MAX_DOCUMENT: u64 = 4 << 20;
@@ -87,18 +87,13 @@ pub(super) fn documents<'f>(
             continue;
         }
         for written in asof_dependencies::scan(&text, &BTreeSet::new()).documents {
-            let Some(document) = join_paths(folder(path), &written) else { continue };
+            let Some(document) = join_paths(parent_folder(path), &written) else { continue };
             if let Ok(bytes) = tree.bytes(&document, MAX_DOCUMENT) {
                 found.insert(document, String::from_utf8_lossy(&bytes).into_owned());
             }
         }
     }
     Ok(found)
-}
-
-/// The folder of a path.
-pub(super) fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The line of a byte, from 1.

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use self::code::{code_files, documents, folder, line, uses};
+use self::code::{code_files, documents, line, uses};
 use self::crates::{CalledMacros, Crates, MayName};
 use crate::database::{Snapshot, repository};
 use crate::error::EngineError;
@@ -24,7 +24,7 @@ use asof_wire::{
 };
 use asof_workspace::{
     Commits, DeclaredDependency, DeclaredPackage, DeclaredTable, Disk, SourceTree,
-    declared_dependencies, join_paths, locked_crates, walk_tree,
+    declared_dependencies, join_paths, locked_crates, parent_folder, walk_tree,
 };
 
 /// Longest lock file that is read, in bytes.
@@ -161,7 +161,7 @@ impl State {
         let libraries = roots
             .iter()
             .filter(|one| is_library(&one.target_kind))
-            .map(|one| (folder(&one.manifest_path).to_owned(), one.crate_name.clone()));
+            .map(|one| (parent_folder(&one.manifest_path).to_owned(), one.crate_name.clone()));
         let libraries = libraries.collect();
         let (packages, issues, lock, documents) = snapshot.tree_then(|tree| {
             let walked = walk_tree(tree)?.manifests.into_iter().map(|file| file.path);
@@ -184,7 +184,7 @@ impl State {
             None => Vec::new(),
         };
         let members = packages.iter().filter_map(|package| {
-            Some((package.name.clone()?, folder(&package.manifest_path).to_owned()))
+            Some((package.name.clone()?, parent_folder(&package.manifest_path).to_owned()))
         });
         let crates = Crates::new(root, locked, members.collect());
         let broken = issues.iter().map(|issue| format!("{}: {}", issue.file_path, issue.message));
@@ -303,7 +303,7 @@ impl State {
         declared: &DeclaredDependency,
     ) -> Option<Option<String>> {
         if let Some(dir) = &declared.dir
-            && self.packages.iter().any(|one| folder(&one.manifest_path) == dir)
+            && self.packages.iter().any(|one| parent_folder(&one.manifest_path) == dir)
         {
             return Some(self.libraries.get(dir).cloned());
         }
@@ -322,10 +322,9 @@ impl State {
         let own = package.name.as_deref().unwrap_or_default();
         let locked = self.crates.dependency(own, &declared.package);
         let about = locked.and_then(|at| self.crates.about(at));
-        let member = declared
-            .dir
-            .as_ref()
-            .and_then(|dir| self.packages.iter().find(|one| folder(&one.manifest_path) == dir));
+        let member = declared.dir.as_ref().and_then(|dir| {
+            self.packages.iter().find(|one| parent_folder(&one.manifest_path) == dir)
+        });
         let links = match member {
             Some(member) => member.links,
             None => about.is_some_and(|about| about.links),
@@ -343,7 +342,7 @@ impl State {
             .collect();
         let others: Vec<&Entry> = others.iter().collect();
         // A package that depends on itself asks for features of its own.
-        let is_own = declared.dir.as_deref() == Some(folder(&package.manifest_path));
+        let is_own = declared.dir.as_deref() == Some(parent_folder(&package.manifest_path));
         let is_shared = is_own || locked.is_some_and(|at| self.crates.is_shared(at));
         Facts {
             has_library: self.library(package, declared).map(|name| name.is_some()),
@@ -379,7 +378,7 @@ impl State {
                 let text = String::from_utf8_lossy(bytes);
                 let mut scanned = asof_dependencies::scan(&text, &names);
                 for document in scanned.documents.clone() {
-                    let path = join_paths(folder(&file.path), &document);
+                    let path = join_paths(parent_folder(&file.path), &document);
                     if let Some(text) = path.and_then(|path| documents.get(&path)) {
                         let always = Condition::default();
                         let found = asof_dependencies::scan_document(text, &names, 0, &always);

@@ -1,11 +1,12 @@
 //! Files that Cargo takes for targets by their names: no file that moves becomes one (The Cargo Book,
 //! "Target auto-discovery").
 
-use super::manifests::{folder_of, manifests};
+use super::manifests::manifests;
 use crate::database::Snapshot;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::Halt;
 use asof_wire::Obligation;
+use asof_workspace::parent_folder;
 
 /// Folders whose files, and whose folders with a `main.rs`, are targets.
 const FOLDERS: [&str; 4] = ["src/bin", "tests", "examples", "benches"];
@@ -17,7 +18,7 @@ pub(super) fn check(snapshot: &Snapshot<'_>, out: &mut Refactored) -> Result<(),
     let manifests = manifests(snapshot)?;
     let new: Vec<String> = out.moves.values().chain(out.created.keys()).cloned().collect();
     for path in &new {
-        let folders = manifests.iter().map(|manifest| folder_of(manifest));
+        let folders = manifests.iter().map(|manifest| parent_folder(manifest));
         let below = folders.filter_map(|folder| match folder {
             "" => Some(path.as_str()),
             folder => path.strip_prefix(folder)?.strip_prefix('/'),

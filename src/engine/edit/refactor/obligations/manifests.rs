@@ -7,11 +7,6 @@ use crate::edit::target::Halt;
 use crate::error::EngineError;
 use asof_query::Queries;
 
-/// Folder of a path, without `/` at its end.
-pub(super) fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
 /// The manifests of the workspace.
 pub(super) fn manifests(snapshot: &Snapshot<'_>) -> Result<BTreeSet<String>, Halt> {
     let queries = Queries::at(snapshot.store(), snapshot.at);

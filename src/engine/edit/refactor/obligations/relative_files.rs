@@ -1,7 +1,7 @@
 //! Files that code names relative to its own file: they are the same after a text or a file moved.
 
 use super::super::source_texts::{read_text, source_texts};
-use super::manifests::{folder_of, manifests};
+use super::manifests::manifests;
 use super::places::place;
 use crate::database::Snapshot;
 use crate::edit::edit_target::Refactored;
@@ -10,6 +10,7 @@ use asof_edit::line_of;
 use asof_refactor::{RelativeFile, join, relative_files};
 use asof_syntax::{Kind, lex};
 use asof_wire::{Doubt, Obligation, PlaceToLookAt};
+use asof_workspace::parent_folder;
 
 /// A text that goes from one file to another.
 struct Moved<'a> {
@@ -72,8 +73,8 @@ impl Moved<'_> {
         let Some(path) = &file.path else {
             return Judged::Unknown(place(self.from, self.text, at, Doubt::RelativeFile));
         };
-        let before = join(folder_of(self.from), path);
-        let after = join(folder_of(self.to), path);
+        let before = join(parent_folder(self.from), path);
+        let after = join(parent_folder(self.to), path);
         let follows = before.as_ref().and_then(|before| out.moves.get(before));
         if after.is_some() && after.as_ref() == follows.or(before.as_ref()) {
             return Judged::Same;
@@ -99,7 +100,7 @@ fn name_moved_files(
         let Some(text) = read_text(root, path) else { continue };
         count += 1;
         for (at, quoted) in quoted(&text) {
-            let named = join(folder_of(path), quoted);
+            let named = join(parent_folder(path), quoted);
             if let Some(named) = named.filter(|named| out.moves.contains_key(named)) {
                 let line = line_of(&text, at);
                 wrong.push(format!("{path}:{line}: names {named}, which moves"));
@@ -107,7 +108,7 @@ fn name_moved_files(
         }
     }
     let below_manifest = |path: &str| {
-        let folders = manifests.iter().map(|manifest| folder_of(manifest));
+        let folders = manifests.iter().map(|manifest| parent_folder(manifest));
         let inside = folders.filter(|folder| folder.is_empty() || path.starts_with(*folder));
         let longest = inside.map(str::len).max().unwrap_or_default();
         path.get(longest..).unwrap_or_default().trim_start_matches('/').to_owned()
@@ -117,7 +118,7 @@ fn name_moved_files(
         count += 1;
         if !out.moves.contains_key(&path) {
             for file in relative_files(&text) {
-                let named = file.path.and_then(|named| join(folder_of(&path), &named));
+                let named = file.path.and_then(|named| join(parent_folder(&path), &named));
                 if let Some(named) = named.filter(|named| out.moves.contains_key(named)) {
                     let line = line_of(&text, file.at);
                     wrong.push(format!("{path}:{line}: names {named}, which moves"));

@@ -11,6 +11,7 @@ use asof_model::{FileFacts, Header, ItemFacts, NodeId};
 use asof_query::{Described, Queries};
 use asof_refactor::NewName;
 use asof_wire::Position;
+use asof_workspace::parent_folder;
 
 /// See the module.
 #[derive(Debug)]
@@ -116,7 +117,7 @@ impl Destination {
         let (folder, name) = stem.rsplit_once('/').unwrap_or(("", stem));
         let mut parents = vec![format!("{folder}.rs"), format!("{folder}/mod.rs")];
         if let Some(root) = root.and_then(|root| queries.describe(&[root]).ok()?.pop())
-            && folder_of(&root.file_path) == folder
+            && parent_folder(&root.file_path) == folder
         {
             parents.push(root.file_path);
         }
@@ -278,11 +279,7 @@ fn folder_below(
     module: &Described,
 ) -> Result<Option<String>, Halt> {
     match module.parent_id {
-        None => Ok(Some(folder_of(&module.file_path).to_owned())),
+        None => Ok(Some(parent_folder(&module.file_path).to_owned())),
         Some(_) => Ok(modules::place(snapshot, files, module)?.map(|(_, folder)| folder)),
     }
-}
-
-fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

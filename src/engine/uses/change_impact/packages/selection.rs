@@ -6,7 +6,9 @@ use crate::error::EngineError;
 use asof_model::{Hint, Target, TargetKind};
 use asof_query::TargetFact;
 use asof_wire::{AffectedPackage, AffectedTarget, SelectionReason};
-use asof_workspace::{GraphPackage, PackageChanges, Spread, TestKey, is_of_tests};
+use asof_workspace::{
+    GraphPackage, PackageChanges, Spread, TestKey, is_of_tests, manifest_of, parent_folder,
+};
 
 /// The kind of a package's documentation tests in answers.
 const DOC: &str = "doc";
@@ -77,7 +79,7 @@ impl Selection {
     }
 
     pub fn has_package(&self, manifest_path: &str) -> bool {
-        self.found.graph.packages.contains_key(folder(manifest_path))
+        self.found.graph.packages.contains_key(parent_folder(manifest_path))
     }
 
     pub fn select_all(&mut self, reason: &SelectionReason) {
@@ -93,7 +95,7 @@ impl Selection {
         spread: Spread,
         reason: &SelectionReason,
     ) {
-        self.select_folder(folder(manifest_path), spread, reason);
+        self.select_folder(parent_folder(manifest_path), spread, reason);
     }
 
     fn select_folder(&mut self, dir: &str, spread: Spread, reason: &SelectionReason) {
@@ -123,7 +125,7 @@ impl Selection {
         key: (String, String),
         reason: &SelectionReason,
     ) {
-        let dir = folder(&target.manifest_path);
+        let dir = parent_folder(&target.manifest_path);
         let targets = self.targets.entry(dir.to_owned()).or_default();
         targets.entry(key).or_insert_with(|| reason.clone());
     }
@@ -131,7 +133,7 @@ impl Selection {
     /// Selects what may run a program: the tests of its package, and other code with its name.
     pub fn select_program(&mut self, program: &TargetFact) {
         let what = program.name.clone();
-        let dir = folder(&program.manifest_path).to_owned();
+        let dir = parent_folder(&program.manifest_path).to_owned();
         let reason = SelectionReason { what, reason: "tests may run this program".to_owned() };
         let package = self.found.graph.packages.get(&dir);
         let tests = package.into_iter().flat_map(|package| &package.targets);
@@ -268,12 +270,4 @@ fn targets(package: &GraphPackage) -> Vec<AffectedTarget> {
         });
     }
     found
-}
-
-fn folder(manifest_path: &str) -> &str {
-    manifest_path.rsplit_once('/').map_or("", |(dir, _)| dir)
-}
-
-fn manifest_of(dir: &str) -> String {
-    if dir.is_empty() { "Cargo.toml".to_owned() } else { format!("{dir}/Cargo.toml") }
 }
