@@ -158,7 +158,7 @@ fn an_import_concerns_those_who_can_name_its_module() {
             // Nobody else sees a private one.
             ("use std::fmt::Debug", "use crate::another::Debug", 2),
             ("use crate::another::Debug", "pub use crate::another::Debug", 4),
-            ("pub use crate::another::Debug", "use std::fmt::Debug", 6),
+            ("pub use crate::another::Debug", "use std::fmt::Debug", 4),
             ("use std::fmt::Debug", "use std::collections::*", 5),
             ("use std::collections::*", "use std::fmt::*", 5),
         ],
@@ -209,6 +209,29 @@ fn words_that_only_look_like_what_changed_concern_nobody() {
             ("pub wheel", "pub wheels", 2),
             ("&mut $x", "&mut *$x", 1),
             ("pub struct A", "impl A { pub fn own(&self) {} }\npub struct A", 1),
+        ],
+    );
+}
+
+/// What a private import brings is a part of a path only at its begin, or behind the module itself.
+#[test]
+fn a_private_import_concerns_no_path_that_goes_elsewhere() {
+    let a = "use std::task::Poll;\nmod inner { pub use super::t::Poll as P; pub fn f() -> P<u8> { loop {} } }\n\
+             pub use inner::f;\nuse std::task as t;\npub fn own(_: Poll<u8>) {}\n";
+    let copy = modules(&[
+        ("a", a),
+        (
+            "b",
+            "use std::task::Poll;\npub struct B(pub Poll<u8>);\npub fn make() -> B { loop {} }\n",
+        ),
+        ("c", "pub fn f() { crate::b::make().0; }\n"),
+        ("d", "pub fn f() { crate::a::f().is_ready(); }\n"),
+    ]);
+    check_concerned(
+        copy,
+        &[
+            ("use std::task::Poll;", "use std::task::{self, Poll};", 1),
+            ("use std::task as t;", "use crate::b as t;", 2),
         ],
     );
 }

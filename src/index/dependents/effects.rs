@@ -151,16 +151,19 @@ impl Effects {
             }
         }
         for (file, leaf) in declared.imported.get(name).into_iter().flatten() {
-            if declared.can_name((*file, 0), reach) && leaf.name != name {
+            let is_other = leaf.name != name && reach.is_named_by(&leaf.path, name);
+            if is_other && declared.can_name((*file, 0), reach) {
                 self.add(&leaf.name, effect);
             }
         }
-        // What a macro expands to is looked up where it is called, unless its path begins elsewhere.
+        // What a macro expands to is looked up where it is called, unless its path begins elsewhere. What
+        // only these files can see is a matter of the calls in them.
         let through = |one: &&&str| {
             let by = reach.names.iter().filter_map(|path| declared.macros.get(path.as_str()));
             by.into_iter().any(|macros| macros.contains(**one))
         };
-        for one in declared.macros.get(name).into_iter().flatten().filter(through) {
+        let macros = declared.macros.get(name).into_iter().flatten();
+        for one in macros.filter(|one| !reach.is_private && through(one)) {
             self.add(one, Effect::EXPANDS);
         }
         if effect.has(Effect::TYPES_WITH) {

@@ -155,7 +155,7 @@ impl<'s> Declared<'s> {
         nodes.map(|node| ChangedImpl::new(self.side, self.outside, node)).collect()
     }
 
-    /// A name with those of the macros that may expand to it.
+    /// A name with those of the macros that may expand to it, and the names that imports give to these.
     pub fn with_macros<'n>(&self, name: &'n str) -> Vec<&'n str>
     where
         's: 'n,
@@ -165,8 +165,11 @@ impl<'s> Declared<'s> {
         while let Some(name) = all.get(at).copied() {
             at += 1;
             let table = if at == 1 { &self.macros } else { &self.calling };
-            for one in table.get(name).into_iter().flatten() {
-                if !all.contains(one) {
+            let imported = self.imported.get(name).into_iter().flatten().filter(|_| at > 1);
+            let aliases = imported.filter(|(_, leaf)| leaf.path.last().is_some_and(|n| n == name));
+            let aliases = aliases.map(|(_, leaf)| leaf.name.as_str());
+            for one in table.get(name).into_iter().flatten().copied().chain(aliases) {
+                if !all.contains(&one) {
                     all.push(one);
                 }
             }

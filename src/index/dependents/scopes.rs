@@ -43,6 +43,23 @@ pub(super) struct Reach<'s> {
     pub is_private: bool,
 }
 
+impl Reach<'_> {
+    /// Whether the path of an import may mean a name that is looked up here by one of its segments. Of
+    /// a name that only some modules see, that is the first one, or one behind such a module:
+    /// `std::task::Poll` does not depend on what `task` is where it is written.
+    pub fn is_named_by(&self, path: &[String], name: &str) -> bool {
+        let is_way = |segment: &str| {
+            matches!(segment, "" | "self" | "super" | "crate" | "$crate")
+                || self.names.contains(segment)
+        };
+        let mut before = None;
+        path.iter().any(|segment| {
+            let behind = before.replace(segment.as_str());
+            segment == name && (!self.is_private || behind.is_none_or(is_way))
+        })
+    }
+}
+
 /// Places that are told apart; names at others may be looked up from everywhere.
 const MAX_PLACES: usize = 1_000;
 
