@@ -24,6 +24,8 @@ LINE = re.compile(r"^\S+ +DEBUG (.*?): (asof_\w+)(?:::\w+)*: (.*)$")
 BUSY = re.compile(r"close time\.busy=([\d.]+)(ns|µs|ms|s) ")
 COUNTS = re.compile(r"(\w+)=(\d+)")
 WAITING = ("commit", "refresh", "wide")
+# Resolves the next commit on a thread of its own, for which a commit waits in `next_state`.
+AHEAD = "lookahead"
 UNITS = {"ns": 1e-6, "µs": 1e-3, "ms": 1.0, "s": 1e3}
 
 
@@ -52,13 +54,14 @@ def commits(lines):
         ms = float(close[1]) * UNITS[close[2]]
         busy[spans] += ms
         # On another thread, for which the refresh waits.
-        around = spans[:-1] if len(spans) > 1 or spans[0] == "commit" else WAITING
+        is_root = len(spans) == 1 and spans[0] in ("commit", AHEAD, "next_state")
+        around = spans[:-1] if is_root or len(spans) > 1 else WAITING
         if around:
             busy[around] -= ms
         if spans == ("commit",):
             own = collections.Counter()
             for at, time in busy.items():
-                own[at[-1]] += time
+                own[f"{AHEAD}: {at[-1]}" if at[0] == AHEAD else at[-1]] += time
             yield own, counts
             busy, counts = collections.Counter(), collections.Counter()
 
@@ -86,8 +89,11 @@ def main():
         with args.out.open("a") as out:
             for own, counts in rest:
                 out.write(json.dumps({"ms": own, "counts": counts}) + "\n")
-    total = sum(first[0].values())
-    each = [sum(own.values()) for own, _ in rest]
+    def own_time(phases):
+        return sum(time for phase, time in phases.items() if not phase.startswith(AHEAD))
+
+    total = own_time(first[0])
+    each = [own_time(own) for own, _ in rest]
     print(f"cold {total:.0f} ms; {len(rest)} commits: mean {statistics.mean(each):.1f} ms "
           f"({statistics.mean(each) / total:.3f} of it), median {statistics.median(each):.1f}, "
           f"most {max(each):.0f}")

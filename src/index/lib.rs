@@ -16,6 +16,7 @@ mod fingerprints;
 mod history;
 mod item_uses;
 mod load_state;
+mod lookahead;
 mod memory;
 mod mentions;
 mod name_cache;
@@ -58,6 +59,7 @@ pub use history::{
     Imported, clear_now_mirrors, import_commit, keep_refs, keep_root, keep_selected, name_like,
     name_project, seam, selected,
 };
+pub use lookahead::{Lookahead, NextState};
 pub use memory::Memory;
 pub use options::{Cause, FactSet, Options, Progress, Reread, Silent};
 pub use outside::{path_outside, same_outside};

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use super::expansions::Expansions;
+use super::lookahead::NextState;
 use super::resolved_state::ResolvedState;
 use super::state::Roots;
 use asof_model::{FileFacts, RawHash};
@@ -27,6 +28,8 @@ pub struct Memory {
 struct Kept {
     /// The state that the item trees of this hash give.
     resolved_state: Option<(String, Arc<ResolvedState>)>,
+    /// The state that the next run will probably have.
+    next: Option<NextState>,
     /// By path and hash of the bytes, so that a text that returns is not parsed again.
     facts: BTreeMap<(String, RawHash), Arc<FileFacts>>,
     /// Hash of the last text of each path.
@@ -101,6 +104,16 @@ impl Memory {
         let (hash, resolved_state) = kept.resolved_state.as_ref()?;
         (hash == item_trees && resolved_state.stored_input().roots.mean_the_same(roots))
             .then(|| Arc::clone(resolved_state))
+    }
+
+    /// Gives the next run the state that it will probably have.
+    pub fn expect(&self, next: Option<NextState>) {
+        self.kept().next = next;
+    }
+
+    /// The state that this run probably has.
+    pub(super) fn expected(&self) -> Option<Arc<ResolvedState>> {
+        self.kept().next.as_ref().map(|next| Arc::clone(&next.0))
     }
 
     pub(super) fn keep(&self, item_trees: String, resolved_state: Arc<ResolvedState>) {

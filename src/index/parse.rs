@@ -55,6 +55,8 @@ pub(super) enum Want {
     All,
     /// References only: their texts are stored already.
     Uses,
+    /// Item trees of files with an unknown hash; the run that follows reads the rest.
+    Trees,
 }
 
 /// Terms for search of a file, as they are stored.
@@ -139,18 +141,27 @@ pub(super) struct Request<'a> {
     pub options: &'a Options,
 }
 
-/// Reads files, and parses those that are wanted. `stream`: the writer of a first run; texts and
-/// terms go to it.
+/// Where the texts of many files go while others are parsed.
+#[derive(Clone, Copy)]
+pub(super) enum TextSink<'a> {
+    /// The writer of a first run, which takes terms, too.
+    Stream(&'a SyncSender<Streamed>),
+    /// Transactions of their own.
+    Transactions(&'a WriteLock<'a>),
+    /// They stay in memory.
+    Memory,
+}
+
+/// Reads files, and parses those that are wanted.
 pub(super) fn parse(
     request: &Request<'_>,
-    stream: Option<&SyncSender<Streamed>>,
-    lock: &WriteLock<'_>,
+    sink: TextSink<'_>,
     progress: &dyn Progress,
 ) -> Result<Parsed, IndexError> {
     let parsed = match (request.files, request.options.threads) {
         // One file is parsed faster than a pool starts.
         ([file], None) => one_file(request, file)?,
-        _ => on_threads(request, stream, lock, progress)?,
+        _ => on_threads(request, sink, progress)?,
     };
     if let Some(memory) = &request.options.memory {
         memory.keep_facts(parsed.facts.values());
@@ -160,12 +171,15 @@ pub(super) fn parse(
 
 fn on_threads(
     request: &Request<'_>,
-    stream: Option<&SyncSender<Streamed>>,
-    lock: &WriteLock<'_>,
+    sink: TextSink<'_>,
     progress: &dyn Progress,
 ) -> Result<Parsed, IndexError> {
     let pool = pool(request.options.threads)?;
-    let early = request.files.len() >= STREAM_FROM && request.want != Want::Uses;
+    let is_for_texts = matches!(request.want, Want::News | Want::All);
+    let sink = match request.files.len() {
+        STREAM_FROM.. if is_for_texts => sink,
+        _ => TextSink::Memory,
+    };
     // The largest first: the last one to end keeps all others waiting.
     let mut files = request.files.to_vec();
     files.sort_by_key(|file| std::cmp::Reverse(file.size));
@@ -184,9 +198,9 @@ fn on_threads(
         pool.install(|| files.par_iter().with_max_len(1).map(one).collect())
     };
     let mut parsed = Parsed::default();
-    let results = match (early, stream) {
-        (false, _) => work(None)?,
-        (true, Some(stream)) => {
+    let results = match sink {
+        TextSink::Memory => work(None)?,
+        TextSink::Stream(stream) => {
             // A writer that failed reports it itself.
             let send = |batch| drop(stream.send(Streamed::Rows(batch)));
             let early = Early::new(&send, true);
@@ -194,7 +208,7 @@ fn on_threads(
             early.end();
             results
         }
-        (true, None) => {
+        TextSink::Transactions(lock) => {
             let (sender, receiver) = sync_channel::<Batch>(QUEUE);
             let send = move |batch| drop(sender.send(batch));
             let (results, written) = std::thread::scope(|scope| {
@@ -213,7 +227,7 @@ fn on_threads(
         }
     };
     for (path, one) in results {
-        if early {
+        if !matches!(sink, TextSink::Memory) {
             parsed.streamed.insert(path.clone());
         }
         parsed.take(path, one);
@@ -380,7 +394,9 @@ fn read_and_parse(request: &Request<'_>, file: &SourceFile) -> One {
     let stat = |raw_hash: String| FileStat::new(file, raw_hash, checked_ns);
     let raw_hash = RawHash::hash(&bytes);
     match known.get(&file.path) {
-        Some(old) if want == Want::News && old.raw_hash == raw_hash.as_str() => {
+        Some(old)
+            if matches!(want, Want::News | Want::Trees) && old.raw_hash == raw_hash.as_str() =>
+        {
             One::Same(stat(raw_hash.to_string()))
         }
         _ => {
@@ -392,7 +408,7 @@ fn read_and_parse(request: &Request<'_>, file: &SourceFile) -> One {
             let facts = kept.unwrap_or_else(parse);
             // They depend on path and text alone: those of an unchanged file are stored already.
             let needs_terms = is_new || (options.rebuild && !only_uses);
-            let needs_terms = needs_terms && options.facts == FactSet::All;
+            let needs_terms = needs_terms && options.facts == FactSet::All && want != Want::Trees;
             let terms = needs_terms.then(|| Terms::from_facts(&facts));
             One::Parsed(facts, stat(raw_hash.to_string()), terms)
         }
@@ -403,7 +419,8 @@ fn read_and_parse(request: &Request<'_>, file: &SourceFile) -> One {
 /// longer than resolving what is asked of it.
 fn kept_facts(request: &Request<'_>, file: &SourceFile) -> Option<One> {
     let Request { known, want, options, .. } = *request;
-    let memory = options.memory.as_ref().filter(|_| want != Want::News && !options.rebuild)?;
+    let is_for_news = matches!(want, Want::News | Want::Trees);
+    let memory = options.memory.as_ref().filter(|_| !is_for_news && !options.rebuild)?;
     let stat = known.get(&file.path).filter(|stat| stat.vouches_for(file))?;
     let facts = memory.facts(&file.path, &stat.raw_hash.parse().ok()?)?;
     (want == Want::Uses || has_texts(&facts)).then(|| One::Parsed(facts, stat.clone(), None))

@@ -21,7 +21,7 @@ use super::load_state::{self, resolved_state};
 use super::narrow;
 use super::options::{Cause, FactSet, Options, Progress, Reread};
 use super::outcome::Outcome;
-use super::parse::{self, Parsed, Want};
+use super::parse::{self, Parsed, TextSink, Want};
 use super::resolved_state::ResolvedState;
 use super::state::{self, LIBRARY, Roots, State};
 use super::stats::{gone, now_ns};
@@ -353,7 +353,8 @@ impl<'a> Run<'a> {
             want,
             options: self.options,
         };
-        parse::parse(&request, stream, lock, self.progress)
+        let sink = stream.map_or(TextSink::Transactions(lock), TextSink::Stream);
+        parse::parse(&request, sink, self.progress)
     }
 
     /// Reads documents as the options say.

@@ -126,6 +126,20 @@ impl ResolvedState {
         Ok(self.dependencies.get_or_init(|| Arc::new(loaded)))
     }
 
+    /// Makes what uses are resolved with, before any is asked for.
+    ///
+    /// # Errors
+    /// See [`ResolvedState::dependencies`].
+    pub fn prepare(
+        &self,
+        folders: &SourceFolders,
+        threads: Option<usize>,
+    ) -> Result<(), IndexError> {
+        let dependencies = self.dependencies(folders, threads)?;
+        pool(threads)?.install(|| self.world(dependencies));
+        Ok(())
+    }
+
     /// Rows of what these files use, or only some of their items, by path. The threads of the pool
     /// have stacks for deep nesting.
     pub fn references<'f>(

@@ -124,11 +124,12 @@ pub(super) fn after(
     let same = |state: &&Arc<ResolvedState>| {
         state.stored_input().files == files && state.stored_input().roots.mean_the_same(work.roots)
     };
-    if let Some(state) = last.into_iter().chain([before]).find(same) {
+    let (threads, memory) = (work.options.threads, work.options.memory.as_ref());
+    let expected = memory.and_then(Memory::expected);
+    if let Some(state) = last.into_iter().chain([before]).chain(&expected).find(same) {
         return Ok(Arc::clone(state));
     }
     let folders = (work.options.facts == FactSet::All).then_some(work.folders);
-    let (threads, memory) = (work.options.threads, work.options.memory.as_ref());
     let kept = memory.and_then(Memory::expansions);
     let state = ResolvedState::resolve(work.roots.clone(), files, folders, threads, kept)?;
     Ok(Arc::new(state))

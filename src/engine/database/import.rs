@@ -16,12 +16,12 @@ use super::timeline::{self, Window};
 use crate::error::EngineError;
 use crate::past::store_matches;
 use asof_files::state::StateError;
-use asof_index::{DependencySources, IndexError, Memory, Options, Progress, Silent};
+use asof_index::{DependencySources, IndexError, Lookahead, Memory, Options, Progress, Silent};
 use asof_model::Micros;
 use asof_query::{CommitRow, Queries};
 use asof_store::{Store, StoreError, WriteLock};
 use asof_wire::{CommitProblem, HistoryImport, HistoryReport, Phase};
-use asof_workspace::{Ancestry, Commit, Commits, Git, Selection};
+use asof_workspace::{Ancestry, Commit, Commits, Git, Selection, SourceTree};
 
 /// The database of a running import, in the state folder.
 const PAST: &str = "history.db";
@@ -278,53 +278,115 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Imports commits into a store, except those that it already has.
+    /// Imports commits into a store, except those that it already has. The names of each are resolved
+    /// while the one before it is written.
     fn commits(
         &mut self,
         store: &Store,
-        lock: &asof_store::WriteLock<'_>,
+        lock: &WriteLock<'_>,
         commits: &[&Commit],
         times: &[Micros],
     ) -> Result<(), EngineError> {
         let known = Queries::git_commits(store)?;
         let known: BTreeSet<&str> = known.iter().map(|row| row.hash.as_str()).collect();
         let trees = Commits::new(self.git, self.root)?;
-        for (number, (commit, at)) in commits.iter().zip(times).enumerate() {
-            let stopped = || IndexError::Stopped { done: number, total: commits.len() };
+        let mut left = Vec::with_capacity(commits.len());
+        for (number, (&commit, &at)) in commits.iter().zip(times).enumerate() {
             if known.contains(commit.hash.as_str()) {
                 self.report.known += 1;
                 self.progress.step();
-                continue;
+            } else {
+                left.push(CommitAt { commit, at, number, total: commits.len() });
             }
-            if self.options.stop.load(std::sync::atomic::Ordering::Relaxed) {
-                return Err(stopped().into());
-            }
-            let started = Instant::now();
-            let _span = tracing::debug_span!("commit", hash = commit.hash.as_str()).entered();
-            let tree = trees.tree(&commit.hash)?;
-            let done = asof_index::import_commit(lock, store, &tree, commit, *at, self.options)
-                .map_err(|error| match error {
-                    IndexError::Interrupted => stopped(),
-                    error => error,
-                })?;
-            if done.report.revision.is_some() {
-                self.report.revisions += 1;
-                let _span = tracing::debug_span!("matches").entered();
-                store_matches(store, lock, done.at, usize::MAX, &[])?;
-            }
-            if timeline::is_moved(done.at, done.committed) {
-                self.report.moved += 1;
-            }
-            if let Some(problem) = done.problem {
-                let commit = commit.hash.clone();
-                self.report.problems.push(CommitProblem { commit, message: problem });
-            }
-            self.report.imported += 1;
-            self.times.push(started.elapsed().as_secs_f64() * 1e3);
-            self.progress.step();
         }
+        let mut left = left.as_slice();
+        if Queries::first_revision(store)?.is_none()
+            && let Some((first, rest)) = left.split_first()
+        {
+            self.commit(store, lock, first, &trees.tree(&first.commit.hash)?)?;
+            left = rest;
+        }
+        let Some(mut lookahead) = Lookahead::from_store(store, self.options)? else {
+            return left.iter().try_for_each(|next| {
+                self.commit(store, lock, next, &trees.tree(&next.commit.hash)?)
+            });
+        };
+        let (sender, receiver) = std::sync::mpsc::sync_channel(0);
+        std::thread::scope(|scope| {
+            // Without it, the other thread ends at its next state.
+            let receiver = receiver;
+            let resolve = || {
+                for next in left {
+                    let tree = trees.tree(&next.commit.hash).ok();
+                    let state = tree.and_then(|tree| lookahead.next(&tree).ok());
+                    if sender.send(state).is_err() {
+                        break;
+                    }
+                }
+                drop(sender);
+            };
+            std::thread::Builder::new()
+                .name("lookahead".to_owned())
+                .spawn_scoped(scope, resolve)
+                .map_err(|error| IndexError::Threads { reason: error.to_string() })?;
+            for next in left {
+                let state = tracing::debug_span!("next_state").in_scope(|| receiver.recv());
+                if let Some(memory) = &self.options.memory {
+                    memory.expect(state.ok().flatten());
+                }
+                self.commit(store, lock, next, &trees.tree(&next.commit.hash)?)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn commit(
+        &mut self,
+        store: &Store,
+        lock: &WriteLock<'_>,
+        next: &CommitAt<'_>,
+        tree: &dyn SourceTree,
+    ) -> Result<(), EngineError> {
+        let &CommitAt { commit, at, number, total } = next;
+        let stopped = || IndexError::Stopped { done: number, total };
+        if self.options.stop.load(std::sync::atomic::Ordering::Relaxed) {
+            return Err(stopped().into());
+        }
+        let started = Instant::now();
+        let _span = tracing::debug_span!("commit", hash = commit.hash.as_str()).entered();
+        let done = asof_index::import_commit(lock, store, tree, commit, at, self.options).map_err(
+            |error| match error {
+                IndexError::Interrupted => stopped(),
+                error => error,
+            },
+        )?;
+        if done.report.revision.is_some() {
+            self.report.revisions += 1;
+            let _span = tracing::debug_span!("matches").entered();
+            store_matches(store, lock, done.at, usize::MAX, &[])?;
+        }
+        if timeline::is_moved(done.at, done.committed) {
+            self.report.moved += 1;
+        }
+        if let Some(problem) = done.problem {
+            let commit = commit.hash.clone();
+            self.report.problems.push(CommitProblem { commit, message: problem });
+        }
+        self.report.imported += 1;
+        self.times.push(started.elapsed().as_secs_f64() * 1e3);
+        self.progress.step();
         Ok(())
     }
+}
+
+/// A commit to import, and when its revision is.
+struct CommitAt<'c> {
+    commit: &'c Commit,
+    at: Micros,
+    /// Index among all that were selected.
+    number: usize,
+    /// How many were selected.
+    total: usize,
 }
 
 /// Times of commits within a window.
