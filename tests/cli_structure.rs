@@ -316,8 +316,12 @@ fn the_schema_says_what_there_is() {
         root,
         &["--no-refresh", "query", "?[a] := within[a]"],
         2,
-        "columns of `within` are id, parent_id",
+        "`within` is a view: it is written `within[id, parent_id]`, without a `*`",
     );
+    for text in ["?[a] := *within{id: a}", "?[a] := within{id: a}", "?[a] := within {id: a}"] {
+        let wanted = "`within` is a view: it is written `within[id, parent_id]`, without a `*`";
+        fails(root, &["--no-refresh", "query", text], 2, wanted);
+    }
 }
 
 #[test]

@@ -390,6 +390,9 @@ pub(super) fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<(
             }
             output::print(context, &text::edits::summary(summary))?;
             warnings(context, summary);
+            if summary.applied && summary.status == ProposalStatus::Applied {
+                context.note("`asof edit undo` takes it back");
+            }
             Ok(())
         }
         Format::Markdown => {

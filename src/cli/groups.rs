@@ -49,8 +49,14 @@ const GROUPS: [Group; 6] = [
     },
 ];
 
+/// Columns of a purpose.
+const PURPOSE: usize = 14;
+
+/// Columns of a name, a blank behind the longest included.
+const NAME: usize = 17;
+
 /// Columns before the description of a command.
-const INDENT: usize = 27;
+const INDENT: usize = PURPOSE + NAME;
 
 /// The widest line, as of all other help.
 const WIDTH: usize = 100;
@@ -112,7 +118,7 @@ fn list(command: &Command, pick: Pick, width: usize) -> String {
             Pick::More => group.more,
         };
         for one in names.iter().filter_map(|name| command.find_subcommand(name)) {
-            let head = format!("  {purpose:<12}{:<13}", one.get_name());
+            let head = format!("{:<PURPOSE$}{:<NAME$}", format!("  {purpose}"), one.get_name());
             let options = wrapping.clone().initial_indent(&head);
             out.push_str(&textwrap::fill(&description(one), options));
             out.push('\n');

@@ -29,8 +29,8 @@ pub fn words(hint: &Hint) -> String {
     match hint {
         Hint::Advice(text) => text.clone(),
         Hint::DidYouMean(names) => format!("did you mean {}?", names.join(", or ")),
-        Hint::Narrow(filter) => format!("add {}", option(filter)),
-        Hint::NarrowField(filter) => field(filter),
+        Hint::Narrow(filters) => format!("add {}", alternatives(filters, option)),
+        Hint::NarrowField(filters) => alternatives(filters, field),
         Hint::NarrowById => "add the id of one of them: `--id …`".to_owned(),
         Hint::NarrowByText => "give in `has` a text that only the right one contains".to_owned(),
         Hint::ListOutline => "`asof inspect outline crate` lists the items of a crate".to_owned(),
@@ -151,7 +151,7 @@ pub fn option(filter: &Filter) -> String {
     match filter {
         Filter::Kind(kind) => format!("`--kind {kind}`"),
         Filter::FilePath(file) => format!("`--file {file}`"),
-        Filter::Path(path) => format!("`{path}` as the path"),
+        Filter::Path(path) => format!("the rest of the path: `{path}`"),
         Filter::Id(id) => format!("`--id {id}`"),
     }
 }

@@ -25,12 +25,14 @@ const MAX_SCRIPT: u64 = 4 << 20;
 ///
 /// Scripts are read-only. `*relation{column}` reads a stored relation as of `--at`. `@ "v1.0"`
 /// after the columns reads it at another moment, in any form that `--at` takes; `@ ALL` reads
-/// every version. Each script runs in its own process, with limits on time and memory.
+/// every version. `view[a, b, _]`, without `*` and with all columns in order, reads a view;
+/// `--schema` lists relations and views with their columns. Each script runs in its own process, with limits on time and memory.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples, in the repository of asof itself:
   asof query '?[name] := *package{name}'
   asof query '?[path] := *file{path}, not *file{path @ \"HEAD~5\"}'
   asof query '?[count(at)] := *node{id, at @ ALL}'
+  asof query '?[path, count(by)] := callers[id, by, _], *node{id, path}'
   asof query --list
   asof query --list graph/
   asof query --schema node

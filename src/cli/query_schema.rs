@@ -17,8 +17,12 @@ pub fn run(context: &Context, name: &str) -> anyhow::Result<()> {
         if context.format() == Format::Json {
             return output::json(context, &answer);
         }
-        let columns = [("name", "{name}"), ("kind", "{kind}"), ("columns", "{columns}")];
-        return output::rows(context, &serde_json::to_value(&answer)?, &columns);
+        let columns = [("name", "{name}"), ("kind", "{kind}"), ("in a script", "{written}")];
+        let rows = answer.items.iter().map(|source| {
+            json!({ "name": source.name, "kind": source.kind, "written": written(source) })
+        });
+        let rows = json!({ "items": rows.collect::<Vec<_>>(), "total": answer.total });
+        return output::rows(context, &rows, &columns);
     }
     let source = data_source(name).map_err(EngineError::from)?;
     if context.format() == Format::Json {
@@ -37,4 +41,13 @@ pub fn run(context: &Context, name: &str) -> anyhow::Result<()> {
     });
     let rows = json!({ "items": rows.collect::<Vec<_>>() });
     output::rows(context, &rows, &columns)
+}
+
+/// How a script reads a relation or view, with all its columns.
+fn written(source: &SourceSummary) -> String {
+    let columns = source.columns.join(", ");
+    match source.kind.as_str() {
+        "view" => format!("{}[{columns}]", source.name),
+        _ => format!("*{}{{{columns}}}", source.name),
+    }
 }

@@ -24,7 +24,7 @@ pub const WORDS: Words = Words {
 /// What the client can do next.
 pub fn words(hint: &Hint) -> String {
     match hint {
-        Hint::Narrow(filter) | Hint::NarrowField(filter) => parameter(filter),
+        Hint::Narrow(filters) | Hint::NarrowField(filters) => alternatives(filters, parameter),
         Hint::ListOutline => "`/api/outline?path=crate` lists the items of a crate".to_owned(),
         Hint::OutlineOf(file) => {
             format!("`/api/outline` with path `{file}` lists its items with their lines")

@@ -24,7 +24,7 @@ pub const WORDS: Words = Words {
 /// What the model can do next.
 pub fn words(hint: &Hint) -> String {
     match hint {
-        Hint::Narrow(filter) | Hint::NarrowField(filter) => argument(filter),
+        Hint::Narrow(filters) | Hint::NarrowField(filters) => alternatives(filters, argument),
         Hint::ListOutline => "`outline` with path `crate` lists the items of a crate".to_owned(),
         Hint::OutlineOf(file) => format!("`outline` of `{file}` lists its items with lines"),
         Hint::DescribeSources(names) => {

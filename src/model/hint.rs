@@ -53,10 +53,10 @@ pub enum Hint {
     Advice(String),
     /// Names that are similar to the one that was not found, best first.
     DidYouMean(Vec<String>),
-    /// Narrow the request to one of the matches.
-    Narrow(Filter),
+    /// Narrow the request to one of the matches, each by its filter.
+    Narrow(Vec<Filter>),
     /// Narrow an edit to one of the matches, by a field of the request.
-    NarrowField(Filter),
+    NarrowField(Vec<Filter>),
     /// Give the id of one of the matches.
     NarrowById,
     /// Give a text that only one of the matches contains.

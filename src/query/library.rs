@@ -199,7 +199,10 @@ fn with_moments(
 ) -> Result<Rows, QueryError> {
     let script = Script::new(original, moments)?;
     let rows = run(&views::complete(&script.text)?);
-    Ok(rows.map_err(|error| schema::explain(error.in_original(original, |at| script.origin(at))))?)
+    let explain = |error: StoreError| {
+        schema::explain(error.in_original(original, |at| script.origin(at)), original)
+    };
+    Ok(rows.map_err(explain)?)
 }
 
 fn unreadable(path: &Path, error: impl Into<Box<dyn Error + Send + Sync>>) -> QueryError {

@@ -83,11 +83,43 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// Adds to an error about an unknown relation, view or column the existing ones.
-pub(super) fn explain(error: StoreError) -> StoreError {
+/// How a view is written.
+fn written(view: &views::View) -> String {
+    format!(
+        "`{}` is a view: it is written `{}[{}]`, without a `*`, with all its columns in this order, \
+         and `_` for those that are not needed",
+        view.name,
+        view.name,
+        listed(view.columns.iter().map(String::as_str))
+    )
+}
+
+/// The view that a place in a script follows, as in `function{`.
+fn view_before(script: &str, offset: usize) -> Option<&'static views::View> {
+    let before = script.get(..offset)?.trim_end();
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let name = before.rsplit(|c: char| !is_name(c)).next()?;
+    views::all().get(name)
+}
+
+/// Adds to an error of a script about an unknown relation, view or column the existing ones.
+pub(super) fn explain(error: StoreError, script: &str) -> StoreError {
     let StoreError::Query { query, message, span, excerpt, help } = error else { return error };
     let quoted: Vec<&str> = message.split('\'').skip(1).step_by(2).collect();
     let missing = match (message.as_str(), quoted.as_slice()) {
+        (text, [name])
+            if text.contains("Cannot find requested stored relation")
+                && let Some(view) = views::all().get(*name) =>
+        {
+            Some(written(view))
+        }
+        (text, _)
+            if text.contains("unexpected input")
+                && let Some((offset, _)) = span
+                && let Some(view) = view_before(script, offset) =>
+        {
+            Some(written(view))
+        }
         (text, [_]) if text.contains("Cannot find requested stored relation") => {
             Some(format!("relations are {}", relations()))
         }
@@ -106,12 +138,7 @@ pub(super) fn explain(error: StoreError) -> StoreError {
         )),
         (text, _) if text.contains("Arity mismatch for rule application") => {
             let name = text.rsplit(' ').next().unwrap_or_default();
-            views::all().get(name).map(|view| {
-                format!(
-                    "columns of `{name}` are {}",
-                    listed(view.columns.iter().map(String::as_str))
-                )
-            })
+            views::all().get(name).map(written)
         }
         _ => None,
     };

@@ -4,12 +4,15 @@ use asof_model::{Filter, Hint};
 use asof_wire::Caveat;
 
 use asof_surface::hint as server;
+use asof_surface::text::alternatives;
 use asof_surface::text::uses::{Lacking, caveat};
 
 /// What a reader can do next.
 pub fn words(hint: &Hint) -> String {
     match hint {
-        Hint::Narrow(filter) => format!("several items match: {}", narrowed(filter)),
+        Hint::Narrow(filters) => {
+            format!("several items match: {}", alternatives(filters, narrowed))
+        }
         Hint::ListOutline | Hint::OutlineOf(_) | Hint::ListFiles => {
             "look for it under Files".to_owned()
         }

@@ -70,7 +70,7 @@ impl Resolution {
             return Hint::Advice(advice.to_owned());
         }
         match (&self.disambiguator, self.suggestions.as_slice()) {
-            (Some(filter), _) => Hint::Narrow(filter.clone()),
+            (Some(_), _) => Hint::Narrow(self.filters()),
             (None, []) => Hint::ListOutline,
             (None, suggestions) => Hint::DidYouMean(suggestions.to_vec()),
         }

@@ -171,7 +171,13 @@ impl Resolution {
             Filter::Path(_) => item.path.clone().map(Filter::Path),
             Filter::Id(_) => Some(Filter::Id(item.id)),
         };
-        self.items().iter().filter_map(filter).collect()
+        let mut filters: Vec<Filter> = Vec::new();
+        for filter in self.items().iter().filter_map(filter) {
+            if !filters.contains(&filter) {
+                filters.push(filter);
+            }
+        }
+        filters
     }
 }
 

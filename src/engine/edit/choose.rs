@@ -97,7 +97,7 @@ fn in_request(error: EngineError, found: &Resolution) -> EngineError {
     let EngineError::Ambiguous { what, candidates, .. } = error else { return error };
     let hint = match &found.disambiguator {
         Some(Filter::Id(_)) | None => Hint::NarrowByText,
-        Some(filter) => Hint::NarrowField(filter.clone()),
+        Some(_) => Hint::NarrowField(found.filters()),
     };
     EngineError::Ambiguous { what, hint, candidates }
 }

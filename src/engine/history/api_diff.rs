@@ -56,11 +56,17 @@ impl Snapshot<'_> {
             new.retain(named);
         }
         if old.is_empty() && new.is_empty() {
-            let what = match package {
-                Some(package) => format!("no package `{package}` has a library"),
-                None => "the workspace has no library".to_owned(),
+            let (what, hint) = match package {
+                Some(package) => {
+                    (format!("no package `{package}` has a library"), "name a package with one")
+                }
+                None => (
+                    "no package of the workspace has a library, so it has no public interface"
+                        .to_owned(),
+                    "the difference of the two moments lists all items",
+                ),
             };
-            return Err(EngineError::NotFound { what, hint: "name a package with one".into() });
+            return Err(EngineError::NotFound { what, hint: hint.into() });
         }
         let (was_named, is_named) = (from.named_by_users(&old)?, self.named_by_users(&new)?);
         let names: BTreeSet<String> = old.keys().chain(new.keys()).cloned().collect();
