@@ -20,6 +20,7 @@ mod cli_api_diff;
 mod cli_at;
 mod cli_at_commit;
 mod cli_bad_input;
+mod cli_bundles;
 mod cli_change_signature;
 mod cli_configuration;
 mod cli_context;

@@ -81,6 +81,9 @@ pub fn words(hint: &Hint) -> String {
             .to_owned(),
         Hint::FewerThreads => "try fewer threads: `--threads 1`".to_owned(),
         Hint::VerifyBackup => "check the file with `asof backup verify FILE`".to_owned(),
+        Hint::NoBundle => "`--fallback` parses every file where no bundle fits; `asof backup \
+             bundle DIR` makes one of HEAD"
+            .to_owned(),
         Hint::CheaperQuery => {
             "bind more columns, look at `--explain`, or raise `--timeout`".to_owned()
         }

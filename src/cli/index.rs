@@ -14,11 +14,12 @@ use clap::Args;
 
 use super::context::Context;
 use super::globals::Format;
+use super::index_from::FromArgs;
 use super::interrupt;
 use super::output;
 use super::output::plural;
 use super::progress::{Bars, duration, name};
-use super::start::StartArgs;
+use super::start::{StartArgs, discard};
 
 /// Create the database of a workspace, or bring it up to date with the files
 ///
@@ -31,7 +32,9 @@ use super::start::StartArgs;
   asof index --history            import all earlier Git commits first
   asof index --history HEAD~5..HEAD --max 500
   asof index --rebuild            parse every file again; a damaged database is set aside
-  asof index --from-scratch       even if another worktree of the repository has a database")]
+  asof index --from-scratch       even if another worktree of the repository has a database
+  asof index --from ../bundles    begin with the nearest bundle of a folder (asof backup bundle)
+  asof index --from ../bundles --fallback --verify all")]
 pub struct IndexArgs {
     /// Folder of a Cargo workspace, a package, or Rust files; counts from `--root`, if given
     path: Option<PathBuf>,
@@ -65,6 +68,8 @@ pub struct IndexArgs {
     wait: u32,
     #[command(flatten)]
     start: StartArgs,
+    #[command(flatten)]
+    from: FromArgs,
 }
 
 pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
@@ -83,6 +88,11 @@ pub fn run(context: &Context, args: &IndexArgs) -> anyhow::Result<()> {
         ..Options::default()
     };
     let bars = Bars::new(context.quiet());
+    let from_bundle = args.from.index(context, &root, &options, &bars);
+    bars.finish();
+    if let Some(report) = from_bundle? {
+        return tell(context, &report);
+    }
     let opened = if args.rebuild {
         open_to_rebuild(context, &root, options.lock_wait)
             .map(|database| (database, Origin::Existing))
@@ -206,28 +216,6 @@ fn history_line(report: &HistoryReport) -> String {
         out.push_str(&format!(", {skipped} skipped"));
     }
     format!("{out}; {}", duration(report.ms))
-}
-
-/// Removes the database that a first run created: a folder that is not a workspace must not look
-/// like one afterwards.
-fn discard(root: &Path, origin: &Origin) {
-    let is_unused = match origin {
-        Origin::Copy { .. } => true,
-        // An earlier run may have been killed in the middle.
-        Origin::Existing | Origin::Empty { .. } => Database::open(root)
-            .and_then(|database| database.status())
-            .is_ok_and(|status| status.revisions == 0),
-    };
-    let path = Database::path_of(root);
-    let (true, Some(folder)) = (is_unused, path.parent()) else { return };
-    for suffix in ["", "-wal", "-shm", ".lock"] {
-        let mut file = path.clone().into_os_string();
-        file.push(suffix);
-        let _ = std::fs::remove_file(file);
-    }
-    let _ = std::fs::remove_file(folder.join(".gitignore"));
-    // Fails if the user keeps anything there, such as queries.
-    let _ = std::fs::remove_dir(folder);
 }
 
 fn open_to_rebuild(

@@ -39,6 +39,7 @@ mod impact;
 mod import;
 mod index;
 mod index_all;
+mod index_from;
 mod input;
 mod inspect;
 mod interrupt;

@@ -180,6 +180,7 @@ pub const fn name(phase: Phase) -> &'static str {
         Phase::History => "history",
         Phase::Embed => "embed",
         Phase::Copy => "copy",
+        Phase::Verify => "verify",
     }
 }
 

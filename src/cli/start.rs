@@ -50,3 +50,25 @@ impl StartArgs {
         Workspace::new(root, index, self.start(), tell)
     }
 }
+
+/// Removes the database that a first run created: a folder that is not a workspace must not look
+/// like one afterwards.
+pub fn discard(root: &Path, origin: &Origin) {
+    let is_unused = match origin {
+        Origin::Copy { .. } => true,
+        // An earlier run may have been killed in the middle.
+        Origin::Existing | Origin::Empty { .. } => Database::open(root)
+            .and_then(|database| database.status())
+            .is_ok_and(|status| status.revisions == 0),
+    };
+    let path = Database::path_of(root);
+    let (true, Some(folder)) = (is_unused, path.parent()) else { return };
+    for suffix in ["", "-wal", "-shm", ".lock"] {
+        let mut file = path.clone().into_os_string();
+        file.push(suffix);
+        let _ = std::fs::remove_file(file);
+    }
+    let _ = std::fs::remove_file(folder.join(".gitignore"));
+    // Fails if the user keeps anything there, such as queries.
+    let _ = std::fs::remove_dir(folder);
+}

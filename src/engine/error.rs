@@ -61,6 +61,15 @@ pub enum EngineError {
     /// A registry of projects that is not one.
     #[error("{} is no registry of projects: {reason}", path.display())]
     BadRegistry { path: std::path::PathBuf, reason: String },
+    /// No bundle can be used.
+    #[error("no bundle of {} fits: {}", from.display(), reasons.join("; "))]
+    NoBundle { from: std::path::PathBuf, reasons: Vec<String> },
+    /// A bundle whose rows are not those of its files.
+    #[error(
+        "the bundle {} is wrong: of {files} files that were parsed again, not all have its rows",
+        path.display()
+    )]
+    WrongBundle { path: std::path::PathBuf, files: usize },
     /// A stored row that this program cannot read.
     #[error("stored {what} cannot be read: {reason}")]
     State { what: &'static str, reason: String },
@@ -103,7 +112,9 @@ impl EngineError {
     /// Class of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::NotFound { .. } | Self::NoRevision { .. } => ErrorKind::NoMatch,
+            Self::NotFound { .. } | Self::NoRevision { .. } | Self::NoBundle { .. } => {
+                ErrorKind::NoMatch
+            }
             Self::Edit(error) => edit_kind(error),
             Self::Ambiguous { .. } => ErrorKind::Ambiguous,
             Self::BadRequest { .. } | Self::Path(_) | Self::Moment(_) => ErrorKind::BadRequest,
@@ -126,6 +137,7 @@ impl EngineError {
             | Self::Index(_)
             | Self::Io { .. }
             | Self::BadRegistry { .. }
+            | Self::WrongBundle { .. }
             | Self::State { .. } => ErrorKind::Failure,
         }
     }
@@ -152,6 +164,8 @@ impl EngineError {
             Self::Tables(error) => tables_hint(error),
             Self::Scip(_) => "make the index again, and give the file that the tool wrote".into(),
             Self::BadRegistry { .. } => "correct the file, or remove it".into(),
+            Self::NoBundle { .. } => Hint::NoBundle,
+            Self::WrongBundle { .. } => "remove it, and make it again".into(),
             Self::State { .. } => Hint::Rebuild,
         }
     }

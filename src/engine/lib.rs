@@ -29,8 +29,8 @@ mod uses;
 
 pub use canonical::{CanonicalPath, PathError, SelfType};
 pub use database::{
-    Database, GcMode, Keep, Origin, Projects, Recreated, Refresh, STATE_DIR, Snapshot, StartFrom,
-    inspect_backup, needs_attention, verify_backup,
+    BundleCheck, Database, GcMode, Keep, KeptBundles, Origin, Projects, Recreated, Refresh,
+    STATE_DIR, Snapshot, StartFrom, inspect_backup, needs_attention, verify_backup,
 };
 pub use edit::{Check, EditOptions, unnamed_reason};
 pub use error::EngineError;

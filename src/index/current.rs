@@ -26,11 +26,21 @@ pub(super) fn is_current(
     walk: &Walk,
     known: &Walk,
 ) -> bool {
+    has_same_walk(state, tree, sources, walk) && are_current(state, known)
+}
+
+/// Whether nothing changed but, perhaps, contents of files.
+pub(super) fn has_same_walk(
+    state: &State,
+    tree: &dyn SourceTree,
+    sources: &DependencySources,
+    walk: &Walk,
+) -> bool {
     if state.has_other_library() || !has_same_dependencies(state, tree, sources) {
         return false;
     }
     let seen = state.roots.as_ref().map(|roots| roots.seen.as_str());
-    seen == Some(state::seen(walk).as_str()) && are_current(state, known)
+    seen == Some(state::seen(walk).as_str())
 }
 
 fn has_same_dependencies(

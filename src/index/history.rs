@@ -84,22 +84,26 @@ pub fn import_commit(
         Some(problem.map_or(date.clone(), |problem| format!("{problem}; {date}")))
     };
     let mut batch = Batch::new();
-    let row: [Value; 6] = [
-        commit.hash.as_str().into(),
-        at.into(),
-        committed.into(),
-        micros(commit.authored).into(),
-        commit.email.as_str().into(),
-        problem.as_deref().into(),
-    ];
-    batch.put("git_commit", row)?;
+    batch.put("git_commit", commit_row(commit, at, problem.as_deref()))?;
     lock.commit(batch)?;
     Ok(Imported { at, committed, problem, unreadable, report })
 }
 
+/// The row of a commit whose revision is at a time. `problem`: why it does not have its files.
+pub(super) fn commit_row(commit: &Commit, at: Micros, problem: Option<&str>) -> [Value; 6] {
+    [
+        commit.hash.as_str().into(),
+        at.into(),
+        micros(commit.committed).into(),
+        micros(commit.authored).into(),
+        commit.email.as_str().into(),
+        problem.into(),
+    ]
+}
+
 /// Seconds since 1970 as microseconds. Dates that a float cannot represent exactly, more than 285
 /// years from 1970, are clamped: they are certainly wrong.
-fn micros(seconds: i64) -> Micros {
+pub(super) fn micros(seconds: i64) -> Micros {
     let end = Micros::END.0 - 1;
     Micros(seconds.saturating_mul(1_000_000).clamp(-end, end))
 }

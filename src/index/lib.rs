@@ -1,6 +1,7 @@
 //! Updates NOW from the files: walk, parse what changed, resolve, compare with the stored rows,
 //! write one transaction. Its queries are in `queries/`, and it never writes to the workspace.
 
+mod bundle;
 mod changed_definitions;
 mod changed_uses;
 mod clock;
@@ -49,6 +50,10 @@ mod write;
 
 pub use asof_resolve::names_version;
 pub use asof_resolve::{LocalFacts, MadeName, TypedName, UseInMade, VariableName};
+pub use bundle::{
+    CheckedRows, PROJECT, RowCheck, begin_from_bundle, bundle_namespace, check_rows, has_files_of,
+    has_namespace, write_bundle,
+};
 pub use compare::{ComparedTree, ComparedTrees, compare_trees};
 pub use dependencies::cache::{
     CacheContents, LIMIT as CACHE_LIMIT, cache_contents, cache_folder, clear_cache,

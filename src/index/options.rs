@@ -35,6 +35,9 @@ asof_model::named! {
 pub enum Reread {
     /// The files at these paths.
     Files(BTreeSet<String>),
+    /// The files at these paths; they are parsed even if their bytes are the same, and all of their
+    /// rows are compared with the stored ones.
+    Rows(BTreeSet<String>),
     All,
 }
 
@@ -48,6 +51,11 @@ impl Reread {
     /// Whether files are read only if their metadata differs.
     pub fn is_empty(&self) -> bool {
         matches!(self, Self::Files(paths) if paths.is_empty())
+    }
+
+    /// Whether rows of files are compared, whatever their bytes.
+    pub(super) fn compares_rows(&self) -> bool {
+        matches!(self, Self::Rows(_))
     }
 }
 

@@ -407,7 +407,8 @@ fn read_and_parse(request: &Request<'_>, file: &SourceFile) -> One {
             let parse = || Arc::new(asof_syntax::parse_file(&file.path, &bytes));
             let facts = kept.unwrap_or_else(parse);
             // They depend on path and text alone: those of an unchanged file are stored already.
-            let needs_terms = is_new || (options.rebuild && !only_uses);
+            let is_compared = options.rebuild || options.reread.compares_rows();
+            let needs_terms = is_new || (is_compared && !only_uses);
             let needs_terms = needs_terms && options.facts == FactSet::All && want != Want::Trees;
             let terms = needs_terms.then(|| Terms::from_facts(&facts));
             One::Parsed(facts, stat(raw_hash.to_string()), terms)

@@ -224,7 +224,7 @@ impl<'a> Run<'a> {
         let walk = &input.walk;
         let reading: Vec<&SourceFile> = match (input.everything, &self.options.reread) {
             (true, _) | (false, Reread::All) => walk.files.iter().collect(),
-            (false, Reread::Files(paths)) => {
+            (false, Reread::Files(paths) | Reread::Rows(paths)) => {
                 let known = &self.state.stats;
                 let is_read = |file: &&SourceFile| {
                     paths.contains(&file.path)
@@ -233,7 +233,8 @@ impl<'a> Run<'a> {
                 walk.files.iter().filter(is_read).collect()
             }
         };
-        let want = if input.everything { Want::All } else { Want::News };
+        let is_compared = input.everything || self.options.reread.compares_rows();
+        let want = if is_compared { Want::All } else { Want::News };
         if sender.is_none() {
             self.documents = self.read_documents(&walk.documents);
             return self.parse(&reading, lock, want, None);
@@ -259,6 +260,7 @@ impl<'a> Run<'a> {
     ) -> Result<bool, IndexError> {
         let rows = self.stored_rows(parsed)?;
         let alone = !input.everything
+            && !self.options.reread.compares_rows()
             && self.options.facts == FactSet::All
             && gone.iter().all(|path| is_document(path))
             && parsed.unreadable.keys().all(|path| !self.state.stats.contains_key(path))
@@ -363,7 +365,7 @@ impl<'a> Run<'a> {
             _ if self.options.facts == FactSet::Items => return Documents::default(),
             (true, _) => Scope::Rebuild,
             (false, Reread::All) => Scope::All,
-            (false, Reread::Files(_)) => Scope::Suspects,
+            (false, Reread::Files(_) | Reread::Rows(_)) => Scope::Suspects,
         };
         Documents::read(self.tree, files, &self.state.stats, scope)
     }

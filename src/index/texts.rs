@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use zstd::bulk::{Compressor, Decompressor};
 
 use super::error::IndexError;
-use super::parse::{Packed, ZSTD_LEVEL, pack, text_columns};
+use super::parse::{Packed, ZSTD_LEVEL, pack, text_columns, text_row};
 use asof_model::TextHash;
 use asof_query::StoredText;
 use asof_store::{Batch, Params, Store, StoreError, Value};
@@ -155,6 +155,29 @@ pub fn make_whole(store: &Store, hashes: &[TextHash], batch: &mut Batch) -> Resu
             reason: format!("its hash is {hash}, and no row has that"),
         })?;
         batch.put("text", text_columns(hash, len as i64, None, steps, source))?;
+    }
+    Ok(())
+}
+
+/// Puts stored texts into the batch of another store, in the form in which a first index has them.
+///
+/// # Errors
+/// As [`unpack_texts`], one is not stored, or a batch cannot have them.
+pub(super) fn copy(
+    store: &Store,
+    hashes: &[TextHash],
+    batch: &mut Batch,
+) -> Result<(), IndexError> {
+    let rows = stored_texts(store, hashes)?;
+    if rows.len() != hashes.len() {
+        return Err(broken("one is missing"));
+    }
+    let (whole, differing): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.base.is_none());
+    for row in whole {
+        batch.put("text", columns(StoredText { steps: 0, ..row }))?;
+    }
+    for (hash, text) in unpack_texts(store, differing)? {
+        batch.put("text", text_row(pack(hash, &text)?))?;
     }
     Ok(())
 }

@@ -102,6 +102,8 @@ pub enum Hint {
     FewerThreads,
     /// Check the backup.
     VerifyBackup,
+    /// Index without a bundle, or make one.
+    NoBundle,
     /// The query is too expensive: bind more columns, look at its plan, raise the time limit.
     CheaperQuery,
     /// The query needed more memory than its limit: ask for less, or raise the limit.

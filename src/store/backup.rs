@@ -1,7 +1,7 @@
 //! Backups: one file with a database and a description of it.
 //!
 //! Layout: the line `asof-backup`, a line of JSON (the [`BackupManifest`]), and the database as one
-//! zstd frame. Nothing in it depends on the time or place of the database: equal states give
+//! zstd frame. A bundle is a backup whose manifest says of which commit the database is the index. Nothing in it depends on the time or place of the database: equal states give
 //! equal bytes.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use super::value::Params;
 use super::{file, lock};
 use asof_files::plain::{Links, Unread};
 use asof_files::state::Scratch;
-use asof_wire::BackupManifest;
+use asof_wire::{BackupManifest, Bundle};
 
 const MAGIC: &str = "asof-backup\n";
 /// Version of the layout.
@@ -35,6 +35,19 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Writes a backup of a database's committed state. Others may read and write meanwhile.
 /// Fails with [`StoreError::Exists`] if `out` exists.
 pub fn create(store: &Store, out: &Path) -> Result<BackupManifest, StoreError> {
+    write(store, out, None)
+}
+
+/// Writes a backup as [`create`] does, of a database that is the index of a commit.
+pub fn create_bundle(
+    store: &Store,
+    out: &Path,
+    bundle: Bundle,
+) -> Result<BackupManifest, StoreError> {
+    write(store, out, Some(bundle))
+}
+
+fn write(store: &Store, out: &Path, bundle: Option<Bundle>) -> Result<BackupManifest, StoreError> {
     if out.symlink_metadata().is_ok() {
         return Err(StoreError::Exists { path: out.to_owned() });
     }
@@ -45,7 +58,7 @@ pub fn create(store: &Store, out: &Path) -> Result<BackupManifest, StoreError> {
     let dir = Scratch::new(folder, "backup")?;
     let copy = dir.join("database");
     file::copy(database, access, &copy)?;
-    let mut manifest = describe(&copy)?;
+    let mut manifest = BackupManifest { bundle, ..describe(&copy)? };
     let packed = dir.join("payload");
     pack(&copy, &packed, &mut manifest).map_err(|err| StoreError::io("write", out, err))?;
     let finished = dir.join("finished");
@@ -97,6 +110,36 @@ pub fn restore(path: &Path, target: &Path) -> Result<BackupManifest, StoreError>
     }
     sync_folder(folder);
     Ok(manifest)
+}
+
+/// Creates a database from that of a backup, which is checked in full. `change` adapts the database
+/// before it is at its path. Fails with [`StoreError::Exists`] if there is something at the path, and
+/// otherwise as [`restore`].
+pub fn create_database<E: From<StoreError>>(
+    path: &Path,
+    target: &Path,
+    change: impl FnOnce(&Store) -> Result<(), E>,
+) -> Result<BackupManifest, E> {
+    if target.symlink_metadata().is_ok() {
+        return Err(StoreError::Exists { path: target.to_owned() }.into());
+    }
+    inspect(path)?;
+    let dir = Scratch::new(file::folder_of(target), "create").map_err(StoreError::from)?;
+    let fresh = dir.join("database");
+    let manifest = unpack(path, &fresh)?;
+    file::settle(&fresh)?;
+    change(&Store::open(&fresh)?)?;
+    file::settle(&fresh)?;
+    file::publish(&fresh, target)?;
+    Ok(manifest)
+}
+
+/// Whether a file begins as a backup does, of whatever version, intact or not.
+pub fn is_backup(path: &Path) -> bool {
+    let Ok(file) = asof_files::plain::open(path, Links::Refuse) else { return false };
+    let mut magic = Vec::new();
+    let read = file.take(MAGIC.len() as u64).read_to_end(&mut magic);
+    read.is_ok() && magic == MAGIC.as_bytes()
 }
 
 /// Makes sure that there is no log beside the old database: SQLite would replay it into the new
@@ -153,6 +196,7 @@ fn describe(database: &Path) -> Result<BackupManifest, StoreError> {
         payload: "zstd".to_owned(),
         payload_len: 0,
         content_hash: String::new(),
+        bundle: None,
     })
 }
 

@@ -27,6 +27,7 @@ pub fn words(hint: &Hint) -> String {
             .to_owned(),
         Hint::FewerThreads => "try again when the machine is less busy".to_owned(),
         Hint::VerifyBackup => "check the backup with `asof backup verify FILE`".to_owned(),
+        Hint::NoBundle => "index without a bundle: `asof index` in a shell".to_owned(),
         Hint::MemoryLimit | Hint::MemoryExhausted => {
             "ask for fewer rows, or aggregate earlier".to_owned()
         }

@@ -12,6 +12,7 @@ pub fn name(phase: Phase) -> &'static str {
         Phase::Write => "writing the database",
         Phase::History => "importing commits",
         Phase::Embed => "embedding items",
-        Phase::Copy => "copying the database of another worktree",
+        Phase::Copy => "copying a database",
+        Phase::Verify => "comparing rows with files",
     }
 }

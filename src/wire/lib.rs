@@ -138,8 +138,9 @@ pub use source::{
     SourceItem, SourceLink, Timeline, TimelineEntry,
 };
 pub use state::{
-    BackupManifest, CacheReport, CommitProblem, FileDifference, FileState, Finding, GcReport,
-    HistoryImport, HistoryReport, IndexReport, JSON_VERSION, Phase, Status, Verification,
+    BackupManifest, Bundle, BundleReport, BundleStart, CacheReport, CommitProblem, FileDifference,
+    FileState, Finding, GcReport, HistoryImport, HistoryReport, IndexReport, JSON_VERSION, Phase,
+    Status, Verification,
 };
 pub use tables::{TableReport, TablesReport};
 pub use trace::{ContextTrace, MAX_EVENTS, TraceEvent, TraceIteration, TraceKind, TraceSummary};
@@ -190,6 +191,7 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<Answer<UnresolvedRow>>(),
         schema::<AstMatches>(),
         schema::<BackupManifest>(),
+        schema::<BundleReport>(),
         schema::<Blame>(),
         schema::<CallsResult>(),
         schema::<CheckedClaim>(),

@@ -107,8 +107,10 @@ pub enum Phase {
     History,
     /// Vectors of items.
     Embed,
-    /// The database of another worktree.
+    /// The database of another worktree, or of a bundle.
     Copy,
+    /// The rows of a bundle.
+    Verify,
 }
 
 /// Report of a refresh.
@@ -144,6 +146,9 @@ pub struct IndexReport {
     /// Root of the worktree whose database this one was copied from in this run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copied_from: Option<String>,
+    /// The bundle that the database began with in this run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bundle: Option<BundleStart>,
 }
 
 /// A commit that could not be imported unchanged.
@@ -292,4 +297,50 @@ pub struct BackupManifest {
     pub payload_len: u64,
     /// BLAKE3 hash of the payload, in hexadecimal.
     pub content_hash: String,
+    /// The commit that the database is the index of; only in a bundle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bundle: Option<Bundle>,
+}
+
+/// What a bundle is the index of, and what its rows depend on beside the files of that commit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Bundle {
+    /// Hash of the commit.
+    pub commit: String,
+    /// Git's hash of the root's folder in the commit.
+    pub tree: String,
+    /// From the top of the repository to the root, `/` between names; empty at the top.
+    pub folder: String,
+    /// The standard library and the rules that names were resolved with.
+    pub rules: String,
+    /// Number of crates outside of the workspace whose declarations names were resolved with.
+    pub dependencies_known: usize,
+    /// Number of those whose sources were missing where the bundle was made.
+    pub dependencies_missing: usize,
+}
+
+/// Report of making a bundle.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BundleReport {
+    /// The file.
+    pub file: String,
+    /// Whether this run wrote it; else it was there.
+    pub is_new: bool,
+    /// Bundles of the same folder that were removed.
+    pub removed: Vec<String>,
+    /// Its manifest.
+    pub manifest: BackupManifest,
+}
+
+/// The bundle that a database began with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BundleStart {
+    /// The file.
+    pub file: String,
+    /// Hash of its commit.
+    pub commit: String,
+    /// Steps from HEAD back to the commit along the shortest way; 0 if it has the same files.
+    pub distance: usize,
+    /// Number of files that were parsed again and have the same rows.
+    pub verified: usize,
 }

@@ -1,6 +1,6 @@
 //! The order of commits: by the commit graph, never by dates.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use gix::ObjectId;
 
@@ -45,6 +45,62 @@ impl Git {
             .ok_or_else(|| WorkspaceError::NoMergeBase { one: one.to_owned(), two: two.to_owned() })
     }
 
+    /// How many steps a commit is away from those of these commits that are itself or its ancestors,
+    /// along the shortest way, as far as the repository has the commits between.
+    ///
+    /// # Errors
+    /// An object is damaged.
+    pub fn steps_back(
+        &self,
+        commit: &str,
+        wanted: &BTreeSet<&str>,
+    ) -> Result<BTreeMap<String, usize>, WorkspaceError> {
+        let mut open: BTreeSet<ObjectId> =
+            wanted.iter().filter_map(|hash| ObjectId::from_hex(hash.as_bytes()).ok()).collect();
+        let mut found = BTreeMap::new();
+        let Ok(start) = ObjectId::from_hex(commit.as_bytes()) else { return Ok(found) };
+        let mut seen = HashSet::from([start]);
+        let mut generation = vec![start];
+        let mut steps = 0;
+        while !generation.is_empty() && !open.is_empty() {
+            let mut next = Vec::new();
+            for id in generation {
+                let Some(parents) = self.parents(id)? else { continue };
+                if open.remove(&id) {
+                    found.insert(id.to_string(), steps);
+                }
+                next.extend(parents.into_iter().filter(|parent| seen.insert(*parent)));
+            }
+            generation = next;
+            steps += 1;
+        }
+        Ok(found)
+    }
+
+    /// Whether the repository has not all ancestors of its commits.
+    ///
+    /// # Errors
+    /// The list of commits at its boundary cannot be read.
+    pub fn is_shallow(&self) -> Result<bool, WorkspaceError> {
+        let bad = |e: &dyn std::fmt::Display| self.bad("the boundary of the shallow clone", e);
+        Ok(self.repository.shallow_commits().map_err(|e| bad(&e))?.is_some())
+    }
+
+    /// From the top of the repository to the root of the workspace, `/` between names.
+    pub fn folder(&self) -> &str {
+        &self.prefix
+    }
+
+    /// The parents of a commit; `None` if the repository does not have it: it is beyond the end of a
+    /// shallow clone, or of a history that was rewritten.
+    fn parents(&self, id: ObjectId) -> Result<Option<Vec<ObjectId>>, WorkspaceError> {
+        let bad = |e: &dyn std::fmt::Display| self.bad(&id.to_string(), e);
+        let object = self.repository.try_find_object(id).map_err(|e| bad(&e))?;
+        let Some(object) = object else { return Ok(None) };
+        let commit = object.try_into_commit().map_err(|e| bad(&e))?;
+        Ok(Some(commit.parent_ids().map(|parent| parent.detach()).collect()))
+    }
+
     /// The ancestors of a commit along all parents, as far as the repository has them; `None` if it
     /// does not have the commit itself.
     ///
@@ -58,12 +114,8 @@ impl Git {
             if found.contains(&id) {
                 continue;
             }
-            let bad = |e: &dyn std::fmt::Display| self.bad(&id.to_string(), e);
-            let object = self.repository.try_find_object(id).map_err(|e| bad(&e))?;
-            // Missing: the end of a shallow clone, or a commit of a history that was rewritten.
-            let Some(object) = object else { continue };
-            let commit = object.try_into_commit().map_err(|e| bad(&e))?;
-            waiting.extend(commit.parent_ids().map(|parent| parent.detach()));
+            let Some(parents) = self.parents(id)? else { continue };
+            waiting.extend(parents);
             found.insert(id);
         }
         Ok(found.contains(&start).then_some(Ancestry(found)))

@@ -3,6 +3,7 @@
 //! and imported history, edits that a dead process left, and the registry of projects.
 
 mod backup;
+mod bundle;
 pub(crate) mod cached_commits;
 mod conditions;
 mod gc;
@@ -20,6 +21,7 @@ mod verify;
 mod worktree;
 
 pub use backup::{inspect_backup, verify_backup};
+pub use bundle::{BundleCheck, KeptBundles};
 pub use gc::{GcMode, Keep};
 pub use handle::{Database, Recreated, STATE_DIR};
 pub use projects::Projects;

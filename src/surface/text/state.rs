@@ -1,6 +1,6 @@
 //! The database as a whole, in words.
 
-use asof_wire::{BackupManifest, Freshness, HistoryImport, Status, Verification};
+use asof_wire::{BackupManifest, BundleReport, Freshness, HistoryImport, Status, Verification};
 
 use super::times::local;
 use super::words::{plural, size, some};
@@ -124,6 +124,7 @@ pub fn backup(step: BackupStep, file: &str, manifest: &BackupManifest) -> String
         None => String::new(),
     };
     let newest = match manifest.created_from_revision {
+        _ if manifest.bundle.is_some() => described(manifest),
         Some(at) => format!("newest revision {}", local(&asof_model::Micros(at).to_string())),
         None => "no revision".to_owned(),
     };
@@ -134,6 +135,36 @@ pub fn backup(step: BackupStep, file: &str, manifest: &BackupManifest) -> String
         size(manifest.database_len),
         manifest.schema_version,
     )
+}
+
+/// What was done to have a bundle.
+pub fn bundle(report: &BundleReport) -> String {
+    let BundleReport { file, is_new, removed, manifest } = report;
+    let done = if *is_new { format!("created {file}") } else { format!("{file} is there") };
+    let removed = match removed.len() {
+        0 => String::new(),
+        count => format!("; {} removed", plural(count, "other bundle")),
+    };
+    format!("{done}: {}, {}{removed}\n", size(manifest.payload_len), described(manifest))
+}
+
+/// What a bundle is of.
+fn described(manifest: &BackupManifest) -> String {
+    let Some(bundle) = &manifest.bundle else { return String::new() };
+    let commit: String = bundle.commit.chars().take(12).collect();
+    let folder = match bundle.folder.as_str() {
+        "" => String::new(),
+        folder => format!(", folder {folder}"),
+    };
+    let missing = match bundle.dependencies_missing {
+        0 => String::new(),
+        count => format!("; the sources of {count} were missing"),
+    };
+    let known = match bundle.dependencies_known {
+        1 => "1 dependency".to_owned(),
+        count => format!("{count} dependencies"),
+    };
+    format!("index of the commit {commit}{folder} with {known}{missing}")
 }
 
 #[cfg(test)]

@@ -138,6 +138,11 @@ impl std::fmt::Debug for CommitTree<'_> {
 }
 
 impl CommitTree<'_> {
+    /// Git's hash of the folder; none if the commit does not have it.
+    pub fn hash(&self) -> Option<String> {
+        self.root.map(|id| id.to_string())
+    }
+
     /// Records for [`SourceTree::check`] what could not be read, and gives the reason.
     fn damaged(&self, kind: ObjectKind, id: ObjectId, path: &str, reason: &str) -> String {
         let what = format!("the {kind} {id} (`{path}` of {})", self.name);
