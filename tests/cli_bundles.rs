@@ -145,10 +145,11 @@ fn only_what_differs_is_indexed() {
             let counts = [&start["distance"], &start["verified"], &report["parsed"]];
             assert_eq!(counts, [distance, 3, parsed], "{name}: {report}");
             equals_a_fresh_index(&root);
-            assert_eq!(text(&root, &["index"]).lines().next(), Some("up to date: 3 files"));
-            let path = format!("{folder}src/a.rs");
-            let log = answer(&root, &["blame", &path]);
-            assert_eq!(log["items"][0]["commit"], start["commit"], "{name}: {log}");
+            let again = text(&root, &["index"]);
+            assert!(again.starts_with("up to date: 3 files;"), "{again}");
+            let log = answer(&root, &["log"]);
+            let first = log["items"].as_array().unwrap().last().unwrap();
+            assert_eq!(first["commit"], start["commit"], "{name}: {log}");
         };
         let back = |root: &Path| git(root, &["checkout", "-q", "HEAD~1"]);
         check("same", 0, 0, &back);
@@ -258,7 +259,9 @@ fn a_bundle_that_does_not_fit_says_why_and_leaves_nothing() {
     // Of a folder of the repository.
     let nested = repository("part/");
     let part = nested.root.join("part");
-    bundle(&part, "HEAD~1", &at("part"));
+    let out = at("part");
+    let made = ["--root", ".", "backup", "bundle", out.to_str().unwrap(), "--commit", "HEAD~1"];
+    text(&part, &made);
     let from = at("part");
     fails(&nested.root, &["index", "--from", from.to_str().unwrap()], 1, "of the folder `part`");
     // A shallow clone does not know what HEAD comes from.
@@ -303,6 +306,29 @@ fn what_to_do_without_a_bundle() {
     assert_eq!(answer(&one, &["log"])["total"], revisions);
     let both = asof(&one, &["index", "--from", missing, "--rebuild"]);
     assert_eq!(code(&both), 2, "{}", err(&both));
+}
+
+#[test]
+fn a_bundle_that_saves_nothing_is_left_alone() {
+    let mut repo = repository("");
+    let body = |value: usize, number: usize| format!("pub fn f{number}() -> usize {{ {value} }}\n");
+    for number in 0..40 {
+        repo.write(&format!("src/more/m{number}.rs"), &body(1, number));
+    }
+    repo.commit("many files");
+    let places = tempdir();
+    let file = places.path().join("bundle");
+    bundle(&repo.root, "HEAD", &file);
+    for number in 0..20 {
+        repo.write(&format!("src/more/m{number}.rs"), &body(2, number));
+    }
+    repo.commit("half of them");
+    let one = clone(&repo, places.path(), "one");
+    let said = asof(&one, &["index", "--from", file.to_str().unwrap()]);
+    assert_eq!(code(&said), 0, "{}", err(&said));
+    assert!(err(&said).contains("saves nothing: 20 of 43 files differ"), "{}", err(&said));
+    assert_eq!(answer(&one, &["log"])["total"], 1);
+    equals_a_fresh_index(&one);
 }
 
 /// A bundle in which the rows of an item were changed.

@@ -35,7 +35,7 @@ pub struct FromArgs {
 enum Verify {
     /// No file
     None,
-    /// 32 files, others with each commit
+    /// 16 files, others with each commit
     Sample,
     /// Every file
     All,
@@ -93,6 +93,10 @@ impl FromArgs {
             }
             Err(EngineError::Store(StoreError::Exists { .. })) => {
                 context.note("the workspace has a database, which no bundle replaces");
+                Ok(None)
+            }
+            Err(error @ EngineError::FarBundle { .. }) => {
+                context.note(&format!("{error}; every file is parsed"));
                 Ok(None)
             }
             Err(error) => self.without(context, error),

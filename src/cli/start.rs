@@ -63,7 +63,7 @@ pub fn discard(root: &Path, origin: &Origin) {
     };
     let path = Database::path_of(root);
     let (true, Some(folder)) = (is_unused, path.parent()) else { return };
-    for suffix in ["", "-wal", "-shm", ".lock"] {
+    for suffix in ["", "-wal", "-shm", "-names", ".lock"] {
         let mut file = path.clone().into_os_string();
         file.push(suffix);
         let _ = std::fs::remove_file(file);

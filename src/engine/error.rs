@@ -2,7 +2,7 @@
 
 use asof_edit::EditError;
 use asof_edit::files::FilesError;
-use asof_index::IndexError;
+use asof_index::{IndexError, TooFar};
 use asof_model::Micros;
 use asof_model::{ErrorKind, Hint};
 use asof_query::QueryError;
@@ -64,6 +64,9 @@ pub enum EngineError {
     /// No bundle can be used.
     #[error("no bundle of {} fits: {}", from.display(), reasons.join("; "))]
     NoBundle { from: std::path::PathBuf, reasons: Vec<String> },
+    /// A bundle that fits, though it takes no longer to index every file.
+    #[error("the bundle {} saves nothing: {}", path.display(), explain_far(*reason))]
+    FarBundle { path: std::path::PathBuf, reason: TooFar },
     /// A bundle whose rows are not those of its files.
     #[error(
         "the bundle {} is wrong: of {files} files that were parsed again, not all have its rows",
@@ -112,9 +115,10 @@ impl EngineError {
     /// Class of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::NotFound { .. } | Self::NoRevision { .. } | Self::NoBundle { .. } => {
-                ErrorKind::NoMatch
-            }
+            Self::NotFound { .. }
+            | Self::NoRevision { .. }
+            | Self::NoBundle { .. }
+            | Self::FarBundle { .. } => ErrorKind::NoMatch,
             Self::Edit(error) => edit_kind(error),
             Self::Ambiguous { .. } => ErrorKind::Ambiguous,
             Self::BadRequest { .. } | Self::Path(_) | Self::Moment(_) => ErrorKind::BadRequest,
@@ -164,10 +168,17 @@ impl EngineError {
             Self::Tables(error) => tables_hint(error),
             Self::Scip(_) => "make the index again, and give the file that the tool wrote".into(),
             Self::BadRegistry { .. } => "correct the file, or remove it".into(),
-            Self::NoBundle { .. } => Hint::NoBundle,
+            Self::NoBundle { .. } | Self::FarBundle { .. } => Hint::NoBundle,
             Self::WrongBundle { .. } => "remove it, and make it again".into(),
             Self::State { .. } => Hint::Rebuild,
         }
+    }
+}
+
+fn explain_far(reason: TooFar) -> String {
+    match reason {
+        TooFar::Dependencies => "its names were resolved with other dependencies".to_owned(),
+        TooFar::Files { differing, all } => format!("{differing} of {all} files differ"),
     }
 }
 

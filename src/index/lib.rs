@@ -51,8 +51,8 @@ mod write;
 pub use asof_resolve::names_version;
 pub use asof_resolve::{LocalFacts, MadeName, TypedName, UseInMade, VariableName};
 pub use bundle::{
-    CheckedRows, PROJECT, RowCheck, begin_from_bundle, bundle_namespace, check_rows, has_files_of,
-    has_namespace, write_bundle,
+    CheckedRows, PROJECT, RowCheck, TooFar, begin_from_bundle, bundle_namespace, check_rows,
+    has_files_of, has_namespace, too_far, write_bundle,
 };
 pub use compare::{ComparedTree, ComparedTrees, compare_trees};
 pub use dependencies::cache::{

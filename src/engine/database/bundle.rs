@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::handle::Database;
+use super::handle::{Database, STATE_DIR};
 use super::named::repository;
 use crate::error::EngineError;
 use asof_files::state::Scratch;
@@ -99,8 +99,9 @@ impl Database {
     /// then [`Database::check_bundle`] should follow.
     ///
     /// # Errors
-    /// There is a database ([`StoreError::Exists`]); no bundle fits ([`EngineError::NoBundle`]); a
-    /// file that is given is damaged, or no bundle. Nothing is written then.
+    /// There is a database ([`StoreError::Exists`]); no bundle fits ([`EngineError::NoBundle`]) or
+    /// saves anything ([`EngineError::FarBundle`]); the file is damaged, or no bundle. Nothing is
+    /// written then.
     pub fn create_from_bundle(
         root: &Path,
         from: &Path,
@@ -113,16 +114,18 @@ impl Database {
         let git = repository(root)?;
         let chosen = choose(&git, root, from)?;
         progress.begin(Phase::Copy, None);
+        let had_state = root.join(STATE_DIR).symlink_metadata().is_ok();
         let root = Self::prepare(root)?;
-        let commit = chosen.bundle.commit.as_str();
-        backup::create_database(&chosen.file, &Self::path_of(&root), |copy| {
-            let commits = Queries::git_commits(copy)?;
-            if !commits.iter().any(|known| known.hash == commit) {
-                let reason = format!("the database inside is not of the commit {commit}");
-                return Err(StoreError::Backup { path: chosen.file.clone(), reason }.into());
+        let path = Self::path_of(&root);
+        let created =
+            backup::create_database(&chosen.file, &path, |copy| chosen.adapt(copy, &root));
+        if let Err(error) = created {
+            if !had_state {
+                // A folder that is not a workspace must not look like one.
+                Self::unprepare(&root);
             }
-            Ok::<_, EngineError>(asof_index::begin_from_bundle(copy, &root)?)
-        })?;
+            return Err(error);
+        }
         let start = BundleStart {
             file: chosen.file.display().to_string(),
             commit: chosen.bundle.commit,
@@ -240,6 +243,22 @@ struct Chosen {
     file: PathBuf,
     bundle: Bundle,
     distance: usize,
+}
+
+impl Chosen {
+    /// Adapts its database to a root where it is of use.
+    fn adapt(&self, copy: &Store, root: &Path) -> Result<(), EngineError> {
+        let commit = self.bundle.commit.as_str();
+        let commits = Queries::git_commits(copy)?;
+        if !commits.iter().any(|known| known.hash == commit) {
+            let reason = format!("the database inside is not of the commit {commit}");
+            return Err(StoreError::Backup { path: self.file.clone(), reason }.into());
+        }
+        if let Some(reason) = asof_index::too_far(copy, root)? {
+            return Err(EngineError::FarBundle { path: self.file.clone(), reason });
+        }
+        Ok(asof_index::begin_from_bundle(copy, root)?)
+    }
 }
 
 /// The bundle to begin with: the file, or the best one of the folder.

@@ -176,6 +176,13 @@ impl Database {
         Ok(root)
     }
 
+    /// Removes the state folder of [`Database::prepare`] again, if nothing else is in it.
+    pub(super) fn unprepare(root: &Path) {
+        let folder = root.join(STATE_DIR);
+        let _ = fs::remove_file(folder.join(IGNORE));
+        let _ = fs::remove_dir(folder);
+    }
+
     /// Replaces the database of a workspace, damaged or of another version, with an empty one. All
     /// files of the old one are kept: as `asof.db.old`, or `asof.db.old-2` and so on if there is one.
     ///
