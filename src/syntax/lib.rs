@@ -13,6 +13,7 @@ mod extent;
 mod file;
 mod format_strings;
 mod hashes;
+mod hazards;
 mod head;
 mod highlight;
 mod lexer;
@@ -50,6 +51,7 @@ pub use file::{
     MAX_FILE_BYTES, STACK_BYTES, parse_file, parse_file_isolated, parse_whole, with_large_stack,
 };
 pub use format_strings::{before_format, captured};
+pub use hazards::{Hazard, HazardKind, Hazards, hazards};
 pub use highlight::{Highlight, HighlightClass, highlights};
 pub use lexer::{Kind, Token as LexToken, is_word_part, lex};
 pub use lifetimes::without_lifetimes;

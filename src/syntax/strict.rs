@@ -13,17 +13,22 @@ pub(super) struct Refused {
     pub end: u32,
 }
 
+/// The file as syn reads it, also by the keywords of an earlier edition. The caller invalidates its spans.
+pub(super) fn parse_file(source: &Source<'_>) -> syn::Result<syn::File> {
+    let code = source.text.get(source.prelude..).unwrap_or_default();
+    let parse = |code: &str| strictly(|| syn::parse_str::<syn::File>(code));
+    parse(code).or_else(|error| {
+        let older = without_later_keywords(source);
+        let older = older.as_deref().and_then(|text| parse(text.get(source.prelude..)?).ok());
+        older.ok_or(error)
+    })
+}
+
 /// Parses the file with syn and adds its items.
 pub(super) fn walk_file(builder: &mut Builder<'_>) -> Result<(), Refused> {
     let source = builder.source;
     let base = source.prelude as u32;
-    let code = source.text.get(source.prelude..).unwrap_or_default();
-    let parse = |code: &str| strictly(|| syn::parse_str::<syn::File>(code));
-    let parsed = parse(code).or_else(|error| {
-        let older = without_later_keywords(source);
-        let older = older.as_deref().and_then(|text| parse(text.get(source.prelude..)?).ok());
-        older.ok_or(error)
-    });
+    let parsed = parse_file(source);
     let result = match parsed {
         Ok(file) => {
             let context = builder.top();

@@ -16,4 +16,5 @@ mod templates;
 mod types;
 
 pub(super) use items::{ItemSyntax, extract};
+pub(super) use regions::regions;
 pub use templates::{ExpandedCode, read_expansion};

@@ -19,7 +19,7 @@ const ITEMS: &[&str] = &[
 const BLOCKS: &[&str] = &["if", "match", "while", "loop", "for"];
 
 /// Every region of a file, in order. Two of them are disjoint, or one contains the other.
-pub(super) fn regions(source: &Source<'_>) -> Vec<Region> {
+pub(in super::super) fn regions(source: &Source<'_>) -> Vec<Region> {
     let mut regions: Vec<Region> = Vec::new();
     // Those that the next one may be in.
     let mut open: Vec<u32> = Vec::new();
