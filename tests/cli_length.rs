@@ -33,6 +33,7 @@ const QUESTIONS: &[&str] = &[
     "history demo::target",
     "hotspots",
     "unused",
+    "reach panic --guesses",
     "deps",
     "implementations std::mem::drop",
     "impact --diff HEAD~1..HEAD",

@@ -44,6 +44,7 @@ mod cli_oracle;
 mod cli_output;
 mod cli_proofs;
 mod cli_quality;
+mod cli_reach;
 mod cli_refs;
 mod cli_rename;
 mod cli_review;

@@ -10,8 +10,8 @@ use super::globals::Globals;
 use super::{
     affected, agents, api, backup, cache, change_signature, code_context, completions, delete,
     deps, diff, diff_edges, edit, embed, export, file, gc, hotspots, impact, import, index,
-    inspect, log, lsp, man, mcp, merge, project, quality, query, refs, relocate, rename, resolve,
-    review, search, serve, show, status, trace, unused, verify, watch,
+    inspect, log, lsp, man, mcp, merge, project, quality, query, reach, refs, relocate, rename,
+    resolve, review, search, serve, show, status, trace, unused, verify, watch,
 };
 use asof_surface::questions::items::OutlineRequest;
 use asof_surface::questions::past::{BlameRequest, VersionsRequest};
@@ -132,6 +132,7 @@ pub enum Command {
     Implementations(Ask<ImplementationsRequest>),
     Quality(quality::QualityArgs),
     Unused(unused::UnusedArgs),
+    Reach(reach::ReachArgs),
     Deps(deps::DepsArgs),
     Hotspots(hotspots::HotspotsArgs),
     Verify(verify::VerifyArgs),

@@ -30,7 +30,7 @@ const GROUPS: [Group; 6] = [
         first: &["outline", "context", "refs", "callers", "impact"],
         more: &[
             "affected", "callees", "implementations", "lineage", "path", "api", "quality",
-            "unused", "deps", "hotspots", "cfg", "verify",
+            "unused", "reach", "deps", "hotspots", "cfg", "verify",
         ],
     },
     Group { purpose: "Look back", first: &["history", "diff"], more: &["review", "log", "blame"] },

@@ -59,6 +59,7 @@ mod quality;
 mod query;
 mod query_list;
 mod query_schema;
+mod reach;
 mod refactor;
 mod refs;
 mod registry;
@@ -116,6 +117,7 @@ fn is_of_a_configuration(command: &Command) -> bool {
             | Command::Lineage(_)
             | Command::Impact(_)
             | Command::Path(_)
+            | Command::Reach(_)
             | Command::Inspect(_)
             | Command::Search(_)
             | Command::Context(_)
@@ -198,13 +200,13 @@ fn run(context: &Context, command: Command) -> anyhow::Result<()> {
         command,
         Command::Quality(_)
             | Command::Unused(_)
+            | Command::Reach(_)
             | Command::Deps(_)
             | Command::Review(_)
             | Command::Api(_)
     );
     if context.is_sarif() && !has_findings {
-        let message =
-            "`--format sarif` is of `quality`, `unused`, `deps`, `review` and `api --diff`";
+        let message = "`--format sarif` is of `quality`, `unused`, `reach`, `deps`, `review` and `api --diff`";
         return Err(Problem::bad_request(message, "use `--format json`").into());
     }
     if context.has_configuration() && !is_of_a_configuration(&command) {
@@ -236,6 +238,7 @@ fn run(context: &Context, command: Command) -> anyhow::Result<()> {
         Command::Quality(args) => quality::run(context, args),
         Command::Implementations(args) => args.run(context, &uses::IMPLEMENTATIONS),
         Command::Unused(args) => unused::run(context, args),
+        Command::Reach(args) => reach::run(context, args),
         Command::Deps(args) => deps::run(context, args),
         Command::Hotspots(args) => hotspots::run(context, args),
         Command::Callees(args) => args.run(context, &uses::CALLEES),

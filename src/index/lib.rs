@@ -67,7 +67,7 @@ pub use history::{
 pub use lookahead::{Lookahead, NextState};
 pub use memory::Memory;
 pub use options::{Cause, FactSet, Options, Progress, Reread, Silent};
-pub use outside::{path_outside, same_outside};
+pub use outside::{is_in_standard_library, path_outside, same_outside};
 pub use refresh::{refresh, refresh_from, refresh_under};
 pub use revision::{RevisionMeta, begin_from_copy, floor, record, record_restore, set_floor};
 pub use stale::stale_files;

@@ -38,6 +38,20 @@ pub fn path_outside(
     Ok(used.crates.get(number).map(|one| (one.locked.clone(), path.join("::"))))
 }
 
+/// Whether the standard library has what a path names. Of what its types have, only the type is looked
+/// up: `std::fs::File::any` is there.
+pub fn is_in_standard_library(path: &str) -> bool {
+    let library = Dependencies::default();
+    let has = |path: &str| STANDARD.contains(&path) || library.namespaces(path) != 0;
+    let is_of_type = || {
+        path.rsplit_once("::").is_some_and(|(owner, _)| {
+            let name = owner.rsplit("::").next().unwrap_or(owner);
+            name.starts_with(char::is_uppercase) && has(owner)
+        })
+    };
+    has(path) || is_of_type()
+}
+
 /// Those of the names of other crates that mean the same item as a path that the workspace's code would
 /// write: `std::collections::hash_map::HashMap` is `std::collections::HashMap`.
 ///

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use asof_model::NodeKind;
 use asof_wire::{
-    ApiDiff, PackageDependencies, Review, SarifFinding, SarifLog, SarifRule, SemverLevel,
-    UnusedItems,
+    ApiDiff, PackageDependencies, ReachResult, Review, SarifFinding, SarifLog, SarifRule,
+    SemverLevel, UnusedItems,
 };
 
 use crate::text::review::reason_line;
@@ -54,6 +54,34 @@ pub fn unused(found: &UnusedItems) -> SarifLog {
             message: format!("nothing uses `{}`", one.path),
             path: &one.path,
             kind: one.kind,
+            file_path: &one.file_path,
+            lines: (one.line, one.line),
+            detail: "",
+        });
+    }
+    SarifLog::new(rules.into_values().collect(), findings)
+}
+
+/// Items that reach a set; possible paths, and those under other conditions, are notes.
+pub fn reach(found: &ReachResult) -> SarifLog {
+    let mut rules = BTreeMap::new();
+    let mut findings = Vec::new();
+    for one in &found.answer.items {
+        let rule = one.set.as_str();
+        let is_certain = one.certain && one.other_condition.is_none();
+        let level = if is_certain { "warning" } else { "note" };
+        rules.entry(rule).or_insert_with(|| {
+            let help = "The message has the steps of a shortest path: see docs/reach.md.";
+            SarifRule::new(rule, &format!("reaches: {rule}"), help, "warning")
+        });
+        let verb = if one.certain { "reaches" } else { "may reach" };
+        let steps: Vec<&str> = one.steps.iter().map(|step| step.target.as_str()).collect();
+        findings.push(SarifFinding {
+            rule,
+            level,
+            message: format!("`{}` {verb} {}", one.path, steps.join(" → ")),
+            path: &one.path,
+            kind: one.kind.parse().unwrap_or(NodeKind::Function),
             file_path: &one.file_path,
             lines: (one.line, one.line),
             detail: "",

@@ -37,6 +37,7 @@ mod outline;
 mod projects;
 mod quality;
 mod query;
+mod reach;
 mod refactor;
 mod resolve;
 mod review;
@@ -111,6 +112,7 @@ pub use quality::{
 pub use query::{
     NamedQuery, QueryColumn, QueryList, QueryParam, QueryRequest, QueryResult, Script,
 };
+pub use reach::{ReachPath, ReachRequest, ReachResult, ReachSince, ReachStep};
 pub use refactor::{Discharge, Doubt, Obligation, PlaceToLookAt, Proof, SignatureChange};
 pub use resolve::{
     DependencyRef, FailedPath, Item, ItemRef, Location, Mode, Resolution, ResolveRequest, Shown,
@@ -246,6 +248,8 @@ pub fn schemas() -> Vec<(String, Schema)> {
         schema::<ImplementationsResult>(),
         schema::<PackageDependencies>(),
         schema::<DependenciesRequest>(),
+        schema::<ReachResult>(),
+        schema::<ReachRequest>(),
         schema::<UnusedItems>(),
         schema::<UnusedRequest>(),
         schema::<UseSummary>(),

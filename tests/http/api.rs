@@ -81,6 +81,11 @@ const SAME: &[(&str, &[&str])] = &[
     ),
     ("/api/implementations?path=crate::Shape", &["implementations", "crate::Shape"]),
     ("/api/unused?guesses=true&public=true", &["unused", "--guesses", "--public"]),
+    (
+        "/api/reach?sets=panic&sets=arithmetic&guesses=true",
+        &["reach", "panic", "arithmetic", "--guesses"],
+    ),
+    ("/api/reach/new?earlier=-1s&sets=panic", &["reach", "panic", "--new", "-1s..NOW"]),
     ("/api/deps?unused=true&guesses=true", &["deps", "--unused", "--guesses"]),
     ("/api/hotspots?tests=exclude", &["hotspots", "--exclude-tests"]),
     ("/api/hotspots/pairs?path=src/lib.rs", &["hotspots", "--pairs", "src/lib.rs"]),

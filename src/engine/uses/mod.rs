@@ -10,9 +10,12 @@ mod graph;
 mod layers;
 mod lineage;
 mod module_graph;
+mod reach;
 mod unused;
 
 pub use graph::Graph;
 pub use layers::{Layout, Sizes};
+
+use unused::find_package;
 
 pub(super) use direct::{GUESS, first};

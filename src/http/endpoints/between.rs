@@ -4,7 +4,7 @@ use asof_engine::Refresh;
 use asof_index::Silent;
 use asof_wire::{
     AffectedPackages, AffectedRequest, ApiDiff, ChangeImpact, Diff, DiffRequest, MergePrediction,
-    MergeRequest, Review, ReviewRequest, Status, When,
+    MergeRequest, ReachRequest, ReachResult, Review, ReviewRequest, Status, When,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -33,6 +33,12 @@ pub fn endpoints() -> Vec<Endpoint> {
             "/api/affected",
             "Which packages and targets a difference can reach",
             affected,
+        )
+        .pages(50),
+        Endpoint::of_database(
+            "/api/reach/new",
+            "Which items reach a set at one moment and did not at an earlier one",
+            new_reach,
         )
         .pages(50),
         Endpoint::of_database(
@@ -109,6 +115,23 @@ struct ReachedRequest {
 fn affected(ask: &Ask, request: ReachedRequest) -> Result<AffectedPackages, Problem> {
     let ReachedRequest { from, to, request } = request;
     Ok(ask.database.affected_between(&from, &to, Refresh::IfFree, &request, &Silent)?)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct NewReachRequest {
+    /// The earlier moment.
+    earlier: When,
+    /// The later moment.
+    #[serde(default)]
+    later: When,
+    #[serde(flatten)]
+    request: ReachRequest,
+}
+
+fn new_reach(ask: &Ask, request: NewReachRequest) -> Result<ReachResult, Problem> {
+    let NewReachRequest { earlier, later, request } = request;
+    let refresh = Refresh::IfFree;
+    Ok(ask.database.new_reach_between(&earlier, &later, refresh, &request, &Silent)?)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -6,7 +6,9 @@ mod edits;
 mod queries;
 
 use super::endpoint::{Effect, Endpoint};
-use asof_surface::questions::{dependencies, inspect, items, past, quality, search, syntax, uses};
+use asof_surface::questions::{
+    dependencies, inspect, items, past, quality, reach, search, syntax, uses,
+};
 
 /// All endpoints, in the order of the OpenAPI document.
 pub fn every() -> Vec<Endpoint> {
@@ -29,6 +31,7 @@ pub fn every() -> Vec<Endpoint> {
         Endpoint::from_question(&uses::SUMMARY),
         Endpoint::from_question(&uses::IMPLEMENTATIONS),
         Endpoint::from_question(&uses::UNUSED),
+        Endpoint::from_question(&reach::REACH),
         Endpoint::from_question(&dependencies::DEPENDENCIES),
         Endpoint::from_question(&past::HOTSPOTS),
         Endpoint::from_question(&past::PAIRS),

@@ -19,9 +19,11 @@ use asof_store::{Batch, Limits, Relation, Store, Value};
 const LATER: Micros = Micros(2_000);
 const LAST: Micros = Micros(3_000);
 
-/// Programs that the facts here give no row: no item of them uses a field or type, or calls `include!`.
-/// `tests/cli_context_example.rs` and `tests/cli_api_diff.rs` show what the first two answer.
-const SHOWN_ELSEWHERE: [&str; 3] = ["context/values", "inspect/named_types", "unused/including"];
+/// Programs that the facts here give no row: no item of them uses a field or type, calls `include!` or
+/// implements an item of a trait. `tests/cli_context_example.rs`, `tests/cli_api_diff.rs`,
+/// `tests/cli_unused.rs` and `tests/cli_reach.rs` show what they answer.
+const SHOWN_ELSEWHERE: [&str; 4] =
+    ["context/values", "inspect/named_types", "reach/overrides", "unused/including"];
 
 const EXPECTED: &str = include_str!("expected.txt");
 

@@ -6,6 +6,7 @@ pub mod inspect;
 pub mod items;
 pub mod past;
 pub mod quality;
+pub mod reach;
 pub mod search;
 pub mod syntax;
 pub mod uses;

@@ -13,6 +13,7 @@ mod outline;
 pub mod past;
 mod paths;
 pub mod quality;
+pub mod reach;
 pub mod review;
 pub mod search;
 pub mod state;

@@ -108,7 +108,14 @@ impl Snapshot<'_> {
     }
 }
 
-fn find_package(crates: &[CrateRoot], wanted: &str) -> Result<PackageFiles, EngineError> {
+/// The files of a package.
+///
+/// # Errors
+/// No package has the name.
+pub(super) fn find_package(
+    crates: &[CrateRoot],
+    wanted: &str,
+) -> Result<PackageFiles, EngineError> {
     PackageFiles::find(crates, wanted).ok_or_else(|| {
         let names = package_names(crates).into_iter().collect::<Vec<_>>().join(", ");
         EngineError::NotFound {
