@@ -64,8 +64,8 @@ pub use history::{
     Imported, clear_now_mirrors, import_commit, keep_refs, keep_root, keep_selected, name_like,
     name_project, seam, selected,
 };
-pub use lookahead::{Lookahead, NextState};
-pub use memory::Memory;
+pub use lookahead::Lookahead;
+pub use memory::{Memory, NextState};
 pub use options::{Cause, FactSet, Options, Progress, Reread, Silent};
 pub use outside::{is_in_standard_library, path_outside, same_outside};
 pub use refresh::{refresh, refresh_from, refresh_under};

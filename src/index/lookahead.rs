@@ -9,7 +9,7 @@ use super::current::{self, walk_tree};
 use super::dependencies;
 use super::error::IndexError;
 use super::load_state::resolved_state;
-use super::memory::Memory;
+use super::memory::{Memory, NextState};
 use super::options::{FactSet, Options, Silent};
 use super::parse::{self, TextSink, Want};
 use super::resolved_state::ResolvedState;
@@ -18,16 +18,6 @@ use super::stats::{FileStat, now_ns, suspects};
 use asof_model::{ItemTree, SourceFile, StoredTree};
 use asof_store::Store;
 use asof_workspace::SourceTree;
-
-/// A state with its names resolved.
-#[derive(Clone)]
-pub struct NextState(pub(super) Arc<ResolvedState>);
-
-impl fmt::Debug for NextState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NextState").finish_non_exhaustive()
-    }
-}
 
 /// The states of a series of trees, each from the one before it and the files that differ. A run takes
 /// a state only if it has the same item trees and roots ([`Memory::expect`]), so what is different when

@@ -7,13 +7,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use super::expansions::Expansions;
-use super::lookahead::NextState;
 use super::resolved_state::ResolvedState;
 use super::state::Roots;
 use asof_model::{FileFacts, RawHash};
 
 /// Limit of the source, in bytes, whose parse results are kept.
 const MAX_SOURCE: usize = 24 << 20;
+
+/// The state of a tree that comes next, with its names resolved.
+#[derive(Clone)]
+pub struct NextState(pub(super) Arc<ResolvedState>);
+
+impl fmt::Debug for NextState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NextState").finish_non_exhaustive()
+    }
+}
 
 /// Kept from one run to the next. Clones share it.
 #[derive(Clone, Default)]
