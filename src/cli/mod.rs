@@ -286,10 +286,12 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let answer = is_help(error) || error.kind() == ClapError::DisplayVersion;
     if !answer && asks_for_json(arguments()) {
         let text = error.to_string();
-        let mut lines = text.trim().splitn(2, '\n');
-        let first = lines.next().unwrap_or_default().trim_start_matches("error: ");
-        let hint = lines.next().unwrap_or_default().trim();
-        return failure::report(Problem::bad_request(first, hint), Format::Json);
+        let (message, hint) = text.trim().split_once("\n\n").unwrap_or((text.trim(), ""));
+        // Names of missing arguments have lines of their own.
+        let lines: Vec<&str> = message.lines().map(str::trim).collect();
+        let message = lines.join(" ");
+        let message = message.trim_start_matches("error: ");
+        return failure::report(Problem::bad_request(message, hint.trim()), Format::Json);
     }
     let _ = error.print();
     let _ = std::io::stdout().flush();
