@@ -123,6 +123,30 @@ fn an_item_that_only_moved_is_followed_and_one_that_changed_is_refused() {
 }
 
 #[test]
+fn a_text_that_is_no_longer_found_is_stale() {
+    let ws = demo();
+    let edit = json!([{ "mode": "canonical", "path": "crate::retry::Policy::next_delay",
+        "find": "u64::from(n)", "code": "u64::from(n) * 2" }]);
+    let planned = ws.done("plan", edit, &[]);
+    let id = planned["proposal_id"].as_str().unwrap();
+    let cases = [
+        ("u64::from(n)", "u64::from(n + 1)", "no longer in the item"),
+        ("u64::from(n)", "u64::from(n) + u64::from(n)", "several times"),
+    ];
+    for (from, to, reason) in cases {
+        let text = RETRY.replace(from, to);
+        ws.write("src/retry.rs", &text);
+        let refused = ws.asof(&["edit", "apply", id]);
+        assert_eq!(code(&refused), 7);
+        assert!(err(&refused).contains(reason), "{}", err(&refused));
+        assert_eq!(ws.read("src/retry.rs"), text);
+    }
+    ws.write("src/retry.rs", RETRY);
+    assert_eq!(code(&ws.asof(&["edit", "apply", id])), 0);
+    assert!(ws.read("src/retry.rs").contains("u64::from(n) * 2"));
+}
+
+#[test]
 fn a_splice_is_carried_over_where_its_item_is_as_it_was() {
     let ws = demo();
     let (hash, at) = (ws.hash("src/lib.rs"), LIB.find("a + b").unwrap());

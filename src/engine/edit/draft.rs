@@ -209,6 +209,14 @@ fn since(halt: Halt, before: &PlannedEdit) -> Halt {
         Halt::Error(EngineError::Edit(EditError::NoPart { .. } | EditError::NoChildren { .. })) => {
             expect::gone(before, "the item is no longer complete since the edit was planned").into()
         }
+        Halt::Error(EngineError::Edit(EditError::Find { .. })) => {
+            let reason = "the text to find is no longer in the item since the edit was planned";
+            expect::gone(before, reason).into()
+        }
+        Halt::Error(EngineError::Edit(EditError::FindMany { .. })) => {
+            let reason = "the text to find occurs several times since the edit was planned";
+            expect::gone(before, reason).into()
+        }
         halt => halt,
     }
 }
