@@ -48,17 +48,19 @@ impl<'a> Conditional<'a> {
         leaves: &[Leaf<'a>],
         conditions: &mut Conditions,
     ) -> Self {
-        let named = leaves.iter().filter(|leaf| !leaf.leaf.glob && leaf.leaf.name != "_");
         let own = |leaf: &Leaf<'a>| {
             let of = |node: Def| assembly.node(node).map_or(ALWAYS, |node| node.condition);
             let (scope, own) = (of(leaf.scope), of(leaf.origin));
             if scope == own { ALWAYS } else { own }
         };
-        let mut concerned: BTreeMap<(Def, &'a str), Vec<&Leaf<'a>>> = BTreeMap::new();
-        for leaf in named.clone() {
-            concerned.entry((leaf.scope, leaf.leaf.name.as_str())).or_default().push(leaf);
+        let named = leaves.iter().filter(|leaf| !leaf.leaf.glob && leaf.leaf.name != "_");
+        let mut concerned: BTreeMap<(Def, &'a str), Vec<Import<'_, 'a>>> = BTreeMap::new();
+        for leaf in named {
+            let import = Import { leaf, own: own(leaf) };
+            concerned.entry((leaf.scope, leaf.leaf.name.as_str())).or_default().push(import);
         }
-        let globs: Vec<&Leaf<'a>> = leaves.iter().filter(|leaf| leaf.leaf.glob).collect();
+        let globs = leaves.iter().filter(|leaf| leaf.leaf.glob);
+        let globs: Vec<_> = globs.map(|leaf| Import { leaf, own: own(leaf) }).collect();
         let mut into: HashMap<Def, Vec<Def>> = HashMap::default();
         let mut targets: HashMap<Def, Vec<Def>> = HashMap::default();
         for (scope, target, _) in scopes.all_globs() {
@@ -67,6 +69,8 @@ impl<'a> Conditional<'a> {
         }
         let mut found = Self::default();
         let mut looked_up = LookedUp::new(assembly, scopes);
+        // Names of which it is another than one step before whether they have a condition, and which.
+        let mut differing: Option<HashSet<&str>> = None;
         for _ in 0..MAX_HOPS {
             let mut names: HashSet<&str> = found.nodes.keys().map(|(_, name)| *name).collect();
             let brought = found.brought_by_globs(&targets);
@@ -74,31 +78,40 @@ impl<'a> Conditional<'a> {
                 scopes.names().filter(|(at, _)| brought.contains(at)).map(|(_, name)| name),
             );
             let mut next = Self::default();
-            for (key, leaves) in &concerned {
-                let mut nodes: Meanings<Def> = HashMap::default();
-                let mut outside: Meanings<Vec<String>> = HashMap::default();
-                let behind: Vec<_> = leaves
-                    .iter()
-                    .map(|leaf| found.behind(&mut looked_up, leaf, &names, conditions))
-                    .collect();
-                let plain = |(leaf, behind): (&&Leaf<'a>, &Option<_>)| {
-                    own(leaf) == ALWAYS && behind.is_none()
+            for (key, imports) in &concerned {
+                let differs = |import: &Import<'_, 'a>| {
+                    let mut path = import.leaf.leaf.path.iter();
+                    path.any(|name| {
+                        differing.as_ref().is_none_or(|all| all.contains(name.as_str()))
+                    })
                 };
-                if leaves.iter().zip(&behind).all(plain) {
+                if !imports.iter().any(differs) {
+                    next.repeat(&found, *key);
                     continue;
                 }
-                for (leaf, behind) in leaves.iter().zip(behind) {
-                    let own = own(leaf);
+                let behind: Vec<_> = imports
+                    .iter()
+                    .map(|import| found.behind(&mut looked_up, import.leaf, &names, conditions))
+                    .collect();
+                let plain = |(import, behind): (&Import<'_, 'a>, &Option<_>)| {
+                    import.own == ALWAYS && behind.is_none()
+                };
+                if imports.iter().zip(&behind).all(plain) {
+                    continue;
+                }
+                let mut nodes: Meanings<Def> = HashMap::default();
+                let mut outside: Meanings<Vec<String>> = HashMap::default();
+                for (Import { leaf, own }, behind) in imports.iter().zip(behind) {
                     match &leaf.target {
                         PathTarget::Nodes(targets) => {
                             for (node, _) in targets {
                                 let more = behind.as_ref().and_then(|of| of.get(node));
-                                let under = conditions.and(own, more.copied().unwrap_or(ALWAYS));
+                                let under = conditions.and(*own, more.copied().unwrap_or(ALWAYS));
                                 either(&mut nodes, *node, under, conditions);
                             }
                         }
                         PathTarget::External(path) => {
-                            either(&mut outside, path.clone(), own, conditions);
+                            either(&mut outside, path.clone(), *own, conditions);
                         }
                         PathTarget::Nothing => {}
                     }
@@ -107,13 +120,12 @@ impl<'a> Conditional<'a> {
                 next.nodes.insert(*key, nodes);
                 next.outside.insert(*key, outside);
             }
-            for leaf in &globs {
-                let own = own(leaf);
+            for Import { leaf, own } in &globs {
                 let PathTarget::Nodes(targets) = &leaf.target else { continue };
                 let behind = found.behind(&mut looked_up, leaf, &names, conditions);
                 for (node, _) in targets {
                     let more = behind.as_ref().and_then(|of| of.get(node));
-                    let under = conditions.and(own, more.copied().unwrap_or(ALWAYS));
+                    let under = conditions.and(*own, more.copied().unwrap_or(ALWAYS));
                     either(&mut next.globs, (leaf.scope, *node), under, conditions);
                 }
             }
@@ -124,13 +136,39 @@ impl<'a> Conditional<'a> {
                 let around = into.get(&at).into_iter().flatten();
                 open.extend(around.filter(|scope| next.scopes.insert(**scope)));
             }
-            let is_same = next == found;
-            found = next;
-            if is_same {
+            if next == found {
                 break;
             }
+            let mut differ = next.differing_names(&found);
+            if next.globs != found.globs {
+                let mut opened = next.brought_by_globs(&targets);
+                opened.extend(brought);
+                differ.extend(
+                    scopes.names().filter(|(at, _)| opened.contains(at)).map(|(_, name)| name),
+                );
+            }
+            differing = Some(differ);
+            found = next;
         }
         found
+    }
+
+    /// Takes the meanings of a name over.
+    fn repeat(&mut self, from: &Self, key: (Def, &'a str)) {
+        if let (Some(nodes), Some(outside)) = (from.nodes.get(&key), from.outside.get(&key)) {
+            self.scopes.insert(key.0);
+            self.nodes.insert(key, nodes.clone());
+            self.outside.insert(key, outside.clone());
+        }
+    }
+
+    /// Names that mean definitions of the workspace under other conditions than in `other`.
+    fn differing_names(&self, other: &Self) -> HashSet<&'a str> {
+        let differs = |(key, nodes): &(&(Def, &'a str), &Meanings<Def>)| {
+            self.nodes.get(*key) != Some(*nodes) || other.nodes.get(*key) != Some(*nodes)
+        };
+        let both = self.nodes.iter().chain(&other.nodes);
+        both.filter(differs).map(|((_, name), _)| *name).collect()
     }
 
     /// The scopes whose names come somewhere through globs under conditions.
@@ -208,6 +246,12 @@ impl<'a> Conditional<'a> {
         }
         found
     }
+}
+
+/// A name of a `use`, with the condition that the scope around it does not have.
+struct Import<'l, 'a> {
+    leaf: &'l Leaf<'a>,
+    own: ConditionId,
 }
 
 /// What names mean, each looked up once: most imports begin like others.

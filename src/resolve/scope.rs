@@ -500,8 +500,10 @@ impl<'a> Scopes<'a> {
             }
         }
         let covered = result.list.iter().fold(0, |all, (_, s)| all | s);
-        let shadowed = !(self.settled && is_bound) && self.declared.contains(&(scope, name));
-        if outside.is_none() && !shadowed && spaces & !covered != 0 {
+        let is_shadowed = || !(self.settled && is_bound) && self.declared.contains(&(scope, name));
+        // Few scopes have globs, and this is asked for every segment of every path.
+        let asks_globs = outside.is_none() && spaces & !covered != 0 && self.globs.has(scope);
+        if asks_globs && !is_shadowed() {
             let holders = self.holders.get(name).map_or(&[][..], Vec::as_slice);
             for (target, within) in self.globs.that_may_have(scope, holders) {
                 if !self.visible(assembly, within, seen_from) {

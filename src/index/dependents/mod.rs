@@ -25,7 +25,7 @@ use std::rc::Rc;
 use super::mentions::{Mentions, Names};
 use super::noticing::Noticed;
 use super::resolved_workspace::ResolvedWorkspace;
-use asof_model::NodeId;
+use asof_model::{HashMap, NodeId};
 use asof_resolve::Dependencies;
 use asof_store::StoreError;
 use counts::{Counts, Guessed};
@@ -131,12 +131,19 @@ pub(super) fn dependents<'a>(
         let names = names.iter().flat_map(|name| declared.with_macros(name)).collect();
         members.push((heads, names, None));
     }
+    // Most reach one file, and there are hundreds.
+    let mut reaching: HashMap<&str, Vec<&Option<Names>>> = HashMap::default();
+    for (named, reach) in &scoped {
+        for path in &reach.files {
+            reaching.entry(path).or_default().push(named);
+        }
+    }
     let mut touching = Touching::new(&declared);
     let mut files = BTreeMap::new();
     for (path, names) in mentions {
         let mut noticed = Noticed::default();
         noticed.add(&everywhere.names, names);
-        for (named, _) in scoped.iter().filter(|(_, reach)| reach.files.contains(path.as_str())) {
+        for named in reaching.get(path.as_str()).into_iter().flatten() {
             match named {
                 Some(named) => noticed.add(named, names),
                 None => noticed = Noticed::Anything,
