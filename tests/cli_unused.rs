@@ -205,3 +205,97 @@ fn findings_are_written_as_sarif() {
         assert_eq!((code(&output), output.stdout.len()), (2, 0), "{}", err(&output));
     }
 }
+
+/// `tests/common.rs` is the body of three modules: of the target that Cargo makes of it, and of
+/// `mod common;` in two others.
+fn shared_file() -> Repository {
+    let repo = Repository::new();
+    let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    repo.write("Cargo.toml", manifest);
+    repo.write("src/lib.rs", "//! Nothing.\n");
+    let common = "pub fn setup() { step(0) }\nfn step(n: u8) { step(n) }\npub fn only() {}\n\
+                  pub fn idle() {}\npub trait Case {}\npub struct Kept;\n";
+    repo.write("tests/common.rs", common);
+    let one = "mod common;\nuse common::setup;\nstruct One;\nimpl common::Case for One {}\n\
+               #[test]\nfn t() { setup(); let _ = One; }\n";
+    repo.write("tests/one.rs", one);
+    repo.write(
+        "tests/two.rs",
+        "#[allow(unused)]\nmod common;\n#[test]\nfn t() { common::only() }\n",
+    );
+    text(&repo.root, &["index"]);
+    repo
+}
+
+#[test]
+fn what_one_module_of_a_shared_file_uses_is_used() {
+    let repo = shared_file();
+    let root = &repo.root;
+    // `two` allows that `idle` and `Kept` are not used.
+    assert_eq!(listed(&json(root, &["unused"])), []);
+    // Once, although three modules have it.
+    let idle = |path: &str| (path.to_owned(), "unmentioned".to_owned());
+    let all = json(root, &["unused", "--allowed"]);
+    assert_eq!(listed(&all), [idle("common::Kept"), idle("common::idle")]);
+    assert_eq!(all["certain"], 2);
+    assert_eq!(
+        listed(&json(root, &["unused", "--allowed", "two"])),
+        [idle("two::common::Kept"), idle("two::common::idle")]
+    );
+    repo.write("tests/two.rs", "mod common;\n#[test]\nfn t() { common::only() }\n");
+    assert_eq!(code(&asof(root, &["unused", "--check"])), 8);
+    assert_eq!(listed(&json(root, &["unused"])), [idle("common::Kept"), idle("common::idle")]);
+    // An equal text in another file is another item.
+    repo.write("tests/alone.rs", "mod own { pub fn only() {} }\n");
+    assert!(listed(&json(root, &["unused"])).contains(&idle("alone::own::only")));
+    fails(root, &["refs", "only"], 3, "means 4 definitions");
+}
+
+#[test]
+fn questions_about_one_module_of_a_shared_file_are_about_its_text() {
+    let repo = shared_file();
+    let root = &repo.root;
+    let places = |args: &[&str]| -> Vec<String> {
+        let found = json(root, args);
+        let place =
+            |item: &Value| format!("{}:{}", item["file_path"].as_str().unwrap(), item["line"]);
+        found["items"].as_array().unwrap().iter().map(place).collect()
+    };
+    for path in ["common::setup", "one::common::setup", "two::common::setup", "setup"] {
+        assert_eq!(places(&["refs", path]), ["tests/one.rs:2", "tests/one.rs:6"], "{path}");
+        assert_eq!(places(&["callers", path]), ["tests/one.rs:6"], "{path}");
+        assert_eq!(places(&["lineage", path]), ["tests/one.rs:6"], "{path}");
+        assert_eq!(places(&["impact", path]), ["tests/one.rs:6"], "{path}");
+    }
+    assert_eq!(json(root, &["refs", "two::common::setup"])["symbol"]["path"], "two::common::setup");
+    assert_eq!(places(&["implementations", "two::common::Case"]), ["tests/one.rs:4"]);
+    // A place of the file is one, although three modules have it.
+    let steps = ["tests/common.rs:1", "tests/common.rs:2"];
+    assert_eq!(places(&["refs", "one::common::step"]), steps);
+    let way = text(root, &["path", "one::t", "common::setup"]);
+    assert!(way.contains("tests/one.rs:6"), "{way}");
+    let shown = asof(root, &["refs", "common::idle"]);
+    assert!(err(&shown).contains("no use in the workspace (proven)"), "{}", err(&shown));
+    for (query, answer) in [("is common::only unused?", "no"), ("is common::idle unused?", "yes")] {
+        let found = json(root, &["verify", "--query", query, "--answer", answer]);
+        assert_eq!(found["verdict"], "ExactMatch", "{found}");
+    }
+}
+
+#[test]
+fn a_file_that_two_declarations_name_has_each_item_once() {
+    let repo = Repository::new();
+    let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    repo.write("Cargo.toml", manifest);
+    let program = "#[path = \"parts/shared.rs\"]\nmod shared;\n";
+    repo.write("src/bin/a.rs", &format!("{program}fn main() {{ shared::used() }}\n"));
+    repo.write("src/bin/b.rs", &format!("{program}fn main() {{}}\n"));
+    repo.write("src/bin/parts/shared.rs", "pub fn used() {}\nfn dead() {}\n");
+    let root = &repo.root;
+    text(root, &["index"]);
+    let dead = ("a::shared::dead".to_owned(), "unmentioned".to_owned());
+    assert_eq!(listed(&json(root, &["unused"])), [dead]);
+    let unreachable = text(root, &["query", "--name", "graph/unreachable"]);
+    assert!(unreachable.contains("::dead") && !unreachable.contains("::used"), "{unreachable}");
+    assert_eq!(json(root, &["refs", "b::shared::used"])["total"], 1);
+}

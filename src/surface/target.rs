@@ -97,6 +97,16 @@ impl Target {
         let path = &self.item.path;
         let mut symbols = snapshot.symbols(&self.item)?;
         symbols.retain(|symbol| self.is_meant(symbol.id));
+        if let [first, _, ..] = symbols.as_slice()
+            && matches == Matches::One
+        {
+            // Definitions of one text are one item.
+            let same = snapshot.with_same_text(std::slice::from_ref(first))?;
+            let is_same = |symbol: &Symbol| same.iter().any(|one| one.id == symbol.id);
+            if symbols.iter().all(is_same) {
+                symbols.truncate(1);
+            }
+        }
         match symbols.as_slice() {
             [] => Err(EngineError::NotFound {
                 what: format!("no match of `{path}` has this id"),

@@ -23,6 +23,7 @@ impl Snapshot<'_> {
     ) -> Result<ImplementationsResult, EngineError> {
         let started = Instant::now();
         let traits: Vec<Symbol> = symbols.iter().filter(|one| may_be_trait(one)).cloned().collect();
+        let traits = self.with_same_text(&traits)?;
         if let (Some(other), true) = (symbols.first(), traits.is_empty()) {
             return Err(EngineError::BadRequest {
                 what: format!(

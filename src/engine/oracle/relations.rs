@@ -243,7 +243,8 @@ impl Snapshot<'_> {
         let symbols = [symbol.clone()];
         let request = UseRequest { guesses: Guesses::Show, ..UseRequest::default() };
         let found = self.where_used(&symbols, &request)?;
-        let all = || found.answer.items.iter().filter(|place| place.item.id != symbol.id);
+        let is_own = |id: NodeId| found.symbols.iter().any(|own| own.id == id);
+        let all = || found.answer.items.iter().filter(|place| !is_own(place.item.id));
         let inside = |path: &str, file: &str| {
             asked.place.as_ref().is_none_or(|place| is_in(path, Some(file), place))
         };

@@ -35,7 +35,8 @@ impl Snapshot<'_> {
         uses: &UseRequest,
     ) -> Result<CallsResult, EngineError> {
         let started = Instant::now();
-        let symbols = &self.asked(symbols, uses)?;
+        let symbols =
+            &if direction.to_dependents() { self.asked(symbols, uses)? } else { symbols.to_vec() };
         let all = UseRequest { limit: None, guesses: Guesses::Show, ..uses.clone() };
         let sure = UseRequest { min_confidence: uses.min_confidence.max(GUESS), ..all.clone() };
         let ask = |uses: &UseRequest| {
@@ -195,6 +196,7 @@ impl Snapshot<'_> {
     ) -> Result<PathResult, EngineError> {
         let started = Instant::now();
         let (start, goal) = (first(from)?, first(to)?);
+        let (from, to) = (&self.with_same_text(from)?, &self.with_same_text(to)?);
         let ids = |symbols: &[Symbol]| symbols.iter().map(|s| s.id).collect::<Vec<NodeId>>();
         let (from_ids, to_ids) = (ids(from), ids(to));
         if from_ids.iter().any(|id| to_ids.contains(id)) {
@@ -228,8 +230,8 @@ impl Snapshot<'_> {
             gaps.truncate(MAX_GAPS);
         }
         Ok(PathResult {
-            from: from.to_vec(),
-            to: to.to_vec(),
+            from: from.clone(),
+            to: to.clone(),
             proven: paths.is_empty() && reason.is_none(),
             answer: self.answer(started, paths, Some(request.limit as usize)),
             gaps,

@@ -101,15 +101,17 @@ impl Snapshot<'_> {
         Ok(self.items(&ids)?.iter().map(Symbol::from).collect())
     }
 
-    /// The symbols that a request is about: these, and the items that implement them if asked for.
+    /// The symbols that a request is about: these and what has the text of one of them, and the items
+    /// that implement them if asked for.
     pub(crate) fn asked(
         &self,
         symbols: &[Symbol],
         request: &UseRequest,
     ) -> Result<Vec<Symbol>, EngineError> {
-        let mut all = symbols.to_vec();
+        let mut all = self.with_same_text(symbols)?;
         if request.implementations == Implementations::Show {
-            all.extend(self.implementations(symbols)?);
+            let implementations = self.implementations(&all)?;
+            all.extend(implementations);
         }
         Ok(all)
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::database::{Edge, Snapshot};
 use crate::error::EngineError;
-use crate::items::{PackageFolders, Texts};
+use crate::items::{PackageFolders, SharedTexts, Texts};
 use asof_model::{NodeId, OrNever, RefKind};
 use asof_query::{Queries, UseCount, UseFilter};
 use asof_wire::{
@@ -175,7 +175,16 @@ impl Snapshot<'_> {
         let symbol = first(symbols)?;
         let queries = Queries::at(self.store(), self.at);
         let ids: Vec<NodeId> = targets.iter().map(|s| s.id).collect();
-        let many = Many::load(&queries, &ids, request)?;
+        let mut texts = SharedTexts::default();
+        for file_path in targets.iter().filter_map(|target| target.file_path.as_deref()) {
+            texts.read(&queries, file_path)?;
+        }
+        let is_shared = |id: NodeId| !texts.definitions(id).is_empty();
+        let many = if ids.iter().any(|id| is_shared(*id)) {
+            None
+        } else {
+            Many::load(&queries, &ids, request)?
+        };
         let filter = use_filter(request, RefKind::LISTED);
         let rows = match &many {
             Some(many) => queries.uses_in_files(&ids, &many.files(), &filter)?,
@@ -190,6 +199,13 @@ impl Snapshot<'_> {
         let with_condition = |(row, other_condition)| Use { other_condition, ..Use::from(row) };
         let mut occurrences: Vec<Use> = rows.into_iter().zip(others).map(with_condition).collect();
         occurrences.sort_by_key(|place| place.other_condition.is_some());
+        // A place in a shared text is in each of its modules.
+        let mut seen = BTreeSet::new();
+        occurrences.retain(|place| {
+            let target = texts.definitions(place.target).first().copied();
+            let place = (place.file_path.clone(), place.byte, place.use_kind);
+            target.is_none_or(|target| seen.insert((place, target)))
+        });
         if request.tests == Tests::Exclude {
             occurrences.retain(|place| !place.in_test);
         }

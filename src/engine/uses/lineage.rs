@@ -105,6 +105,11 @@ impl Snapshot<'_> {
         let started = Instant::now();
         let symbol = first(symbols)?;
         let queries = Queries::at(self.store(), self.at);
+        let symbols = &if request.direction.to_dependents() {
+            self.with_same_text(symbols)?
+        } else {
+            symbols.to_vec()
+        };
         let seeds: Vec<NodeId> = symbols.iter().map(|s| s.id).collect();
         let filter = use_filter(&request.uses, &request.kinds());
         let walk = |off: &Off| {

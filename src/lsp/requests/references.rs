@@ -117,6 +117,8 @@ fn of_symbols(view: &View<'_>, symbols: &[Symbol], places: &mut Places) -> Resul
         if view.call.session.settings.guesses { Guesses::Show } else { Guesses::LeaveOut };
     let request = UseRequest { guesses, ..UseRequest::default() };
     let found = view.snapshot.uses(symbols, &request)?;
+    // With those of the same text.
+    let symbols = &found.symbols;
     let mut files: BTreeMap<&str, Option<Lines>> = BTreeMap::new();
     for one in found.answer.items.iter().filter(|one| NAMED(one.use_kind)) {
         view.call.go_on()?;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::database::Snapshot;
 use crate::error::EngineError;
+use crate::items::SharedTexts;
 use asof_edit::EditError;
 use asof_model::{ByteRange, Condition, Flags, NodeId, NodeKind, RefKind};
 use asof_query::{Described, Queries, UseFilter};
@@ -26,8 +27,10 @@ impl Group {
         let mut group = Self::default();
         let ids: Vec<NodeId> = first.iter().map(|item| item.id).collect();
         let mut ids_of_text: BTreeSet<NodeId> = ids.iter().copied().collect();
-        for item in queries.describe(&ids)? {
-            ids_of_text.extend(same_text(&queries, &item)?);
+        let mut texts = SharedTexts::default();
+        for item in first {
+            texts.read(&queries, &item.file_path)?;
+            ids_of_text.extend(texts.definitions(item.id));
         }
         let ids: Vec<NodeId> = ids_of_text.iter().copied().collect();
         group.items = queries.describe(&ids)?;
@@ -62,12 +65,14 @@ impl Group {
     ) -> Result<Self, EngineError> {
         let queries = Queries::at(snapshot.store(), snapshot.at);
         let mut group = Self::default();
+        let mut texts = SharedTexts::default();
         let mut open: Vec<NodeId> = first.iter().map(|item| item.id).collect();
         while !open.is_empty() {
             let ids: BTreeSet<NodeId> = open.drain(..).filter(|id| group.ids.insert(*id)).collect();
             let ids: Vec<NodeId> = ids.into_iter().collect();
             for mut item in queries.describe(&ids)? {
-                open.extend(same_text(&queries, &item)?);
+                texts.read(&queries, &item.file_path)?;
+                open.extend(texts.definitions(item.id));
                 open.extend(variants(&queries, &item)?);
                 open.extend(alternatives(&queries, &item)?);
                 if is_of_trait(item.kind) {
@@ -104,7 +109,10 @@ struct Named {
 }
 
 /// The name of a made item in the tokens of its call, if the rules make nothing else of it than names.
-fn named_by_call(snapshot: &Snapshot<'_>, item: &Described) -> Result<Option<Named>, EngineError> {
+fn named_by_call(
+    snapshot: &Snapshot<'_>,
+    item: &Described,
+) -> Result<Option<Named>, EngineError> {
     let Some(facts) = snapshot.local_facts(&item.file_path)? else { return Ok(None) };
     let call = ByteRange::new(item.start_byte, item.end_byte);
     let mut own = facts.made.iter().filter(|one| one.item == item.id && call.contains(one.at));
@@ -115,24 +123,6 @@ fn named_by_call(snapshot: &Snapshot<'_>, item: &Described) -> Result<Option<Nam
 
 fn is_of_trait(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Method | NodeKind::AssocType | NodeKind::AssocConst)
-}
-
-/// The items that have this text: a file may be the body of several modules.
-fn same_text(queries: &Queries<'_>, item: &Described) -> Result<Vec<NodeId>, EngineError> {
-    let place = (item.start_byte, item.end_byte, item.kind);
-    let items = queries.file_items(&item.file_path)?;
-    let same = items.iter().filter(|one| (one.start_byte, one.end_byte, one.kind) == place);
-    let same = same.filter(|one| one.name == item.name && one.id != item.id);
-    let mut ids: Vec<NodeId> = same.map(|one| one.id).collect();
-    if item.kind == NodeKind::Module {
-        let modules = queries.file_modules(&item.file_path)?;
-        let modules: Vec<NodeId> = modules.iter().map(|module| module.id).collect();
-        if modules.contains(&item.id) {
-            let named = queries.describe(&modules)?.into_iter();
-            ids.extend(named.filter(|one| one.name == item.name).map(|one| one.id));
-        }
-    }
-    Ok(ids)
 }
 
 /// Items of the same path, kind and container under other conditions.

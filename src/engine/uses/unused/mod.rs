@@ -2,11 +2,13 @@
 //! resolved and no macro may mean it; what leaves a doubt is the reason of the others.
 
 mod attributes;
+mod text;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
 use attributes::Attributes;
+use text::Text;
 
 use crate::database::Snapshot;
 use crate::error::EngineError;
@@ -62,9 +64,12 @@ impl Snapshot<'_> {
         };
         let definitions = queries.declarations()?;
         let code = Code::new(&queries, &definitions, &crates)?;
-        let candidates: Vec<Candidate<'_>> =
-            definitions.iter().filter_map(|item| code.candidate(item, &chosen)).collect();
-        let unused = code.unused(&queries, candidates)?;
+        let candidates: Vec<Candidate<'_>> = definitions
+            .iter()
+            .filter(|item| chosen.holds(item))
+            .filter_map(|item| code.candidate(item, request))
+            .collect();
+        let unused = code.unused(&queries, candidates, request)?;
         let certain = unused.iter().filter(|(_, reason)| reason.is_certain()).count();
         let uncertain = unused.len() - certain;
         let mut listed: Vec<(Candidate<'_>, UnusedReason)> = unused
@@ -133,7 +138,8 @@ struct Chosen<'r> {
 }
 
 impl Chosen<'_> {
-    fn holds(&self, item: &Declared, path: &str) -> bool {
+    fn holds(&self, item: &Declared) -> bool {
+        let Some(path) = item.path.as_deref() else { return false };
         self.request.kind.is_none_or(|kind| kind == item.kind)
             && (self.request.tests == Tests::Include || !item.in_test)
             && self.scope.as_ref().is_none_or(|scope| scope.covers(path, &item.file_path))
@@ -237,15 +243,14 @@ impl<'d> Code<'d> {
         }
     }
 
-    fn candidate(&self, item: &'d Declared, chosen: &Chosen<'_>) -> Option<Candidate<'d>> {
+    fn candidate(&self, item: &'d Declared, request: &UnusedRequest) -> Option<Candidate<'d>> {
         let path = item.path.as_deref()?;
         let is_of_trait_impl = path.starts_with('<') && path.contains(" as ");
         let is_left_out = !KINDS.contains(&item.kind)
             || item.made
             || is_of_trait_impl
             || item.name == "main"
-            || item.name.starts_with('_')
-            || !chosen.holds(item, path);
+            || item.name.starts_with('_');
         if is_left_out {
             return None;
         }
@@ -255,11 +260,11 @@ impl<'d> Code<'d> {
             item.parent_id.and_then(|id| self.around.get(&id)).copied().unwrap_or_default();
         let attributes = own.or(around);
         let is_test = item.in_test && item.kind == NodeKind::Function && own.is_doubtful;
-        if attributes.is_entry || is_test || attributes.is_allowed && !chosen.request.allowed {
+        if attributes.is_entry || is_test || attributes.is_allowed && !request.allowed {
             return None;
         }
         let reach = self.reach(item, root, own);
-        if reach == Reach::Public && !chosen.request.public {
+        if reach == Reach::Public && !request.public {
             return None;
         }
         Some(Candidate { item, path, root, attributes, reach })
@@ -327,42 +332,45 @@ impl<'d> Code<'d> {
         self.crates.get(&one.root).and_then(|krate| krate.package.clone())
     }
 
-    /// The candidates that nothing uses, each with why it is thought so.
+    /// The candidates that nothing uses, each with why it is thought so; of those with one text, the
+    /// first by path.
     fn unused(
         &self,
         queries: &Queries<'_>,
         candidates: Vec<Candidate<'d>>,
+        request: &UnusedRequest,
     ) -> Result<Vec<(Candidate<'d>, UnusedReason)>, EngineError> {
-        let ids: Vec<NodeId> = candidates.iter().map(|one| one.item.id).collect();
-        let best: HashMap<NodeId, u32> =
-            queries.best_uses(&ids)?.into_iter().map(|row| (row.id, row.confidence)).collect();
-        let idle: Vec<Candidate<'_>> = candidates
+        let mut best = Best::load(queries, candidates.iter().map(|one| one.item.id))?;
+        let idle = candidates.into_iter().filter(|one| !best.is_use(one.item.id)).collect();
+        let texts = Text::collect(queries, idle, &mut best, |id| {
+            self.items.get(&id).and_then(|item| self.candidate(item, request))
+        })?;
+        let decided: Vec<(Text<'_>, UnusedReason)> = texts
             .into_iter()
-            .filter(|one| best.get(&one.item.id).is_none_or(|confidence| *confidence < USE))
-            .collect();
-        let is_guessed = |one: &Candidate<'_>| best.contains_key(&one.item.id);
-        let decided: Vec<(Candidate<'_>, UnusedReason)> = idle
-            .into_iter()
-            .map(|one| {
-                let reason = self.reason(&one, is_guessed(&one));
-                (one, reason)
+            .filter_map(|text| {
+                let is_guessed = text.definitions().any(|one| best.is_known(one.item.id));
+                let reason = text.definitions().map(|one| self.reason(one, is_guessed)).max()?;
+                Some((text, reason))
             })
             .collect();
         // Where a doubt is known, names say nothing more.
         let is_open = |reason: UnusedReason| reason <= UnusedReason::IncludedCode;
         let open = decided.iter().filter(|(_, reason)| is_open(*reason));
-        let names: BTreeSet<String> = open.map(|(one, _)| one.item.name.clone()).collect();
+        let names: BTreeSet<String> = open.map(|(text, _)| text.shown.item.name.clone()).collect();
         let mut unresolved: HashMap<String, Vec<UnresolvedName>> = HashMap::new();
         for row in queries.unresolved_names(&names.into_iter().collect::<Vec<_>>())? {
             unresolved.entry(row.name.clone()).or_default().push(row);
         }
         let mut found = Vec::with_capacity(decided.len());
-        for (one, reason) in decided {
-            let names = unresolved.get(&one.item.name).filter(|_| is_open(reason));
-            match self.mentioned(&one, names.map_or(&[][..], Vec::as_slice)) {
-                Mentioned::Nowhere => found.push((one, reason)),
-                Mentioned::Somewhere => found.push((one, UnusedReason::UnresolvedName)),
-                Mentioned::ByDerive => {}
+        for (text, reason) in decided {
+            let names = unresolved.get(&text.shown.item.name).filter(|_| is_open(reason));
+            let names = names.map_or(&[][..], Vec::as_slice);
+            match text.definitions().map(|one| self.mentioned(one, names)).max() {
+                Some(Mentioned::Nowhere) => found.push((text.shown, reason)),
+                Some(Mentioned::Somewhere) => {
+                    found.push((text.shown, UnusedReason::UnresolvedName));
+                }
+                Some(Mentioned::ByDerive) | None => {}
             }
         }
         Ok(found)
@@ -411,8 +419,35 @@ impl<'d> Code<'d> {
     }
 }
 
-/// Where names that are not resolved may mean an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The most certain uses of items, in percent.
+struct Best(HashMap<NodeId, u32>);
+
+impl Best {
+    fn load(queries: &Queries<'_>, ids: impl Iterator<Item = NodeId>) -> Result<Self, EngineError> {
+        let mut best = Self(HashMap::new());
+        best.read(queries, &ids.collect::<Vec<_>>())?;
+        Ok(best)
+    }
+
+    /// Adds those of more items.
+    fn read(&mut self, queries: &Queries<'_>, ids: &[NodeId]) -> Result<(), EngineError> {
+        self.0.extend(queries.best_uses(ids)?.into_iter().map(|row| (row.id, row.confidence)));
+        Ok(())
+    }
+
+    /// Whether something uses an item that is no guess.
+    fn is_use(&self, id: NodeId) -> bool {
+        self.0.get(&id).is_some_and(|confidence| *confidence >= USE)
+    }
+
+    /// Whether anything may use an item.
+    fn is_known(&self, id: NodeId) -> bool {
+        self.0.contains_key(&id)
+    }
+}
+
+/// Where names that are not resolved may mean an item, the surest last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Mentioned {
     Nowhere,
     Somewhere,
