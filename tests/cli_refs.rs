@@ -511,3 +511,27 @@ fn callers_include_the_item_itself_and_say_what_a_trait_may_call() {
         "{says}"
     );
 }
+
+#[test]
+fn a_name_alone_is_a_crate_only_if_nothing_else_has_it() {
+    let dir = indexed();
+    let dir = dir.path();
+    fs::create_dir(dir.join("benches")).unwrap();
+    fs::write(dir.join("benches/load.rs"), "fn main() { demo::load(\"x\"); run() }\nfn run() {}\n")
+        .unwrap();
+    let refused = asof(dir, &["refs", "load"]);
+    assert_eq!(code(&refused), 3);
+    assert!(err(&refused).contains("`load` means 2 definitions"), "{}", err(&refused));
+    assert!(err(&refused).contains("function demo::load") && err(&refused).contains("module load"));
+    assert_eq!(
+        json(dir, &["refs", "load", "--item-kind", "function"])["symbol"]["path"],
+        "demo::load"
+    );
+    assert_eq!(json(dir, &["refs", "load", "--item-kind", "module"])["symbol"]["path"], "load");
+    fails(dir, &["resolve", "load"], 3, "means 2 definitions");
+    // A longer path begins at the crate, and no other item is called `demo`.
+    assert_eq!(json(dir, &["refs", "load::run"])["symbol"]["path"], "load::run");
+    assert_eq!(json(dir, &["refs", "demo"])["symbol"]["kind"], "module");
+    let asked = ["verify", "--query", "callers of load", "--answer", "twice, loads, main"];
+    assert_eq!(json(dir, &asked)["verdict"], "UnorderedMatch");
+}

@@ -168,6 +168,12 @@ impl Resolution {
         let filter = |item: &Item| match kind {
             Filter::Kind(_) => Some(Filter::Kind(item.kind)),
             Filter::FilePath(_) => Some(Filter::FilePath(item.file_path.clone())),
+            // The path of a crate is a name alone, which means the others, too.
+            Filter::Path(_) if item.path.as_ref() == Some(&self.query) => {
+                let kinds = self.items().iter().filter(|other| other.kind == item.kind);
+                let is_only = kinds.count() == 1;
+                Some(if is_only { Filter::Kind(item.kind) } else { Filter::Id(item.id) })
+            }
             Filter::Path(_) => item.path.clone().map(Filter::Path),
             Filter::Id(_) => Some(Filter::Id(item.id)),
         };

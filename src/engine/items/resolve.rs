@@ -98,7 +98,7 @@ fn canonical(queries: &Queries<'_>, asked: &PathQuery) -> Result<Vec<PathMatch>,
 
 /// The result of `resolve/path` for the end of canonical paths, such as a bare name, without
 /// planning that query. Empty if only the query can decide: nothing matches, or the path may begin
-/// at a crate.
+/// at a crate. A name alone may mean a crate beside other items that have it.
 fn end_of_path(queries: &Queries<'_>, asked: &PathQuery) -> Result<Vec<PathMatch>, EngineError> {
     let PathQuery { path, kind: None, file: None, package: None, in_impl: None, .. } = asked else {
         return Ok(Vec::new());
@@ -115,20 +115,37 @@ fn end_of_path(queries: &Queries<'_>, asked: &PathQuery) -> Result<Vec<PathMatch
     if hits.is_empty() || first == "crate" {
         return Ok(Vec::new());
     }
-    let crate_name = first.replace('-', "_");
-    let is_crate = |krate: &CrateRoot| {
-        krate.crate_name == crate_name || krate.package.as_deref() == Some(first)
-    };
-    if queries.crates()?.iter().any(is_crate) {
+    // A declaration of a crate is the crate, as an import is what it imports.
+    let is_shared = hits.iter().any(|hit| {
+        hit.kind != NodeKind::ExternCrate && hit.canonical_path.as_deref() != Some(path)
+    });
+    let is_shared = first == path && is_shared;
+    if is_shared {
+        hits.retain(|hit| hit.kind != NodeKind::ExternCrate);
+    }
+    let crates = crates_named(&queries.crates()?, first);
+    if !crates.is_empty() && !is_shared {
         return Ok(Vec::new());
     }
-    let ids: Vec<NodeId> = hits.iter().map(|hit| hit.id).collect();
+    let mut ids: Vec<NodeId> = hits.iter().map(|hit| hit.id).chain(crates).collect();
+    ids.sort_unstable();
+    ids.dedup();
     let mut found = queries.describe(&ids)?;
     found.sort_by(|a, b| {
         let key = |d: &Described| (d.start_byte, d.id);
         (&a.canonical_path, &a.file_path, key(a)).cmp(&(&b.canonical_path, &b.file_path, key(b)))
     });
     Ok(found.into_iter().map(|definition| PathMatch::end(path, definition)).collect())
+}
+
+/// The roots of the crates with this name; without any, of those whose package has it.
+fn crates_named(crates: &[CrateRoot], name: &str) -> Vec<NodeId> {
+    let crate_name = name.replace('-', "_");
+    let roots = |is: &dyn Fn(&CrateRoot) -> bool| -> Vec<NodeId> {
+        crates.iter().filter(|krate| is(krate)).map(|krate| krate.root_id).collect()
+    };
+    let named = roots(&|krate| krate.crate_name == crate_name);
+    if named.is_empty() { roots(&|krate| krate.package.as_deref() == Some(name)) } else { named }
 }
 
 /// The path of an item of an impl as that of an item of the type, as `resolve/path` makes it.
@@ -170,7 +187,8 @@ fn disambiguator(items: &[Item]) -> Option<Filter> {
         return Some(Filter::FilePath(first.file_path.clone()));
     }
     if distinct(&|i| i.path.clone().unwrap_or_default()) {
-        return first.path.clone().map(Filter::Path);
+        let is_whole = |item: &&Item| item.path.as_ref().is_some_and(|path| path.contains("::"));
+        return items.iter().find(is_whole).unwrap_or(first).path.clone().map(Filter::Path);
     }
     Some(Filter::Id(first.id))
 }

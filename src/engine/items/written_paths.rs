@@ -166,10 +166,15 @@ impl<'s> WrittenPaths<'s> {
 
     fn find(&mut self, path: &str) -> Result<&BTreeSet<NodeId>, EngineError> {
         if !self.known.contains_key(path) {
-            let asked = PathQuery { path: path.to_owned(), ..PathQuery::default() };
-            let found = self.queries.path(&asked)?.into_iter();
-            let found = found.filter(|one| one.mode != "prefix" && one.rank <= FOLLOWED);
-            let ids = found.map(|one| one.definition.id).collect();
+            let ids = if path.contains("::") {
+                let asked = PathQuery { path: path.to_owned(), ..PathQuery::default() };
+                let found = self.queries.path(&asked)?.into_iter();
+                let found = found.filter(|one| one.mode != "prefix" && one.rank <= FOLLOWED);
+                found.map(|one| one.definition.id).collect()
+            } else {
+                // Where a path begins, a name alone is that of a crate.
+                self.queries.roots(path)?.into_iter().map(|krate| krate.root_id).collect()
+            };
             self.known.insert(path.to_owned(), ids);
         }
         Ok(self.known.entry(path.to_owned()).or_default())

@@ -4,9 +4,8 @@ use crate::cache::Subject;
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_model::ErrorKind;
-use asof_model::{NodeId, NodeKind};
+use asof_model::NodeKind;
 use asof_oracle::{Ask, Structural, is_file, last_name, tokens};
-use asof_query::Queries;
 use asof_wire::{Item, ResolveRequest};
 
 /// Most items that one name may mean.
@@ -88,21 +87,11 @@ impl Snapshot<'_> {
         request: &ResolveRequest,
         kinds: &[NodeKind],
     ) -> Result<Vec<Subject>, EngineError> {
-        let mut items = match self.resolve(request) {
+        let items = match self.resolve(request) {
             Ok(found) => found.answer.items,
             Err(error) if error.kind() == ErrorKind::BadRequest => return Ok(Vec::new()),
             Err(error) => return Err(error),
         };
-        // The name of a crate hides those in it: `bench::bench` is also called `bench`.
-        if items.iter().all(|item| item.kind == NodeKind::Module) && !items.is_empty() {
-            let mut hits = Queries::at(self.store(), self.at).by_name(&request.path)?;
-            hits.retain(|hit| match kinds {
-                [] => hit.kind != NodeKind::Module,
-                kinds => kinds.contains(&hit.kind),
-            });
-            let ids: Vec<NodeId> = hits.iter().map(|hit| hit.id).collect();
-            items.extend(self.items(&ids)?);
-        }
         if !items.is_empty() {
             let only = |is: &dyn Fn(NodeKind) -> bool| -> Vec<Item> {
                 items.iter().filter(|item| is(item.kind)).cloned().collect()
