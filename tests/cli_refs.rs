@@ -535,3 +535,67 @@ fn a_name_alone_is_a_crate_only_if_nothing_else_has_it() {
     let asked = ["verify", "--query", "callers of load", "--answer", "twice, loads, main"];
     assert_eq!(json(dir, &asked)["verdict"], "UnorderedMatch");
 }
+
+const DOCUMENTED: &str = "\
+//! ```
+//! assert_eq!(demo::helper(), 1);
+//! ```
+#![doc = include_str!(\"../README.md\")]
+
+pub fn helper() -> u8 {
+    1
+}
+/// See [`shown`].
+pub fn linked() {}
+pub fn shown() {}
+pub fn listed() {}
+/// ```
+/// helper();
+/// inner();
+/// ```
+fn inner() {}
+/// Makes one.
+///
+/// ```
+/// use demo::Maker;
+/// let made = Maker.make();
+/// ```
+pub struct Maker;
+impl Maker {
+    pub fn make(&self) {}
+    fn hidden(&self) {}
+}
+";
+
+#[test]
+fn examples_in_documentation_leave_a_doubt_and_links_do_not() {
+    let dir = tempdir();
+    let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    fs::write(dir.path().join("Cargo.toml"), manifest).unwrap();
+    fs::create_dir(dir.path().join("src")).unwrap();
+    fs::write(dir.path().join("src/lib.rs"), DOCUMENTED).unwrap();
+    let readme = "# Demo\n\n```\ndemo::listed();\n```\n";
+    fs::write(dir.path().join("README.md"), readme).unwrap();
+    text(dir.path(), &["index"]);
+    let dir = dir.path();
+    let proven = "no use in the workspace (proven)";
+    let doubt = "no use in code (proven); examples in documentation may use it: ";
+    for (item, says) in [
+        ("helper", format!("{doubt}src/lib.rs:2")),
+        ("listed", format!("{doubt}README.md:4")),
+        ("Maker::make", format!("{doubt}src/lib.rs:22")),
+        ("shown", proven.to_owned()),
+        ("inner", proven.to_owned()),
+        ("Maker::hidden", proven.to_owned()),
+    ] {
+        for question in ["refs", "callers", "impact"] {
+            let said = asof(dir, &[question, item]);
+            assert!(err(&said).contains(&says), "{question} {item}: {}", err(&said));
+        }
+    }
+    let found = json(dir, &["refs", "helper"]);
+    assert_eq!(found["proven"], false);
+    assert_eq!(found["caveat"]["examples"], serde_json::json!(["src/lib.rs:2"]));
+    let found = json(dir, &["verify", "--query", "is helper unused?", "--answer", "yes"]);
+    assert!(found.to_string().contains("src/lib.rs:2"), "{found}");
+}

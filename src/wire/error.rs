@@ -50,4 +50,6 @@ pub enum Caveat {
     ImplementationUses(usize),
     /// This file does not parse, so its uses are not all known.
     Unparsed(String),
+    /// The code of examples in documentation may use it, at these places: `src/a.rs:4`.
+    Examples(Vec<String>),
 }

@@ -3,6 +3,7 @@
 //! takes a hundred times as long.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use globset::Glob;
@@ -136,4 +137,22 @@ impl Snapshot<'_> {
     fn kept<T>(&self, ask: impl FnOnce(&mut KeptTexts) -> T) -> T {
         self.database.sources.at(self.at, ask)
     }
+}
+
+/// Path and indexed text of each source file, read once for all questions about a moment; files that
+/// are no text are left out.
+pub(crate) fn source_texts(
+    snapshot: &Snapshot<'_>,
+) -> Result<impl Iterator<Item = (String, String)>, EngineError> {
+    let paths = snapshot.file_paths()?.into_iter();
+    Ok(paths.filter_map(|path| {
+        let text = snapshot.source_text(&path).ok()?;
+        Some((path, String::from_utf8(text.bytes.to_vec()).ok()?))
+    }))
+}
+
+/// The text of a file of the workspace.
+pub(crate) fn read_text(root: &Path, path: &str) -> Option<String> {
+    let bytes = asof_workspace::read_file(root, path, MAX_FILE_BYTES as u64).ok()?;
+    String::from_utf8(bytes).ok()
 }

@@ -8,7 +8,9 @@ use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind, RefKind};
 use asof_oracle::{Ask, Fact, Structural, Weight, last_name};
 use asof_query::Queries;
-use asof_wire::{Certainty, Direction, Guesses, Item, ItemRef, ResolveRequest, Symbol, UseRequest};
+use asof_wire::{
+    Caveat, Certainty, Direction, Guesses, Item, ItemRef, ResolveRequest, Symbol, UseRequest,
+};
 
 /// Uses below this confidence may be claimed or not.
 const SURE: f64 = 0.95;
@@ -261,6 +263,10 @@ impl Snapshot<'_> {
         if let Some(elsewhere) = all().next().filter(|_| defined_here) {
             return Ok(Known::Unknown(format!("it is used in {}", elsewhere.file_path)));
         }
+        if let Some(Caveat::Examples(places)) = &found.certainty.caveat {
+            let places = places.join(", ");
+            return Ok(Known::Unknown(format!("examples in documentation may use it: {places}")));
+        }
         match doubt(&found.certainty) {
             Some(reason) => Ok(Known::Unknown(reason)),
             None => Ok(Known::YesNo(unused)),
@@ -347,7 +353,9 @@ fn doubts_about_traits() -> Doubts {
 }
 
 fn doubt(certainty: &Certainty) -> Option<String> {
-    (!certainty.proven).then(|| match certainty.unresolved_uses {
+    // Examples in documentation are no items.
+    let is_proven = certainty.proven || matches!(certainty.caveat, Some(Caveat::Examples(_)));
+    (!is_proven).then(|| match certainty.unresolved_uses {
         0 => "the list of uses may be incomplete".to_owned(),
         1 => "an unresolved use of the name may be one of it".to_owned(),
         n => format!("{n} unresolved uses of the name may be uses of it"),

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 
 use crate::database::Snapshot;
 use crate::error::EngineError;
-use asof_model::{NodeId, RefKind};
-use asof_query::{Queries, StoredUse, UseFilter};
+use crate::items::docs::{self, Named};
+use asof_model::{NodeId, NodeKind, RefKind};
+use asof_query::{CrateRoot, Described, Queries, StoredUse, UseFilter};
 use asof_wire::{
     Caveat, Certainty, Implementations, Snippets, Symbol, UseRequest, WhereUsedResult,
 };
@@ -49,12 +50,44 @@ impl Snapshot<'_> {
             [symbol, ..] if is_unknown(symbol) => Some(Caveat::UnknownName(symbol.path.clone())),
             _ if symbols.iter().any(of_trait_impl) => Some(Caveat::TraitItem),
             _ => match queries.partial_files()?.as_slice() {
-                [] => None,
+                [] => self.examples(symbols)?,
                 [first, ..] => Some(Caveat::Unparsed(first.clone())),
             },
         };
         let proven = caveat.is_none();
         Ok(Certainty { unresolved_uses, proven, caveat, ..Certainty::default() })
+    }
+
+    /// The places in examples of documentation that may use these. An example is a crate of its own,
+    /// so it can only name what is public in a library: `fn helper` never, `pub fn helper` also if a
+    /// private module has it, since another one may re-export it. Documents are read as they are now.
+    fn examples(&self, symbols: &[Symbol]) -> Result<Option<Caveat>, EngineError> {
+        if self.database.root.is_none() {
+            return Ok(None);
+        }
+        let queries = Queries::at(self.store(), self.at);
+        let is_library = |krate: &CrateRoot| krate.target_kind == "lib";
+        let libraries: BTreeSet<NodeId> =
+            queries.crates()?.into_iter().filter(is_library).map(|krate| krate.root_id).collect();
+        let ids: BTreeSet<NodeId> = symbols.iter().map(|symbol| symbol.id).collect();
+        let items = queries.describe(&ids.iter().copied().collect::<Vec<_>>())?;
+        let parents: Vec<NodeId> = items.iter().filter_map(|item| item.parent_id).collect();
+        let parents = queries.describe(&parents)?;
+        let is_public = |item: &Described| {
+            let parent = parents.iter().find(|parent| Some(parent.id) == item.parent_id);
+            // Items of a trait and variants are as visible as what they are in.
+            let of = parent.filter(|of| matches!(of.kind, NodeKind::Trait | NodeKind::Enum));
+            item.kind == NodeKind::Macro || of.unwrap_or(item).visibility == "pub"
+        };
+        let is_nameable = |item: &Described| libraries.contains(&item.root_id) && is_public(item);
+        let items: Vec<Described> = items.into_iter().filter(is_nameable).collect();
+        let Some(name) = items.first().map(|item| item.name.clone()) else { return Ok(None) };
+        let places = docs::examples(self, Named { ids: &ids, items: &items }, &name)?;
+        let mut places: Vec<String> =
+            places.iter().map(|place| format!("{}:{}", place.file_path, place.line)).collect();
+        places.sort_unstable();
+        places.dedup();
+        Ok(Some(places).filter(|places| !places.is_empty()).map(Caveat::Examples))
     }
 
     /// `known`, with the number of uses that lead to items that implement these symbols: calls on a

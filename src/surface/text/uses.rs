@@ -292,6 +292,9 @@ pub enum Lacking {
     Implementations,
 }
 
+/// Places in examples that a line names.
+const EXAMPLES: usize = 3;
+
 /// Why a list of uses may be incomplete; `listing` says how to list what it lacks.
 pub fn caveat(caveat: &Caveat, listing: impl FnOnce(Lacking) -> String) -> String {
     match caveat {
@@ -317,17 +320,30 @@ pub fn caveat(caveat: &Caveat, listing: impl FnOnce(Lacking) -> String) -> Strin
         }
         Caveat::TraitItem => "calls through the trait are uses of the trait's item".to_owned(),
         Caveat::Unparsed(file) => format!("`{file}` does not parse: its uses are not all known"),
+        Caveat::Examples(places) => {
+            let shown = places.iter().take(EXAMPLES).map(String::as_str).collect::<Vec<_>>();
+            let more = match places.len().saturating_sub(EXAMPLES) {
+                0 => String::new(),
+                n => format!(" and {}", plural(n, "more place")),
+            };
+            format!("examples in documentation may use it: {}{more}", shown.join(", "))
+        }
     }
 }
 
 /// Whether a list of uses is complete; nothing for one that is long or sure.
 pub fn certainty(known: &Certainty, total: usize) -> Option<String> {
     let why = known.hint.as_deref().unwrap_or_default();
+    let is_in_examples = matches!(known.caveat, Some(Caveat::Examples(_)));
     match (known.unresolved_uses, total) {
         (_, total) if total > FEW => None,
         (0, 0) if known.proven => Some("no use in the workspace (proven)".to_owned()),
+        (0, 0) if is_in_examples => Some(format!("no use in code (proven); {why}")),
         (0, 0) => Some(format!("no use found; not proven: {why}")),
-        (0, _) => (known.caveat == Some(Caveat::TraitItem)).then(|| why.to_owned()),
+        (0, _) => {
+            let is_said = known.caveat == Some(Caveat::TraitItem) || is_in_examples;
+            is_said.then(|| why.to_owned())
+        }
         (n, 0) => Some(format!("no use found, but {}: {why}", unresolved(n))),
         (n, _) => Some(format!("{}: {why}", unresolved(n))),
     }

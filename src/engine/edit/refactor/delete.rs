@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::docs;
 use super::group::Group;
 use super::obligations;
 use super::other_files;
@@ -12,12 +11,13 @@ use crate::database::Snapshot;
 use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::target::{Files, Halt};
 use crate::error::EngineError;
+use crate::items::docs;
 use crate::uses::GUESS;
-use asof_edit::{DeleteEdit, EditError, Manner, Reach, Splice, line_of};
+use asof_edit::{DeleteEdit, EditError, Manner, Reach, Splice};
 use asof_index::ReplacedKind;
 use asof_model::{NodeId, RefKind};
 use asof_query::{Queries, UseFilter, UseRow};
-use asof_refactor::{DocPlace, NewName};
+use asof_refactor::NewName;
 use asof_wire::{DeletedUses, Doubt, Item, PlaceToLookAt};
 
 /// Adds to a deletion that of its imports, if these go with it; refused if there are other uses.
@@ -86,7 +86,8 @@ pub(in crate::edit) fn delete(
         });
     }
     out.look_at.extend(other_files::places(snapshot, &item.name)?);
-    let mut examples = examples(snapshot, files, &group, &item.name)?;
+    let mut examples = docs::examples(snapshot, &group, &item.name)?;
+    examples.retain(|place| !group.holds(&place.file_path, place.byte));
     examples.retain(|place| !together.iter().any(|one| holds(one, &place.file_path, place.byte)));
     out.look_at.append(&mut examples);
     obligations::check_deletion(snapshot, files, &group, &mut out)?;
@@ -113,31 +114,6 @@ pub(in crate::edit) fn delete(
 /// Whether a byte of a file is in the text of an item.
 fn holds(item: &Item, file_path: &str, byte: u32) -> bool {
     item.file_path == file_path && item.span.bytes().contains(byte)
-}
-
-/// Places in the code of examples, apart from those in the items themselves.
-fn examples(
-    snapshot: &Snapshot<'_>,
-    files: &mut Files,
-    group: &Group,
-    name: &str,
-) -> Result<Vec<PlaceToLookAt>, Halt> {
-    let mut found = docs::included(snapshot, group, name)?;
-    for used in docs::uses(snapshot, group, name)? {
-        if group.holds(&used.file_path, used.byte) || used.place != DocPlace::Code {
-            continue;
-        }
-        let loaded = files.loaded(snapshot, &used.file_path)?;
-        found.push(PlaceToLookAt {
-            line: line_of(&loaded.text, used.byte),
-            file_path: used.file_path,
-            byte: used.byte,
-            reason: Doubt::Documentation,
-            confidence: used.confidence,
-            rewritten: false,
-        });
-    }
-    Ok(found)
 }
 
 /// The ids of a group and of everything in its items.

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use crate::items::SharedTexts;
+use crate::items::docs::Named;
 use asof_edit::EditError;
 use asof_model::{ByteRange, Condition, Flags, NodeId, NodeKind, RefKind};
 use asof_query::{Described, Queries, UseFilter};
@@ -18,6 +19,12 @@ use asof_wire::Item;
 pub(super) struct Group {
     pub ids: BTreeSet<NodeId>,
     pub items: Vec<Described>,
+}
+
+impl<'g> From<&'g Group> for Named<'g> {
+    fn from(group: &'g Group) -> Self {
+        Self { ids: &group.ids, items: &group.items }
+    }
 }
 
 impl Group {
@@ -80,7 +87,7 @@ impl Group {
                 }
                 if item.made {
                     match named_by_call(snapshot, &item)? {
-                        Some(Named { at, beside }) => {
+                        Some(NamedByCall { at, beside }) => {
                             item.name_start = at;
                             open.extend(beside);
                         }
@@ -101,7 +108,7 @@ impl Group {
 }
 
 /// Where the call of a macro names an item that it makes.
-struct Named {
+struct NamedByCall {
     /// First byte.
     at: u32,
     /// All items that have their name from there.
@@ -112,13 +119,13 @@ struct Named {
 fn named_by_call(
     snapshot: &Snapshot<'_>,
     item: &Described,
-) -> Result<Option<Named>, EngineError> {
+) -> Result<Option<NamedByCall>, EngineError> {
     let Some(facts) = snapshot.local_facts(&item.file_path)? else { return Ok(None) };
     let call = ByteRange::new(item.start_byte, item.end_byte);
     let mut own = facts.made.iter().filter(|one| one.item == item.id && call.contains(one.at));
     let (Some(first), None) = (own.next(), own.next()) else { return Ok(None) };
     let beside = facts.made.iter().filter(|one| one.at == first.at).map(|one| one.item);
-    Ok(first.is_only.then(|| Named { at: first.at, beside: beside.collect() }))
+    Ok(first.is_only.then(|| NamedByCall { at: first.at, beside: beside.collect() }))
 }
 
 fn is_of_trait(kind: NodeKind) -> bool {

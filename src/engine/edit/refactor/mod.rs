@@ -3,7 +3,6 @@
 
 mod delete;
 mod deleted_imports;
-mod docs;
 mod editions;
 mod empty_modules;
 mod group;
@@ -20,7 +19,6 @@ mod proof;
 mod relocate;
 mod rename;
 mod signature;
-mod source_texts;
 mod uses;
 mod warnings;
 

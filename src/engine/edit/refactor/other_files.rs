@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::obligations::place;
-use super::source_texts::{read_text, source_texts};
 use crate::database::Snapshot;
 use crate::error::EngineError;
+use crate::items::{read_text, source_texts};
 use asof_refactor::{join, relative_files, words};
 use asof_wire::{Doubt, PlaceToLookAt};
 use asof_workspace::parent_folder;

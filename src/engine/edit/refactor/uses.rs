@@ -3,7 +3,6 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::docs;
 use super::editions::is_file_before_2021;
 use super::group::Group;
 use super::other_files;
@@ -11,7 +10,7 @@ use crate::database::Snapshot;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::{Files, Halt, Loaded};
 use crate::error::EngineError;
-use crate::items::WrittenPaths;
+use crate::items::{WrittenPaths, docs};
 use asof_edit::{Splice, line_of};
 use asof_index::ReplacedKind;
 use asof_model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};

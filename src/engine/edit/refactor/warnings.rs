@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::group::Group;
-use super::source_texts::source_texts;
 use crate::database::Snapshot;
 use crate::edit::target::{Files, Halt};
 use crate::error::EngineError;
 use crate::items::library_crates;
+use crate::items::source_texts;
 use asof_edit::line_of;
 use asof_model::{FileFacts, ItemFacts, NodeId, NodeKind};
 use asof_query::{Described, Queries};

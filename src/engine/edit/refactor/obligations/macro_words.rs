@@ -3,12 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::source_texts::source_texts;
 use super::places::place;
 use crate::database::Snapshot;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::{Files, Halt};
-use crate::items::WrittenPaths;
+use crate::items::{WrittenPaths, source_texts};
 use asof_edit::line_of;
 use asof_index::{PathMeaning, Place, Viewpoint};
 use asof_model::{FileFacts, NodeId, NodeKind, normalize_identifier};

@@ -1,11 +1,11 @@
 //! Files that code names relative to its own file: they are the same after a text or a file moved.
 
-use super::super::source_texts::{read_text, source_texts};
 use super::manifests::manifests;
 use super::places::place;
 use crate::database::Snapshot;
 use crate::edit::edit_target::Refactored;
 use crate::edit::target::{Files, Halt};
+use crate::items::{read_text, source_texts};
 use asof_edit::line_of;
 use asof_refactor::{RelativeFile, join, relative_files};
 use asof_syntax::{Kind, lex};

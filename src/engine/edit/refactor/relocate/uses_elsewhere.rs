@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::docs;
 use super::super::group::Group;
 use super::changes::Changes;
 use super::relocation::Relocation;
 use super::text::{Style, path_from};
 use crate::edit::target::{Files, Halt, Loaded};
 use crate::error::EngineError;
+use crate::items::docs;
 use asof_index::{PathMeaning, Place};
 use asof_model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, RefKind};
 use asof_query::{Queries, UseFilter, UseRow};

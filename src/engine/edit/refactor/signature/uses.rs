@@ -6,11 +6,11 @@ use super::found::Found;
 use super::wish::Wish;
 use crate::database::Snapshot;
 use crate::edit::refactor::group::Group;
+use crate::edit::refactor::other_files;
 use crate::edit::refactor::uses::{self, Names, Place, REWRITTEN};
-use crate::edit::refactor::{docs, other_files};
 use crate::edit::target::{Files, Halt, Loaded};
 use crate::error::EngineError;
-use crate::items::WrittenPaths;
+use crate::items::{WrittenPaths, docs};
 use asof_edit::line_of;
 use asof_refactor::{
     Argument, Callee, DocPlace, From, Head, Meant, NewName, Remark, Role, Wanted, Writer, calls,

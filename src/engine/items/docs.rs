@@ -3,24 +3,33 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::group::Group;
 use super::source_texts::{read_text, source_texts};
+use super::written_paths::WrittenPaths;
 use crate::database::Snapshot;
 use crate::error::EngineError;
-use crate::items::WrittenPaths;
 use asof_edit::line_of;
 use asof_model::{NodeId, NodeKind};
+use asof_query::Described;
 use asof_refactor::{
     DocName, DocPlace, doc_names, document_names, is_word, join, relative_files, words,
 };
 use asof_wire::{Doubt, PlaceToLookAt};
 use asof_workspace::parent_folder;
 
+/// Definitions that documentation may name, all of one name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Named<'n> {
+    pub ids: &'n BTreeSet<NodeId>,
+    pub items: &'n [Described],
+}
+
 /// A name in documentation, and how certain it is that it means the item.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct DocUse {
+pub(crate) struct DocUse {
     pub file_path: String,
     pub byte: u32,
+    /// From 1.
+    pub line: u32,
     pub confidence: f64,
     pub place: DocPlace,
     /// Whether it is in a `use` declaration.
@@ -35,13 +44,13 @@ const MEMBER: f64 = 0.5;
 /// Names in the code of an example that may come from a glob, an alias or a variable have this one.
 const POSSIBLE: f64 = 0.1;
 
-/// The places of documentation that name an item of a group.
-pub(super) fn uses(
+/// The places of documentation that name one of these.
+pub(crate) fn uses<'n>(
     snapshot: &Snapshot<'_>,
-    group: &Group,
+    named: impl Into<Named<'n>>,
     name: &str,
 ) -> Result<Vec<DocUse>, EngineError> {
-    let mut reader = Reader::new(snapshot, group, name)?;
+    let mut reader = Reader::new(snapshot, named.into(), name)?;
     let mut found = Vec::new();
     for (path, text) in source_texts(snapshot)? {
         if !text.contains(name) {
@@ -57,6 +66,7 @@ pub(super) fn uses(
             found.push(DocUse {
                 file_path: path.clone(),
                 byte: one.at,
+                line: line_of(&text, one.at),
                 confidence,
                 place: one.place,
                 imported: one.imported,
@@ -69,13 +79,13 @@ pub(super) fn uses(
 
 /// Names in the examples of documents that items include as their documentation. No rule rewrites
 /// them.
-pub(super) fn included(
+pub(crate) fn included<'n>(
     snapshot: &Snapshot<'_>,
-    group: &Group,
+    named: impl Into<Named<'n>>,
     name: &str,
 ) -> Result<Vec<PlaceToLookAt>, EngineError> {
     let root = snapshot.database.need_root()?;
-    let mut reader = Reader::new(snapshot, group, name)?;
+    let mut reader = Reader::new(snapshot, named.into(), name)?;
     let mut found = BTreeMap::new();
     for (path, text) in source_texts(snapshot)? {
         if !text.contains("include_str") {
@@ -116,6 +126,30 @@ pub(super) fn included(
     Ok(found.into_values().collect())
 }
 
+/// Places in the code of examples that name one of these: in source files, and in the documents that
+/// they include as documentation. The examples of a library are compiled as crates of their own, so
+/// their code uses what it names. Words and links around it do not: without the item, a link leads
+/// nowhere, and everything compiles.
+pub(crate) fn examples<'n>(
+    snapshot: &Snapshot<'_>,
+    named: impl Into<Named<'n>>,
+    name: &str,
+) -> Result<Vec<PlaceToLookAt>, EngineError> {
+    let named = named.into();
+    let mut found = included(snapshot, named, name)?;
+    let code = uses(snapshot, named, name)?.into_iter();
+    let code = code.filter(|used| used.place == DocPlace::Code).map(|used| PlaceToLookAt {
+        file_path: used.file_path,
+        line: used.line,
+        byte: used.byte,
+        reason: Doubt::Documentation,
+        confidence: used.confidence,
+        rewritten: false,
+    });
+    found.extend(code);
+    Ok(found)
+}
+
 /// Says what names in documentation mean.
 struct Reader<'s> {
     paths: WrittenPaths<'s>,
@@ -128,8 +162,8 @@ struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
-    fn new(snapshot: &'s Snapshot<'_>, group: &Group, name: &str) -> Result<Self, EngineError> {
-        let kind = group.items.first().map(|item| item.kind);
+    fn new(snapshot: &'s Snapshot<'_>, named: Named<'_>, name: &str) -> Result<Self, EngineError> {
+        let kind = named.items.first().map(|item| item.kind);
         let is_member = matches!(
             kind,
             Some(
@@ -140,15 +174,15 @@ impl<'s> Reader<'s> {
                     | NodeKind::AssocType
             )
         );
-        let paths = group.items.iter().filter_map(|item| item.canonical_path.as_deref());
+        let paths = named.items.iter().filter_map(|item| item.canonical_path.as_deref());
         let crates = paths.filter_map(|path| path.split("::").next()).map(str::to_owned);
         Ok(Self {
             paths: WrittenPaths::new(snapshot),
-            ids: group.ids.clone(),
+            ids: named.ids.clone(),
             name: name.to_owned(),
             is_member,
             is_macro: kind == Some(NodeKind::Macro),
-            owners: owners(snapshot, group)?,
+            owners: owners(snapshot, named)?,
             crates: crates.collect(),
         })
     }
@@ -241,9 +275,9 @@ fn has_word(code: &str, is: impl Fn(&str) -> bool) -> bool {
     code.split(|c: char| !is_word(c)).any(is)
 }
 
-/// Names of the types and traits that the items of a group belong to.
-fn owners(snapshot: &Snapshot<'_>, group: &Group) -> Result<BTreeSet<String>, EngineError> {
-    let parents: Vec<_> = group.items.iter().filter_map(|item| item.parent_id).collect();
+/// Names of the types and traits that definitions belong to.
+fn owners(snapshot: &Snapshot<'_>, named: Named<'_>) -> Result<BTreeSet<String>, EngineError> {
+    let parents: Vec<_> = named.items.iter().filter_map(|item| item.parent_id).collect();
     let mut names = BTreeSet::new();
     for parent in snapshot.items(&parents)? {
         let path = parent.path.unwrap_or_default();
