@@ -599,3 +599,79 @@ fn examples_in_documentation_leave_a_doubt_and_links_do_not() {
     let found = json(dir, &["verify", "--query", "is helper unused?", "--answer", "yes"]);
     assert!(found.to_string().contains("src/lib.rs:2"), "{found}");
 }
+
+const PARTS: &str = "\
+pub struct S {
+    x: u8,
+}
+impl S {
+    pub fn make() -> Self {
+        Self { x: 1 }
+    }
+    pub fn get(&self) -> u8 {
+        self.x
+    }
+    pub fn name() -> &'static str {
+        \"s\"
+    }
+}
+pub fn user() -> u8 {
+    S::make().get()
+}
+pub fn namer() -> &'static str {
+    S::name()
+}
+pub fn beside() {}
+pub struct Other;
+impl Other {
+    pub fn name() {}
+}
+pub fn other() {
+    Other::name()
+}
+pub enum E {
+    A,
+}
+pub fn first() -> bool {
+    matches!(start(), E::A)
+}
+fn start() -> impl Sized {}
+pub trait T {
+    fn t(&self) {}
+}
+pub fn by_trait(one: &S) {
+    one.t()
+}
+impl T for S {}
+";
+
+#[test]
+fn a_change_of_an_item_is_one_of_what_is_in_it_and_in_its_impls() {
+    let dir = tempdir();
+    let manifest = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    fs::write(dir.path().join("Cargo.toml"), manifest).unwrap();
+    fs::create_dir(dir.path().join("src")).unwrap();
+    fs::write(dir.path().join("src/lib.rs"), PARTS).unwrap();
+    text(dir.path(), &["index"]);
+    let dir = dir.path();
+    let found = json(dir, &["impact", "demo::S"]);
+    let mut affected = paths(&found);
+    affected.sort();
+    assert_eq!(
+        affected,
+        [
+            "1 <demo::S as T>", "1 <demo::S>", "1 demo::S::get", "1 demo::S::make",
+            "1 demo::by_trait", "2 demo::S::name", "2 demo::user", "3 demo::namer",
+        ]
+    );
+    // One item was asked about.
+    assert_eq!(found["symbols"].as_array().unwrap().len(), 1);
+    let of_get = &found["items"].as_array().unwrap().iter();
+    let get = of_get.clone().find(|item| item["item"]["path"] == "demo::S::get").unwrap();
+    assert_eq!((&get["use_kind"], &get["via"]), (&"field".into(), &found["symbol"]["id"]));
+    assert_eq!(get["route"], serde_json::json!(["demo::S", "demo::S::get"]));
+    assert!(paths(&json(dir, &["impact", "demo::T"])).contains(&"1 demo::by_trait".to_owned()));
+    assert!(paths(&json(dir, &["impact", "demo::E"])).contains(&"1 demo::first".to_owned()));
+    // What depends on it, without what is in it.
+    assert!(!paths(&json(dir, &["lineage", "demo::S"])).contains(&"1 demo::S::get".to_owned()));
+}

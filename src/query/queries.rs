@@ -187,7 +187,19 @@ impl<'a> Queries<'a> {
         depth: u32,
         off: &[(NodeId, NodeId)],
     ) -> Result<Vec<ReachedRow>, QueryError> {
-        self.walk_uses("edges/downstream", seeds, filter, depth, off)
+        self.walk_uses("edges/downstream", seeds, filter, depth, off, &[("members", false.into())])
+    }
+
+    /// [`Self::downstream`] with the items of each impl that depends on something.
+    pub fn downstream_with_members(
+        &self,
+        seeds: &[NodeId],
+        filter: &UseFilter,
+        depth: u32,
+        off: &[(NodeId, NodeId)],
+    ) -> Result<Vec<ReachedRow>, QueryError> {
+        let members = ("members", Value::from(true));
+        self.walk_uses("edges/downstream", seeds, filter, depth, off, &[members])
     }
 
     /// What seeds depend on, as [`Self::downstream`].
@@ -198,7 +210,7 @@ impl<'a> Queries<'a> {
         depth: u32,
         off: &[(NodeId, NodeId)],
     ) -> Result<Vec<ReachedRow>, QueryError> {
-        self.walk_uses("edges/upstream", seeds, filter, depth, off)
+        self.walk_uses("edges/upstream", seeds, filter, depth, off, &[])
     }
 
     fn walk_uses(
@@ -208,6 +220,7 @@ impl<'a> Queries<'a> {
         filter: &UseFilter,
         depth: u32,
         off: &[(NodeId, NodeId)],
+        further: &[(&str, Value)],
     ) -> Result<Vec<ReachedRow>, QueryError> {
         let [kinds, min] = filter.given();
         let seeds = ("seeds", Value::list(seeds.iter().copied()));
@@ -215,7 +228,8 @@ impl<'a> Queries<'a> {
         let off: serde_json::Map<String, serde_json::Value> = off.iter().map(pair).collect();
         let off = if off.is_empty() { Value::Null } else { Value::Json(off.into()) };
         let off = ("off", off);
-        self.ask(program, &[seeds, kinds, min, ("depth", depth.into()), off])
+        let given = [seeds, kinds, min, ("depth", depth.into()), off];
+        self.ask(program, &[&given[..], further].concat())
     }
 
     /// The shortest paths of uses between items, the most certain first.

@@ -38,6 +38,48 @@ struct Ways {
 /// Uses, by source and target, that do not hold in the configuration, with their conditions.
 type Off = BTreeMap<(NodeId, NodeId), String>;
 
+/// What is in the items that a change is of.
+#[derive(Debug, Default)]
+struct Parts {
+    /// Each with the item.
+    whole: HashMap<NodeId, NodeId>,
+}
+
+impl Parts {
+    fn load(queries: &Queries<'_>, items: &[NodeId]) -> Result<Self, EngineError> {
+        let rows = queries.parts(items)?.into_iter();
+        let rows = rows.filter(|row| !items.contains(&row.part));
+        Ok(Self { whole: rows.map(|row| (row.part, row.id)).collect() })
+    }
+
+    fn ids(&self) -> Vec<NodeId> {
+        let mut ids: Vec<NodeId> = self.whole.keys().copied().collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    /// The ways with each part as the item that it is in.
+    fn as_one(&self, mut ways: Ways) -> Ways {
+        if self.whole.is_empty() {
+            return ways;
+        }
+        let whole = |id: NodeId| self.whole.get(&id).copied().unwrap_or(id);
+        let steps = ways.rows.iter().filter_map(|row| Some((row.id, row.via?)));
+        let on: BTreeSet<(NodeId, NodeId)> = steps
+            .filter(|step| !ways.off.contains_key(step))
+            .map(|(source, target)| (source, whole(target)))
+            .collect();
+        let off = ways.off.into_iter();
+        let off = off.map(|((source, target), condition)| ((source, whole(target)), condition));
+        ways.off = off.filter(|(step, _)| !on.contains(step)).collect();
+        ways.best.values_mut().for_each(|step| step.via = whole(step.via));
+        for row in &mut ways.rows {
+            row.via = row.via.map(whole);
+        }
+        ways
+    }
+}
+
 /// Walks without the uses that were found not to hold. Each finds the next shortest paths, so it
 /// ends early.
 const MAX_WALKS: usize = 16;
@@ -80,7 +122,17 @@ impl Snapshot<'_> {
         Ok(result.answer.items)
     }
 
-    /// What a change to these would affect, most likely first.
+    /// What a change to these would affect, most likely first. A change of an item may be one of
+    /// anything in its text: uses of the fields of a struct, the variants of an enum or the items of
+    /// a trait, an impl, a module or a function count as uses of it. An impl that depends on
+    /// something passes that on to what is in it, whose `Self` it decides: of
+    /// `impl S { fn get(&self) -> u8 { self.x } fn name() -> String }`, a change of `S` affects
+    /// `get`, which reads a field, and `name`, which does not, and what calls them. Users of another
+    /// type with such a method are not affected, and neither is what only has the type beside it in
+    /// a module.
+    ///
+    /// # Errors
+    /// A request without symbols, or a failure of the database.
     pub fn impact(
         &self,
         symbols: &[Symbol],
@@ -110,17 +162,25 @@ impl Snapshot<'_> {
         } else {
             symbols.to_vec()
         };
-        let seeds: Vec<NodeId> = symbols.iter().map(|s| s.id).collect();
+        let asked: Vec<NodeId> = symbols.iter().map(|s| s.id).collect();
+        let parts = match order {
+            Order::Likeliest => Parts::load(&queries, &asked)?,
+            Order::Nearest => Parts::default(),
+        };
+        let seeds: Vec<NodeId> = asked.iter().copied().chain(parts.ids()).collect();
         let filter = use_filter(&request.uses, &request.kinds());
         let walk = |off: &Off| {
             let off: Vec<(NodeId, NodeId)> = off.keys().copied().collect();
-            if !request.direction.to_dependents() {
-                queries.upstream(&seeds, &filter, request.depth, &off)
-            } else {
-                queries.downstream(&seeds, &filter, request.depth, &off)
+            match (request.direction.to_dependents(), order) {
+                (false, _) => queries.upstream(&seeds, &filter, request.depth, &off),
+                (true, Order::Nearest) => queries.downstream(&seeds, &filter, request.depth, &off),
+                (true, Order::Likeliest) => {
+                    queries.downstream_with_members(&seeds, &filter, request.depth, &off)
+                }
             }
         };
-        let Ways { best, rows, off } = self.best_ways_here(request.direction, walk)?;
+        let ways = parts.as_one(self.best_ways_here(request.direction, walk)?);
+        let Ways { best, rows, off } = ways;
         let mut ids: Vec<NodeId> = best.keys().copied().collect();
         ids.sort_unstable();
         let mut shown = self.describe_reached(&queries, symbols, &best, &ids)?;
@@ -148,7 +208,7 @@ impl Snapshot<'_> {
         let mut answer = self.answer(started, shown, None);
         answer.truncated = cut || answer.total < total;
         answer.total = total;
-        let edges = steps(&rows, &off, &answer.items, &seeds, request.direction);
+        let edges = steps(&rows, &off, &answer.items, &asked, request.direction);
         let result = LineageResult {
             symbol,
             symbols: symbols.to_vec(),
