@@ -341,3 +341,35 @@ fn a_planned_edit_affects_what_its_difference_would() {
     let applied = asof(&repo.root, &["impact", "--proposal", &id]);
     assert_eq!(code(&applied), 2, "{}", err(&applied));
 }
+
+#[test]
+fn tests_of_an_item_are_known_before_it_changes() {
+    let repo = Repository::new();
+    repo.write("Cargo.toml", MANIFEST);
+    let lib = "pub struct Config { pub depth: u8 }\nimpl Config {\n    pub fn new() -> Self { Self { depth: 1 } }\n    \
+               pub fn name() -> u8 { 1 }\n}\npub fn lonely() {}\n#[cfg(test)]\nmod tests {\n    #[test]\n    \
+               fn reads() { assert_eq!(crate::Config::new().depth, 1) }\n    #[test]\n    \
+               fn names() { crate::Config::name(); }\n    #[test]\n    fn alone() { crate::lonely() }\n}\n";
+    repo.write("src/lib.rs", lib);
+    repo.write("src/main.rs", "fn main() { run() }\nfn run() { demo::Config::new(); }\n");
+    repo.write("tests/program.rs", "#[test]\nfn runs() {}\n");
+    let root = &repo.root;
+    text(root, &["index"]);
+    let tests = |item: &str, runner: &str| text(root, &["impact", item, "--tests", runner]);
+    let all = "cargo test --package demo --lib -- tests::names tests::reads\n\
+               cargo test --package demo --test program\ncargo test --package demo --doc\n";
+    let mut lines: Vec<String> =
+        tests("demo::Config", "cargo").lines().map(str::to_owned).collect();
+    let mut expected: Vec<&str> = all.lines().collect();
+    (lines.sort(), expected.sort_unstable());
+    assert_eq!(lines, expected);
+    // The program makes the struct, and a test of the package may run it.
+    let field = tests("demo::Config::depth", "cargo");
+    assert!(field.contains("tests::reads") && field.contains("--test program"), "{field}");
+    assert_eq!(
+        tests("demo::lonely", "nextest"),
+        "(package(=demo) & kind(lib) & test(/^(tests::alone)(::|$)/))\n"
+    );
+    let refused = asof(root, &["impact", "demo::nowhere", "--tests", "cargo"]);
+    assert_eq!(code(&refused), 1, "{}", err(&refused));
+}

@@ -2,7 +2,7 @@
 
 use asof::{Database, When};
 use asof_model::Hint;
-use asof_wire::ChangeImpact;
+use asof_wire::{AffectedTests, ChangeImpact};
 use clap::ValueEnum;
 
 use super::between::files_at;
@@ -76,20 +76,31 @@ fn print(
     filter: Option<TestFilter>,
     limit: Option<usize>,
 ) -> anyhow::Result<()> {
-    let lines = match filter {
-        Some(TestFilter::Cargo) => test_filter::cargo(&found.tests),
-        Some(TestFilter::Nextest) => vec![test_filter::nextest(&found.tests)],
+    match filter {
+        Some(filter) => print_tests(context, &found.tests, filter),
         None if context.is_prose() => {
             output::print(context, &text::change_impact::change_impact(found, limit))?;
             context.note(&format!("{} affected", plural(found.answer.total, "item")));
-            return output::basis(context, &serde_json::to_value(&found.answer)?);
+            output::basis(context, &serde_json::to_value(&found.answer)?)
         }
-        None => return output::listing(context, found, AFFECTED),
+        None => output::listing(context, found, AFFECTED),
+    }
+}
+
+/// Prints only a filter for tests.
+pub fn print_tests(
+    context: &Context,
+    tests: &AffectedTests,
+    filter: TestFilter,
+) -> anyhow::Result<()> {
+    let lines = match filter {
+        TestFilter::Cargo => test_filter::cargo(tests),
+        TestFilter::Nextest => vec![test_filter::nextest(tests)],
     };
     for line in lines {
         output::print_whole(&format!("{line}\n"))?;
     }
-    for reason in &found.tests.run_everything {
+    for reason in &tests.run_everything {
         output::warn(context, &format!("all tests: {}: {}", reason.what, reason.reason));
     }
     Ok(())

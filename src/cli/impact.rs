@@ -6,13 +6,16 @@ use super::ask::{self, Ask};
 use super::change_impact::{self, TestFilter};
 use super::context::Context;
 use super::graph::GraphArgs;
+use super::hint::WORDS;
 use asof_surface::problem::Problem;
 use asof_surface::questions::uses::{IMPACT, ImpactRequest};
 
 /// List what a change to an item may affect, or what a difference affects and which tests to run
 ///
 /// For an item, lists everything that uses it, directly or through others. The score is the product
-/// of the confidences on the path, halved with each further step. Test code comes last.
+/// of the confidences on the path, halved with each further step. Test code comes last. Uses of what is
+/// in the item, such as the fields of a struct, are uses of it, and the items of its impls are affected.
+/// `--tests` prints the tests that a change of it may affect.
 ///
 /// With `--diff` or `--proposal`, lists the items that differ and everything that may run them, however uncertain,
 /// and the tests among them. Where that cannot be known (build scripts, procedural macros, data
@@ -29,6 +32,7 @@ use asof_surface::questions::uses::{IMPACT, ImpactRequest};
   asof impact asof_store::Batch
   asof impact asof::When::parse --depth 2 --exclude-tests
   asof impact asof::When::parse --format json --limit 20
+  asof impact asof::When::parse --tests cargo    # which tests may run it
   asof impact --diff HEAD                  # of what is not committed yet
   asof impact --diff HEAD~1..HEAD
   asof impact --diff HEAD --tests cargo    # commands that run the affected tests"
@@ -42,8 +46,8 @@ pub struct ImpactArgs {
     /// A planned edit, by the id of its proposal
     #[arg(long, value_name = "ID")]
     proposal: Option<String>,
-    /// With `--diff` or `--proposal`: print only a filter for the affected tests
-    #[arg(long, value_enum, conflicts_with = "path", value_name = "RUNNER")]
+    /// Print only a filter for the tests that the change of the item, or the difference, may affect
+    #[arg(long, value_enum, conflicts_with = "graph", value_name = "RUNNER")]
     tests: Option<TestFilter>,
     #[command(flatten)]
     graph: GraphArgs,
@@ -63,6 +67,14 @@ pub fn run(context: &Context, args: ImpactArgs) -> anyhow::Result<()> {
             return Err(Problem::bad_request("what should the impact be of?", hint).into());
         }
         (None, None) => {}
+    }
+    if let Some(filter) = args.tests {
+        let mut request = request;
+        request.subject.target.find_files(&|file| context.file(file));
+        let database = context.database_at()?;
+        let snapshot = context.snapshot(&database)?;
+        let symbols = request.subject.symbols(&snapshot, &WORDS)?;
+        return change_impact::print_tests(context, &snapshot.tests_of_change(&symbols)?, filter);
     }
     let found = ask::answer(context, &IMPACT, request)?;
     if args.graph.draw(context, &found.lineage)? {

@@ -24,7 +24,7 @@ use asof_model::{Class, NodeId, NodeKind};
 use asof_query::{AffectedFact, Queries};
 use asof_wire::{
     AffectedBy, AffectedItem, AffectedTests, ChangeImpact, Detail, DiffItem, DiffRequest, Guesses,
-    ItemRef, ProposalStatus, When,
+    ItemRef, ProposalStatus, Symbol, When,
 };
 use asof_workspace::{ChangedFiles, Git};
 
@@ -186,6 +186,25 @@ impl Snapshot<'_> {
         };
         let tests = seen.tests(&queries)?;
         Ok(Reach { rows, facts, tests })
+    }
+
+    /// The tests that a change of these may affect, whatever it is: one of an item, of anything in its
+    /// text, and of the impls of a type. Uncertain steps count like certain ones.
+    ///
+    /// # Errors
+    /// A failure of the database.
+    pub fn tests_of_change(&self, symbols: &[Symbol]) -> Result<AffectedTests, EngineError> {
+        let queries = Queries::at(self.store(), self.at);
+        let ids: Vec<NodeId> =
+            self.with_same_text(symbols)?.into_iter().map(|symbol| symbol.id).collect();
+        let mut seeds: BTreeMap<NodeId, Vec<Class>> = BTreeMap::new();
+        let parts = queries.parts(&ids)?.into_iter().map(|row| row.part);
+        let members = queries.members_of_impls(&ids)?;
+        for id in ids.iter().copied().chain(parts).chain(members) {
+            seeds.insert(id, Vec::new());
+        }
+        // No other file changes with them.
+        self.affected_tests(self, seeds, BTreeSet::new(), Some(&ChangedFiles::default()))
     }
 
     /// The tests that changes of these items affect: `seeds` at this moment with what changed of
