@@ -244,7 +244,7 @@ impl Graph {
             None => false,
         };
         let has_impls = || targets.overriding.get(&one.target).is_some_and(|all| !all.is_empty());
-        if !leads_on && !(is_dispatched && kind.is_none() && has_impls()) {
+        if !(leads_on || is_dispatched && kind.is_none() && has_impls()) {
             return;
         }
         // What a macro makes of its rules, and which impl is called, the use does not say.

@@ -133,7 +133,7 @@ fn date_texts(
     for row in queries.versions(&ids.into_iter().collect::<Vec<_>>())? {
         versions.entry(row.id).or_default().push(row);
     }
-    past.load_texts(versions.values().flatten().filter_map(|version| version.text_hash.clone()))?;
+    past.load_texts(versions.values().flatten().filter_map(|version| version.text_hash))?;
     for (id, kind) in wanted {
         let has = |version: &&ItemVersion| {
             version.asserted
