@@ -2,12 +2,14 @@
 //! resolved and no macro may mean it; what leaves a doubt is the reason of the others.
 
 mod attributes;
+mod candidate;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
 use attributes::Attributes;
+use candidate::{Best, Candidate, Reach};
 use text::Text;
 
 use crate::database::Snapshot;
@@ -32,9 +34,6 @@ const KINDS: [NodeKind; 11] = [
     NodeKind::Macro,
     NodeKind::AssocConst,
 ];
-
-/// Least confidence, in percent, of a use that is no guess.
-const USE: u32 = 50;
 
 impl Snapshot<'_> {
     /// Items that nothing in the workspace uses, the certain ones first.
@@ -145,26 +144,6 @@ impl Chosen<'_> {
             && self.scope.as_ref().is_none_or(|scope| scope.covers(path, &item.file_path))
             && self.package.as_ref().is_none_or(|package| package.holds(&item.file_path))
     }
-}
-
-/// An item that could be listed.
-struct Candidate<'d> {
-    item: &'d Declared,
-    path: &'d str,
-    root: NodeId,
-    attributes: Attributes,
-    reach: Reach,
-}
-
-/// Where an item can be named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    /// In this module and those below it.
-    Module(NodeId),
-    /// In its crate.
-    Crate,
-    /// In other packages too.
-    Public,
 }
 
 struct Module {
@@ -416,33 +395,6 @@ impl<'d> Code<'d> {
         } else {
             UnusedReason::Unmentioned
         }
-    }
-}
-
-/// The most certain uses of items, in percent.
-struct Best(HashMap<NodeId, u32>);
-
-impl Best {
-    fn load(queries: &Queries<'_>, ids: impl Iterator<Item = NodeId>) -> Result<Self, EngineError> {
-        let mut best = Self(HashMap::new());
-        best.read(queries, &ids.collect::<Vec<_>>())?;
-        Ok(best)
-    }
-
-    /// Adds those of more items.
-    fn read(&mut self, queries: &Queries<'_>, ids: &[NodeId]) -> Result<(), EngineError> {
-        self.0.extend(queries.best_uses(ids)?.into_iter().map(|row| (row.id, row.confidence)));
-        Ok(())
-    }
-
-    /// Whether something uses an item that is no guess.
-    fn is_use(&self, id: NodeId) -> bool {
-        self.0.get(&id).is_some_and(|confidence| *confidence >= USE)
-    }
-
-    /// Whether anything may use an item.
-    fn is_known(&self, id: NodeId) -> bool {
-        self.0.contains_key(&id)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Best, Candidate};
+use super::candidate::{Best, Candidate};
 use crate::error::EngineError;
 use crate::items::SharedTexts;
 use asof_model::NodeId;
