@@ -130,6 +130,7 @@ fn name(phase: Phase) -> &'static str {
         Phase::History => "history",
         Phase::Embed => "vectors",
         Phase::Copy => "copy",
+        Phase::Verify => "verify",
     }
 }
 

@@ -361,7 +361,8 @@ fn tests_of_an_item_are_known_before_it_changes() {
     let mut lines: Vec<String> =
         tests("demo::Config", "cargo").lines().map(str::to_owned).collect();
     let mut expected: Vec<&str> = all.lines().collect();
-    (lines.sort(), expected.sort_unstable());
+    lines.sort();
+    expected.sort_unstable();
     assert_eq!(lines, expected);
     // The program makes the struct, and a test of the package may run it.
     let field = tests("demo::Config::depth", "cargo");
