@@ -160,3 +160,55 @@ fn items_under_several_cfgs_are_compared_with_those_of_the_same_cfg() {
     repo.commit("everywhere");
     assert_eq!(changes(&repo), [""; 0]);
 }
+
+/// The interface of a commit against itself has no changes.
+#[track_caller]
+fn same(files: &[(&str, &str)]) -> Repository {
+    let mut repo = Repository::new();
+    repo.write("Cargo.toml", &manifest("0.1.0"));
+    for (path, text) in files {
+        repo.write(path, text);
+    }
+    repo.commit("only");
+    repo.commit("empty");
+    assert_eq!(changes(&repo), [""; 0]);
+    repo
+}
+
+/// The bug: an impl was one of a type that its `cfg` excludes.
+#[test]
+fn an_impl_is_of_the_types_that_its_builds_have() {
+    let lib = "#[cfg(feature = \"rt\")]
+mod real;
+#[cfg(feature = \"rt\")]
+pub use real::Handle;
+mod blocking;
+";
+    let real = "pub struct Handle<T>(T);
+impl<T: Clone> Iterator for Handle<T> {
+    type Item = T;
+    fn next(&mut self) -> Option<T> { None }
+}
+";
+    let blocking = "#[cfg(feature = \"rt\")]
+pub(crate) use crate::real::Handle;
+#[cfg(not(feature = \"rt\"))]
+pub(crate) struct Handle<R>(R);
+#[cfg(not(feature = \"rt\"))]
+impl<R> Iterator for Handle<R> {
+    type Item = Result<R, ()>;
+    fn next(&mut self) -> Option<Self::Item> { None }
+}
+impl<R> Drop for Handle<R> { fn drop(&mut self) {} }
+";
+    let files = [("src/lib.rs", lib), ("src/real.rs", real), ("src/blocking.rs", blocking)];
+    let repo = same(&files);
+    text(&repo.root, &["index"]);
+    let outline = |path: &str| {
+        let found = text(&repo.root, &["outline", path, "--any-cfg"]);
+        ["impl<T: Clone>", "impl<R> Iterator", "Drop"].map(|part| found.contains(part))
+    };
+    // An impl without `cfg` is of whatever its name means in each build.
+    assert_eq!(outline("demo::real::Handle"), [true, false, true]);
+    assert_eq!(outline("demo::blocking::Handle"), [false, true, true]);
+}

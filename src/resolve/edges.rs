@@ -6,24 +6,25 @@ use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Edge, EdgeKind, Input, Provenance, Unresolved};
 use super::enclosing::scope_of;
 use super::ids::InstanceId;
+use super::impl_targets::{ImplSite, ImplTargets};
 use super::imports::Leaf;
-use super::paths::impl_target;
 use super::scope::Scopes;
 
 /// Adds the edges to the crate maps, sorted.
-pub(super) fn collect(
-    input: &Input<'_>,
+pub(super) fn collect<'a>(
+    input: &Input<'a>,
     assembly: &mut CrateMaps,
-    scopes: &Scopes<'_>,
+    scopes: &Scopes<'a>,
     leaves: &[Leaf<'_>],
 ) {
     let mut out = Out::default();
+    let mut targets = ImplTargets::new(scopes);
     for leaf in leaves {
         import(assembly, leaf, &mut out);
     }
     for number in input.instances.indices() {
         extern_crates(input, assembly, scopes, number, &mut out);
-        impls(input, assembly, scopes, number, &mut out);
+        impls(input, assembly, &mut targets, number, &mut out);
     }
     out.edges.sort();
     out.edges.dedup();
@@ -123,10 +124,10 @@ fn extern_crates(
     }
 }
 
-fn impls(
-    input: &Input<'_>,
+fn impls<'a>(
+    input: &Input<'a>,
     assembly: &CrateMaps,
-    scopes: &Scopes<'_>,
+    targets: &mut ImplTargets<'_, 'a>,
     number: InstanceId,
     out: &mut Out,
 ) {
@@ -137,12 +138,14 @@ fn impls(
         else {
             continue;
         };
-        let Some(source) = index.get(at).and_then(|n| assembly.node(*n)) else { continue };
+        let Some(&node) = index.get(at) else { continue };
+        let Some(source) = assembly.node(node) else { continue };
         let scope = scope_of(assembly, items, index, at);
+        let site = ImplSite { instance: number, scope, node, item };
         let ends = [(EdgeKind::ImplFor, Some(self_type)), (EdgeKind::ImplOf, of_trait.as_ref())];
         for (kind, end) in ends {
             let Some(end) = end else { continue };
-            let found = impl_target(assembly, scopes, number, scope, item, end);
+            let found = targets.resolve(assembly, site, end);
             let (source, origin) = (source.id, source.id);
             let says = Says { source, kind, name: "", origin, provenance: Provenance::Impl };
             out.add(assembly, &says, found, as_written(end));

@@ -196,15 +196,26 @@ impl<'a> Conditional<'a> {
         if !path.iter().any(|name| names.contains(name.as_str())) {
             return None;
         }
-        let ways = self.ways(looked_up, (leaf, path), conditions, MAX_HOPS);
+        let site = Site { instance: leaf.instance, scope: leaf.scope };
+        let ways = self.ways(looked_up, (site, path), conditions, MAX_HOPS);
         ways.values().any(|under| *under != ALWAYS).then_some(ways)
+    }
+
+    /// The definitions that a path means, each with the condition under which imports bring it there.
+    pub(super) fn targets(
+        &self,
+        (assembly, scopes): (&CrateMaps, &Scopes<'a>),
+        (site, path): (Site, &'a [String]),
+        conditions: &mut Conditions,
+    ) -> Meanings<Def> {
+        self.ways(&mut LookedUp::new(assembly, scopes), (site, path), conditions, MAX_HOPS)
     }
 
     /// The targets of a path with the condition under which it leads there.
     fn ways(
         &self,
         looked_up: &mut LookedUp<'_, 'a>,
-        (leaf, path): (&Leaf<'a>, &'a [String]),
+        (site, path): (Site, &'a [String]),
         conditions: &mut Conditions,
         depth: usize,
     ) -> Meanings<Def> {
@@ -212,10 +223,10 @@ impl<'a> Conditional<'a> {
         let Some((last, before)) = path.split_last() else { return found };
         let (assembly, scopes) = (looked_up.assembly, looked_up.scopes);
         if before.is_empty() {
-            for &node in &*looked_up.first(leaf, path) {
-                let module = assembly.node(leaf.scope).map_or(leaf.scope, |scope| scope.module);
+            for &node in &*looked_up.first(site, path) {
+                let module = assembly.node(site.scope).map_or(site.scope, |scope| scope.module);
                 let mut under = ALWAYS;
-                for scope in [leaf.scope, module] {
+                for scope in [site.scope, module] {
                     if under == ALWAYS && self.scopes.contains(&scope) {
                         under = self.condition(scopes, conditions, (scope, last), node);
                     }
@@ -225,16 +236,16 @@ impl<'a> Conditional<'a> {
             return found;
         }
         let around: Vec<(Def, ConditionId)> = match depth {
-            0 => looked_up.path(leaf, before, TYPES).iter().map(|node| (*node, ALWAYS)).collect(),
+            0 => looked_up.path(site, before, TYPES).iter().map(|node| (*node, ALWAYS)).collect(),
             _ => {
-                let ways = self.ways(looked_up, (leaf, before), conditions, depth - 1);
+                let ways = self.ways(looked_up, (site, before), conditions, depth - 1);
                 let mut ways: Vec<_> = ways.into_iter().collect();
                 ways.sort_unstable();
                 ways
             }
         };
         for (scope, there) in around {
-            for &node in &*looked_up.name(scope, last, leaf.scope) {
+            for &node in &*looked_up.name(scope, last, site.scope) {
                 let own = if self.scopes.contains(&scope) {
                     self.condition(scopes, conditions, (scope, last), node)
                 } else {
@@ -254,6 +265,13 @@ struct Import<'l, 'a> {
     own: ConditionId,
 }
 
+/// Where a path is written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Site {
+    pub instance: InstanceId,
+    pub scope: Def,
+}
+
 /// What names mean, each looked up once: most imports begin like others.
 struct LookedUp<'s, 'a> {
     assembly: &'s CrateMaps,
@@ -269,18 +287,18 @@ impl<'s, 'a> LookedUp<'s, 'a> {
         LookedUp { assembly, scopes, first: HashMap::default(), names: HashMap::default() }
     }
 
-    fn path(&self, leaf: &Leaf<'a>, path: &[String], spaces: u8) -> Rc<[Def]> {
-        let (instance, scope) = (leaf.instance, leaf.scope);
+    fn path(&self, site: Site, path: &[String], spaces: u8) -> Rc<[Def]> {
+        let Site { instance, scope } = site;
         nodes_of(&self.scopes.lookup_path(self.assembly, instance, scope, path, spaces))
     }
 
     /// A path of one name.
-    fn first(&mut self, leaf: &Leaf<'a>, path: &'a [String]) -> Rc<[Def]> {
-        let key = (leaf.instance, leaf.scope, path.first().map_or("", String::as_str));
+    fn first(&mut self, site: Site, path: &'a [String]) -> Rc<[Def]> {
+        let key = (site.instance, site.scope, path.first().map_or("", String::as_str));
         if let Some(known) = self.first.get(&key) {
             return Rc::clone(known);
         }
-        let found = self.path(leaf, path, ANY);
+        let found = self.path(site, path, ANY);
         self.first.insert(key, Rc::clone(&found));
         found
     }

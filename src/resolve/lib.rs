@@ -18,6 +18,7 @@ mod fragment;
 mod glob_names;
 mod identity;
 mod ids;
+mod impl_targets;
 mod import_conditions;
 mod imports;
 mod known_macros;

@@ -13,8 +13,8 @@ use asof_syntax::without_lifetimes;
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Input};
 use super::enclosing::scope_of;
-use super::ids::{Def, InstanceId};
-use super::namespaces::TYPES;
+use super::ids::Def;
+use super::impl_targets::{ImplSite, ImplTargets};
 use super::nowhere::OrNowhere;
 use super::scope::Scopes;
 
@@ -120,7 +120,8 @@ fn holder(items: &[TreeItem], item: &TreeItem) -> usize {
 }
 
 /// Paths of impls and of their items.
-pub(super) fn of_impls(input: &Input<'_>, assembly: &mut CrateMaps, scopes: &Scopes<'_>) {
+pub(super) fn of_impls<'a>(input: &Input<'a>, assembly: &mut CrateMaps, scopes: &Scopes<'a>) {
+    let mut targets = ImplTargets::new(scopes);
     for number in input.instances.indices() {
         let items = input.item_tree(number);
         let Some(index) = assembly.index.get(number).cloned() else { continue };
@@ -130,7 +131,8 @@ pub(super) fn of_impls(input: &Input<'_>, assembly: &mut CrateMaps, scopes: &Sco
                 (item.kind, &item.header)
             {
                 let scope = scope_of(assembly, items, &index, at);
-                let ty = type_path(assembly, scopes, number, scope, item, self_type);
+                let site = ImplSite { instance: number, scope, node: own, item };
+                let ty = type_path(assembly, &mut targets, site, self_type);
                 let path = match of_trait {
                     Some(of_trait) => format!("<{ty} as {}>", trait_text(of_trait)),
                     None => format!("<{ty}>"),
@@ -169,41 +171,19 @@ fn is_plain(path: &str) -> bool {
 
 /// The type that an impl is for, by canonical path; as written, without lifetimes, if it is not in
 /// the workspace.
-fn type_path(
+fn type_path<'a>(
     assembly: &CrateMaps,
-    scopes: &Scopes<'_>,
-    instance: InstanceId,
-    scope: Def,
-    item: &TreeItem,
-    ty: &PathRef,
+    targets: &mut ImplTargets<'_, 'a>,
+    site: ImplSite<'a>,
+    ty: &'a PathRef,
 ) -> String {
-    match impl_target(assembly, scopes, instance, scope, item, ty) {
+    match targets.resolve(assembly, site, ty) {
         PathTarget::Nodes(found) => match found.first().and_then(|(n, _)| assembly.node(*n)) {
             Some(node) if !node.path.is_empty() => node.path.clone(),
             _ => written(ty),
         },
         _ => written(ty),
     }
-}
-
-/// Resolves a type or trait in an impl's header.
-pub(super) fn impl_target(
-    assembly: &CrateMaps,
-    scopes: &Scopes<'_>,
-    instance: InstanceId,
-    scope: Def,
-    item: &TreeItem,
-    ty: &PathRef,
-) -> PathTarget {
-    let generic = match ty.path.as_slice() {
-        [only] => item.generics.contains(only),
-        [] => true,
-        _ => false,
-    };
-    if generic {
-        return PathTarget::Nothing;
-    }
-    scopes.lookup_path(assembly, instance, scope, &ty.path, TYPES)
 }
 
 fn written(ty: &PathRef) -> String {
