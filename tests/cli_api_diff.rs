@@ -212,3 +212,40 @@ impl<R> Drop for Handle<R> { fn drop(&mut self) {} }
     assert_eq!(outline("demo::real::Handle"), [true, false, true]);
     assert_eq!(outline("demo::blocking::Handle"), [false, true, true]);
 }
+
+/// The bug: `impl_type_changed` where an impl was compared with that of another `cfg`.
+#[test]
+fn impls_under_several_cfgs_are_compared_with_those_of_the_same_cfg() {
+    let lib = "pub struct Lines;
+#[cfg(unix)]
+impl Iterator for Lines { type Item = u8; fn next(&mut self) -> Option<u8> { None } }
+#[cfg(windows)]
+impl Iterator for Lines { type Item = u16; fn next(&mut self) -> Option<u16> { None } }
+";
+    let mut repo = same(&[("src/lib.rs", lib)]);
+    repo.write("src/lib.rs", &lib.replace("u16", "u32"));
+    repo.commit("one of them");
+    assert_eq!(changes(&repo), ["demo::Lines impl_type_changed Iterator::Item major"]);
+}
+
+/// The bug: impls of tests were part of the interface, under a marked name.
+#[test]
+fn impls_in_tests_are_no_part_of_an_interface() {
+    let user = "use demo::N;\ntrait AssertSend: Send {}\nimpl AssertSend for N {}\nfn main() {}\n";
+    let mut repo = same(&[
+        ("src/lib.rs", "pub struct N;\nmod a;\nmod b;\n"),
+        ("src/main.rs", user),
+        ("src/a.rs", "trait Tr {}\nimpl Tr for crate::N {}\n"),
+        ("src/b.rs", "trait Tr {}\nimpl Tr for crate::N {}\n"),
+        ("tests/a.rs", user),
+        ("tests/b.rs", user),
+        ("benches/c.rs", user),
+        ("examples/d.rs", user),
+    ]);
+    repo.write("tests/e.rs", "impl std::fmt::Display for demo::N {}\n");
+    repo.commit("a test");
+    assert_eq!(changes(&repo), [""; 0]);
+    repo.write("src/lib.rs", "pub struct N;\nimpl std::fmt::Display for N {}\n");
+    repo.commit("the library");
+    assert_eq!(changes(&repo), ["demo::N impl_added Display minor"]);
+}

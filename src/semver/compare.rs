@@ -8,7 +8,7 @@ use asof_model::NodeKind;
 use asof_wire::SemverLevel::{Major, Minor};
 use asof_wire::{ApiChange, SemverLevel};
 
-/// The changes, by path.
+/// The changes, by path. An interface has none against itself.
 pub fn compare(old: &Interface, mut new: Interface) -> Vec<ApiChange> {
     new.compare_names(old);
     let new = &new;

@@ -6,6 +6,7 @@ use super::compare::{Changes, Sides};
 use super::head::Head;
 use super::interface::{Declaration, Implementation};
 use super::owner::Owner;
+use super::tokens::unmarked;
 use asof_wire::SemverLevel::{Major, Minor};
 
 /// An impl of a trait, read.
@@ -38,8 +39,7 @@ impl<'d> Impl<'d> {
     /// The trait with its arguments.
     fn shown(&self) -> String {
         // Names that mean something else are marked.
-        let words: Vec<&str> =
-            self.of_trait.iter().map(|word| word.trim_end_matches('\'')).collect();
+        let words: Vec<&str> = self.of_trait.iter().map(|word| unmarked(word)).collect();
         let text = words.join(" ");
         let spaced =
             [(" < ", "<"), (" >", ">"), (" ,", ","), ("& ", "&"), ("[ ", "["), (" ]", "]")];
@@ -85,11 +85,14 @@ impl Changes<'_> {
             impls.iter().map(|one| one.name.clone()).chain(of.derives()).collect()
         };
         let (had, has) = (names(&was, old), names(&is, new));
-        for gone in had.difference(&has).filter(|of| !self.old.private_traits.contains(*of)) {
+        let shown = |name: &&String, private: &BTreeSet<String>| !private.contains(unmarked(name));
+        for gone in had.difference(&has).filter(|of| shown(of, &self.old.private_traits)) {
+            let gone = unmarked(gone);
             let reason = format!("it no longer implements `{gone}`, as far as impls say it");
             self.push(path, both, &format!("impl_removed {gone}"), Major, &reason);
         }
-        for come in has.difference(&had).filter(|of| !self.new.private_traits.contains(*of)) {
+        for come in has.difference(&had).filter(|of| shown(of, &self.new.private_traits)) {
+            let come = unmarked(come);
             let reason = format!("it implements `{come}`");
             self.push(path, both, &format!("impl_added {come}"), Minor, &reason);
             if come == "Copy" {
@@ -98,12 +101,19 @@ impl Changes<'_> {
                 self.push(path, both, "copy_added", Major, reason);
             }
         }
-        for one in was.iter().filter(|one| !self.old.private_traits.contains(&one.name)) {
+        for one in was.iter().filter(|one| shown(&&one.name, &self.old.private_traits)) {
             let others: Vec<&Impl<'_>> = is.iter().filter(|other| other.name == one.name).collect();
             let same: Vec<&Impl<'_>> =
                 others.iter().copied().filter(|other| other.is_same(one)).collect();
-            if let Some(other) = same.first() {
-                self.implementation(path, both, one, other, &same);
+            // Of impls under several `cfg`s, each is compared with that under the same one.
+            let beside = |cfg: &str| {
+                let same = same.iter().copied().filter(|other| other.declared.cfg == cfg);
+                same.collect::<Vec<_>>()
+            };
+            let alike = [one.declared.cfg.as_str(), ""].map(beside);
+            let alike = alike.into_iter().find(|alike| !alike.is_empty()).unwrap_or(same);
+            if !alike.is_empty() {
+                self.implementation(path, both, one, &alike);
             } else if !others.is_empty()
                 && !others.iter().any(|other| other.covers(one))
                 && !new.derives().contains(&one.name)
@@ -117,7 +127,7 @@ impl Changes<'_> {
             let is_known = was.iter().any(|other| one.is_same(other));
             if !is_known
                 && was.iter().any(|other| other.name == one.name)
-                && !self.new.private_traits.contains(&one.name)
+                && shown(&&one.name, &self.new.private_traits)
             {
                 let come = one.shown();
                 let reason = format!("it implements `{come}`");
@@ -126,26 +136,21 @@ impl Changes<'_> {
         }
     }
 
-    /// Compares the bounds and types of an impl. `same`: all that are now for the same types.
-    fn implementation(
-        &mut self,
-        path: &str,
-        both: Sides<'_>,
-        old: &Impl<'_>,
-        new: &Impl<'_>,
-        same: &[&Impl<'_>],
-    ) {
+    /// Compares the bounds and types of an impl. `same`: those that are now for the same types.
+    fn implementation(&mut self, path: &str, both: Sides<'_>, old: &Impl<'_>, same: &[&Impl<'_>]) {
         let shown = old.shown();
         if !same.iter().any(|one| one.bounds.is_subset(&old.bounds)) {
             let reason = format!("a bound is new: it implements `{shown}` for fewer types");
             self.push(path, both, &format!("impl_bound_added {shown}"), Major, &reason);
         }
+        let rest = |signature: &str, name: &str, of: &Impl<'_>| {
+            Head::parse(signature, name, &of.declared.header, &of.declared.others).rest
+        };
         for (name, was) in &old.declared.types {
-            let Some(is) = new.declared.types.get(name) else { continue };
-            let rest = |signature: &str, of: &Impl<'_>| {
-                Head::parse(signature, name, &of.declared.header, &of.declared.others).rest
-            };
-            if rest(was, old) != rest(is, new) {
+            let was = rest(was, name, old);
+            let mut is = same.iter().filter_map(|one| Some((one, one.declared.types.get(name)?)));
+            let is_there = same.iter().any(|one| one.declared.types.contains_key(name));
+            if is_there && !is.any(|(one, is)| rest(is, name, one) == was) {
                 let rule = format!("impl_type_changed {shown}::{name}");
                 let reason = format!("`{name}` of `{shown}` is another type");
                 self.push(path, both, &rule, Major, &reason);

@@ -129,6 +129,8 @@ fn other_names(old: &Named, new: &Named) -> BTreeSet<String> {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Implementation {
     pub header: String,
+    /// Own predicate.
+    pub cfg: String,
     /// Heads of its associated types, by name.
     pub types: BTreeMap<String, String>,
     /// Types and traits that it names, by their last names.
@@ -164,9 +166,10 @@ impl Declaration {
             }
         }
         for one in &mut self.impls {
-            if let Some(was) = old.impls.iter().find(|was| was.header == one.header) {
-                one.others = other_names(&was.names, &one.names);
-            }
+            // Two modules may have a trait of one name: impls of one header are of several traits.
+            let alike = old.impls.iter().filter(|was| was.header == one.header);
+            let others = alike.map(|was| other_names(&was.names, &one.names));
+            one.others = others.min_by_key(BTreeSet::len).unwrap_or_default();
         }
     }
 

@@ -66,6 +66,11 @@ impl<'t> Names<'t> {
     }
 }
 
+/// A word without the mark of a name that means something else.
+pub(super) fn unmarked(word: &str) -> &str {
+    word.trim_end_matches('\'')
+}
+
 pub(super) fn without_visibility<'a, 't>(tokens: &'a Tokens<'t>) -> &'a Tokens<'t> {
     match tokens {
         ["pub", "(", ..] if matches!(tokens.get(2), Some(&("crate" | "super" | "self" | "in"))) => {
