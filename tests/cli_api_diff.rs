@@ -249,3 +249,26 @@ fn impls_in_tests_are_no_part_of_an_interface() {
     repo.commit("the library");
     assert_eq!(changes(&repo), ["demo::N impl_added Display minor"]);
 }
+
+/// The bug: a module that only a tool's builds have counted, and hidden items were not mentioned.
+#[test]
+fn what_only_tools_build_is_no_part_and_hidden_changes_are_counted() {
+    let mut repo = Repository::new();
+    repo.write("Cargo.toml", &manifest("0.1.0"));
+    let lib = "#[cfg(any(doc, unix))]
+pub fn stays() {}
+#[cfg(fuzzing)]
+pub mod fuzzing { pub fn go() {} pub use crate::stays; }
+#[cfg(all(test, unix))]
+pub mod tests { pub fn t() {} }
+#[doc(hidden)]
+pub mod summary { pub struct A; pub fn f() {} }
+";
+    repo.write("src/lib.rs", lib);
+    repo.commit("old");
+    repo.write("src/lib.rs", "");
+    repo.commit("new");
+    assert_eq!(changes(&repo), ["demo::stays item_removed major"]);
+    let shown = text(&repo.root, &["api", "--diff", "HEAD~1..HEAD"]);
+    assert!(shown.ends_with("\n  3 changes to hidden items left out\n"), "{shown}");
+}

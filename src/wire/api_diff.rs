@@ -61,6 +61,9 @@ pub struct PackageApi {
     pub sufficient: bool,
     /// The changes, by path.
     pub changes: Vec<ApiChange>,
+    /// Number of changes to items with `#[doc(hidden)]`, which are left out.
+    #[serde(default)]
+    pub hidden_changes: usize,
 }
 
 /// The changes of the public interfaces of a workspace between two moments.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::commit_trees::{Between, FilesAt, index_states};
 use crate::database::{Database, Refresh, Snapshot};
 use crate::error::EngineError;
-use crate::items::library_crates;
+use crate::items::{Hidden, library_crates};
 use asof_index::{FactSet, Progress};
 use asof_model::NodeId;
 use asof_query::{PublicName, Queries};
@@ -25,7 +25,7 @@ struct PublicNames<'s, 'd> {
     at: &'s Snapshot<'d>,
     /// The moment that it is compared with.
     other: &'s Snapshot<'d>,
-    /// By the root of the library.
+    /// By the root of the library, hidden ones too.
     names: BTreeMap<NodeId, Vec<PublicName>>,
     /// The traits of the workspace.
     traits: Vec<(NodeId, String)>,
@@ -41,8 +41,7 @@ impl<'s, 'd> PublicNames<'s, 'd> {
         let roots: Vec<NodeId> = libraries.values().map(|library| library.root).collect();
         let mut names: BTreeMap<NodeId, Vec<PublicName>> = BTreeMap::new();
         if !roots.is_empty() {
-            let rows = queries.public_names(&roots, true, &[])?.into_iter();
-            for row in rows.filter(|row| !row.hidden) {
+            for row in queries.public_names(&roots, true, &[])? {
                 names.entry(row.root).or_default().push(row);
             }
         }
@@ -50,9 +49,15 @@ impl<'s, 'd> PublicNames<'s, 'd> {
         Ok(PublicNames { at, other, names, traits })
     }
 
-    fn interface(&self, root: NodeId) -> Result<Interface, EngineError> {
+    /// Whether a library has names that are hidden.
+    fn hides(&self, root: NodeId) -> bool {
+        self.names.get(&root).into_iter().flatten().any(|row| row.hidden)
+    }
+
+    fn interface(&self, root: NodeId, hidden: Hidden) -> Result<Interface, EngineError> {
         let names = self.names.get(&root).into_iter().flatten();
-        let names: Vec<&PublicName> = names.collect();
+        let names: Vec<&PublicName> =
+            names.filter(|row| hidden == Hidden::List || !row.hidden).collect();
         self.at.interface(&names, &self.traits, self.other)
     }
 }
@@ -92,16 +97,28 @@ impl Snapshot<'_> {
         }
         let was_named = PublicNames::load(from, self, &old)?;
         let is_named = PublicNames::load(self, from, &new)?;
-        let compare = |was: NodeId, is: NodeId| {
-            let (was, is) = (was_named.interface(was)?, is_named.interface(is)?);
+        let compare = |was: NodeId, is: NodeId, hidden: Hidden| {
+            let (was, is) = (was_named.interface(was, hidden)?, is_named.interface(is, hidden)?);
             Ok::<_, EngineError>(asof_semver::compare(&was, is))
         };
         let names: BTreeSet<String> = old.keys().chain(new.keys()).cloned().collect();
         let mut packages = Vec::new();
         for name in names {
             let (was, is) = (old.get(&name), new.get(&name));
+            let mut hidden_changes = 0;
             let changes = match (was, is) {
-                (Some(was), Some(is)) => compare(was.root, is.root)?,
+                (Some(was), Some(is)) => {
+                    let (was, is) = (was.root, is.root);
+                    let shown = compare(was, is, Hidden::LeaveOut)?;
+                    if was_named.hides(was) || is_named.hides(is) {
+                        let is_known = |one: &ApiChange| {
+                            shown.iter().any(|c| (&c.path, &c.rule) == (&one.path, &one.rule))
+                        };
+                        let all = compare(was, is, Hidden::List)?;
+                        hidden_changes = all.iter().filter(|one| !is_known(one)).count();
+                    }
+                    shown
+                }
                 (Some(_), None) => vec![whole(&name, "package_removed", SemverLevel::Major)],
                 _ => vec![whole(&name, "package_added", SemverLevel::Minor)],
             };
@@ -120,6 +137,7 @@ impl Snapshot<'_> {
                 allowed,
                 sufficient,
                 changes,
+                hidden_changes,
             });
         }
         let answer = self.answer(started, packages, None);

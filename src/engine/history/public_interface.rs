@@ -11,6 +11,11 @@ use asof_model::{Condition, NodeId, NodeKind};
 use asof_query::{ItemCondition, OutlineRow, PublicName, Queries};
 use asof_semver::{Declaration, Implementation, Interface, Named, TypeName};
 
+/// Flags that tools set for builds of their own, beside those of every build that users make: what is
+/// there only under one of them is no part of an interface. `any(doc, windows)` is there without.
+const TOOLS: &str = "any(test, doctest, doc, docsrs, miri, clippy, rustfmt, rust_analyzer, \
+                     fuzzing, kani, loom, coverage, coverage_nightly, tarpaulin)";
+
 impl Snapshot<'_> {
     /// The public interface with these names. `other`: the moment that it is compared with.
     pub(super) fn interface(
@@ -39,7 +44,13 @@ impl Snapshot<'_> {
         let members = interface_members(&rows, &states, &texts, &named, &builds);
         let mut interface = Interface { aliases: aliases(names), ..Interface::default() };
         let mut public_traits = BTreeSet::new();
-        for row in names.iter().filter(|row| !is_test_only(&row.cfg)) {
+        let left_out = builds.modules_left_out(names);
+        let is_below = |row: &&&PublicName| {
+            let mut paths = left_out.iter().map(|path| row.module_path.strip_prefix(path.as_str()));
+            paths.any(|rest| rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::")))
+        };
+        let rows = names.iter().filter(|row| builds.has_name(row) && !is_below(row));
+        for row in rows {
             let state = row.id.and_then(|id| states.get(&id));
             let kind = state.map(|state| state.kind);
             if kind == Some(NodeKind::Trait) {
@@ -212,17 +223,13 @@ fn aliases(names: &[&PublicName]) -> BTreeMap<String, String> {
     aliases
 }
 
-/// Whether an item is only there in tests of its own crate.
-fn is_test_only(cfg: &str) -> bool {
-    cfg.contains("test") && Condition::parse(cfg).and(&Condition::parse("not(test)")).is_never()
-}
-
-/// Which impls belong to a library: each to the crate that it is in. Those of tests, benches, examples
-/// and programs are there for nobody who uses the library.
+/// Which items are there in the builds that users of a library make.
 struct Builds {
     items: BTreeMap<NodeId, ItemCondition>,
-    /// Crates of the library, and of what it exports.
+    /// Those of the library, and of what it exports: impls elsewhere are no part of it.
     roots: BTreeSet<NodeId>,
+    /// A build without tools.
+    plain: Condition,
 }
 
 impl Builds {
@@ -236,14 +243,37 @@ impl Builds {
         let exported = names.iter().filter_map(|row| items.get(&row.id?));
         let roots = exported.map(|row| row.root_id).chain(names.iter().map(|row| row.root));
         let roots = roots.collect();
-        Ok(Builds { items, roots })
+        Ok(Builds { items, roots, plain: Condition::parse(&format!("not({TOOLS})")) })
     }
 
+    /// Whether some build has an item, or a re-export of it, by its presence condition.
+    fn has(&self, id: Option<NodeId>, cfg: &str) -> bool {
+        let above = id.and_then(|id| self.items.get(&id)).map_or("", |row| row.condition.as_str());
+        let whole = Condition::parse(cfg).and(&Condition::parse(above));
+        !whole.and(&self.plain).is_never()
+    }
+
+    fn has_name(&self, row: &PublicName) -> bool {
+        self.has(row.id, &row.cfg)
+    }
+
+    /// An impl belongs to the crate that it is in: those of tests, benches, examples and programs are
+    /// there for nobody who uses the library.
     fn has_member(&self, row: &OutlineRow) -> bool {
         let of_library = |at: &ItemCondition| !at.in_test && self.roots.contains(&at.root_id);
         let is_elsewhere =
             row.kind == NodeKind::Impl && self.items.get(&row.id).is_some_and(|at| !of_library(at));
-        !is_elsewhere && !is_test_only(&row.cfg)
+        !is_elsewhere && self.has(Some(row.id), &row.cfg)
+    }
+
+    /// The paths of modules that no such build has.
+    fn modules_left_out(&self, names: &[&PublicName]) -> BTreeSet<String> {
+        let modules = names.iter().filter(|row| row.kind == NodeKind::Module.as_str());
+        let path = |row: &&&PublicName| format!("{}::{}", row.module_path, row.name);
+        let (there, left_out): (Vec<&&PublicName>, Vec<&&PublicName>) =
+            modules.partition(|row| self.has_name(row));
+        let there: BTreeSet<String> = there.iter().map(path).collect();
+        left_out.iter().map(path).filter(|path| !there.contains(path)).collect()
     }
 }
 

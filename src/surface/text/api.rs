@@ -1,5 +1,6 @@
 //! Text of the differences between public interfaces.
 
+use super::plural;
 use asof_wire::{ApiChange, ApiDiff, PackageApi};
 
 /// Each package with its changes, the most severe first, at most so many.
@@ -32,6 +33,10 @@ fn package(package: &PackageApi, limit: Option<usize>) -> String {
     out.extend(changes.iter().take(shown).map(|change| line(change)));
     if changes.len() > shown {
         out.push_str(&format!("  … {} more\n", changes.len() - shown));
+    }
+    if package.hidden_changes > 0 {
+        let changes = plural(package.hidden_changes, "change");
+        out.push_str(&format!("  {changes} to hidden items left out\n"));
     }
     out
 }
