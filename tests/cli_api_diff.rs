@@ -250,6 +250,66 @@ fn impls_in_tests_are_no_part_of_an_interface() {
     assert_eq!(changes(&repo), ["demo::N impl_added Display minor"]);
 }
 
+/// A package in the folder of sources that Cargo was told of.
+fn vendor(repo: &Repository, name: &str, code: &str) {
+    let folder = format!("vendor/{name}");
+    repo.write(&format!("{folder}/.cargo-checksum.json"), "{\"files\":{}}");
+    repo.write(
+        &format!("{folder}/Cargo.toml"),
+        &format!("[package]\nname = \"{name}\"\nversion = \"1.1.0\"\nedition = \"2021\"\n"),
+    );
+    repo.write(&format!("{folder}/src/lib.rs"), code);
+}
+
+/// A lock file with each of these crates, which needs the next one.
+fn lock(version: &str, crates: &[&str]) -> String {
+    let mut lock = "version = 4\n".to_owned();
+    for (at, name) in [&["demo"], crates].concat().iter().enumerate() {
+        let needs = crates.get(at).map_or(String::new(), |next| format!("\"{next}\""));
+        let source = "source = \"registry+https://github.com/rust-lang/crates.io-index\"\n";
+        let (version, source) = if at == 0 { ("0.1.0", "") } else { (version, source) };
+        lock.push_str(&format!(
+            "[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n{source}\
+             dependencies = [{needs}]\n"
+        ));
+    }
+    lock
+}
+
+/// The bug: sources that only one of the moments has made a type another one.
+#[test]
+fn types_of_dependencies_are_compared_by_their_definitions() {
+    let uses =
+        |path: &str| format!("use {path};\npub trait Backend {{ fn get(&self) -> BoxStream; }}\n");
+    let crates = ["streams", "streams-util", "streams-core"];
+    let mut repo = Repository::new();
+    let dependency = "[dependencies]\nstreams = \"1\"\nother = \"1\"\n";
+    repo.write("Cargo.toml", &(manifest("0.1.0") + dependency));
+    let source = "[source.crates-io]\nreplace-with = \"vendored\"\n[source.vendored]\n\
+                  directory = \"vendor\"\n";
+    repo.write(".cargo/config.toml", source);
+    repo.write(".gitignore", "vendor\n.asof\n");
+    vendor(&repo, "streams", "pub use streams_util::stream;\n");
+    vendor(&repo, "streams-util", "pub mod stream { pub use streams_core::stream::BoxStream; }\n");
+    vendor(&repo, "streams-core", "pub mod stream { pub struct BoxStream; }\n");
+    // Cargo has no sources of this version.
+    repo.write("Cargo.lock", &lock("1.0.0", &crates));
+    repo.write("src/lib.rs", &uses("streams::stream::BoxStream"));
+    repo.commit("old");
+    repo.write("Cargo.lock", &lock("1.1.0", &crates));
+    repo.commit("new");
+    assert_eq!(changes(&repo), [""; 0]);
+    // What a crate without sources exports is not known.
+    repo.write("src/lib.rs", &uses("other::BoxStream"));
+    repo.write("Cargo.lock", &lock("1.0.0", &crates));
+    repo.commit("other");
+    assert_eq!(changes(&repo), ["demo::Backend::get type_not_compared BoxStream patch"]);
+    // Neither crate has sources at either moment: another crate is named.
+    repo.write("src/lib.rs", &uses("streams::stream::BoxStream"));
+    repo.commit("and back");
+    assert_eq!(changes(&repo), ["demo::Backend::get return_type_changed major"]);
+}
+
 /// The bug: a module that only a tool's builds have counted, and hidden items were not mentioned.
 #[test]
 fn what_only_tools_build_is_no_part_and_hidden_changes_are_counted() {

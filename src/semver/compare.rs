@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use super::head::{Generic, GenericKind, Head};
-use super::interface::{Declaration, Interface};
+use super::interface::{CompareOutside, Declaration, Interface};
+use super::tokens::is_written;
 use asof_model::NodeKind;
-use asof_wire::SemverLevel::{Major, Minor};
+use asof_wire::SemverLevel::{Major, Minor, Patch};
 use asof_wire::{ApiChange, SemverLevel};
 
 /// The changes, by path. An interface has none against itself.
-pub fn compare(old: &Interface, mut new: Interface) -> Vec<ApiChange> {
-    new.compare_names(old);
+pub fn compare(old: &Interface, mut new: Interface, outside: CompareOutside<'_>) -> Vec<ApiChange> {
+    new.compare_names(old, outside);
     let new = &new;
     let mut changes = Changes { found: Vec::new(), old, new };
     for ((path, space), was) in &old.items {
@@ -199,6 +200,7 @@ impl Changes<'_> {
 
     pub(super) fn attributes(&mut self, path: &str, old: &Declaration, new: &Declaration) {
         let both = Sides::both(old, new);
+        self.unknown_names(path, both, &new.signature, &new.unknown);
         match (old.is_non_exhaustive(), new.is_non_exhaustive()) {
             (false, true) => {
                 let reason = "users can no longer build or match it exhaustively";
@@ -240,6 +242,23 @@ impl Changes<'_> {
             if !old.has_attr(name) && new.has_attr(name) {
                 self.push(path, both, rule, Minor, "users may get a new warning");
             }
+        }
+    }
+
+    /// Notes the names of a head that cannot be compared.
+    pub(super) fn unknown_names(
+        &mut self,
+        path: &str,
+        both: Sides<'_>,
+        head: &str,
+        names: &BTreeSet<String>,
+    ) {
+        for name in names.iter().filter(|name| is_written(name, head)) {
+            let reason = format!(
+                "`{name}` cannot be compared: the sources of its crate were read at one of the \
+                 moments only"
+            );
+            self.push(path, both, &format!("type_not_compared {name}"), Patch, &reason);
         }
     }
 

@@ -101,6 +101,9 @@ impl Changes<'_> {
                 self.push(path, both, "copy_added", Major, reason);
             }
         }
+        for one in new.impls.iter() {
+            self.unknown_names(path, both, &one.header, &one.unknown);
+        }
         for one in was.iter().filter(|one| shown(&&one.name, &self.old.private_traits)) {
             let others: Vec<&Impl<'_>> = is.iter().filter(|other| other.name == one.name).collect();
             let same: Vec<&Impl<'_>> =

@@ -19,10 +19,10 @@ pub struct Interface {
 
 impl Interface {
     /// Notes which names mean something else than they did in `old`.
-    pub(super) fn compare_names(&mut self, old: &Self) {
+    pub(super) fn compare_names(&mut self, old: &Self, outside: CompareOutside<'_>) {
         for ((path, space), declaration) in &mut self.items {
             if let Some(was) = old.find(path, *space) {
-                declaration.compare_names(was);
+                declaration.compare_names(was, outside);
             }
         }
     }
@@ -90,6 +90,8 @@ pub struct Declaration {
     /// Names that mean something else than in the declaration that it is compared with, which
     /// [`compare`](crate::compare) finds.
     pub others: BTreeSet<String>,
+    /// Names of which that is not known; found in the same way.
+    pub unknown: BTreeSet<String>,
     /// Items of the same path and namespace under other `cfg`s.
     pub twins: Vec<Declaration>,
 }
@@ -103,6 +105,8 @@ pub struct TypeName {
     pub path: String,
     /// Of an alias: its declaration.
     pub definition: String,
+    /// Of a dependency's type: its path as it is named at this moment, modules included.
+    pub outside: Option<String>,
     /// Whether the other state has it, too: if not, it was moved or renamed, or is gone.
     pub stays: bool,
 }
@@ -113,16 +117,52 @@ impl TypeName {
     }
 }
 
-/// The names that mean something else in `new`.
-fn other_names(old: &Named, new: &Named) -> BTreeSet<String> {
-    let differs = |(name, now): &(&String, &BTreeSet<TypeName>)| {
-        old.get(*name).is_some_and(|was| {
-            let is_there = |one: &TypeName| now.iter().any(|other| one.is_same(other));
+/// Whether a type of a dependency is the one that a name meant before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sameness {
+    Same,
+    Other,
+    Unknown,
+}
+
+/// Compares two types of one name in different dependencies, by [`TypeName::outside`]. A crate may
+/// export a type of another one, so paths alone do not tell: `futures::stream::BoxStream` is
+/// `futures_core::stream::BoxStream`.
+pub type CompareOutside<'c> = &'c mut dyn FnMut(&str, &str) -> Sameness;
+
+/// Names that do not mean what they meant.
+#[derive(Default)]
+struct ComparedNames {
+    others: BTreeSet<String>,
+    unknown: BTreeSet<String>,
+}
+
+impl ComparedNames {
+    fn new(old: &Named, new: &Named, outside: CompareOutside<'_>) -> Self {
+        let mut found = Self::default();
+        for (name, now) in new {
+            let Some(was) = old.get(name) else { continue };
             let stays = |one: &TypeName| one.stays || now.iter().any(|now| now.path == one.path);
-            was.iter().all(|one| stays(one) && !is_there(one))
-        })
-    };
-    new.iter().filter(differs).map(|(name, _)| name.clone()).collect()
+            if !was.iter().all(stays) {
+                continue;
+            }
+            let pairs = was.iter().flat_map(|one| now.iter().map(move |other| (one, other)));
+            let answers: Vec<Sameness> = pairs
+                .map(|(one, other)| match (&one.outside, &other.outside) {
+                    _ if one.is_same(other) => Sameness::Same,
+                    (Some(one), Some(other)) => outside(one, other),
+                    _ => Sameness::Other,
+                })
+                .collect();
+            if answers.contains(&Sameness::Same) {
+                continue;
+            }
+            let is_unknown = answers.contains(&Sameness::Unknown);
+            let list = if is_unknown { &mut found.unknown } else { &mut found.others };
+            list.insert(name.clone());
+        }
+        found
+    }
 }
 
 /// An impl of a trait.
@@ -137,6 +177,7 @@ pub struct Implementation {
     pub names: Named,
     /// As in [`Declaration`].
     pub others: BTreeSet<String>,
+    pub unknown: BTreeSet<String>,
 }
 
 impl Declaration {
@@ -151,25 +192,28 @@ impl Declaration {
     }
 
     /// Notes which names of it, its members and impls mean something else than they did in `old`.
-    fn compare_names(&mut self, old: &Self) {
+    fn compare_names(&mut self, old: &Self, outside: CompareOutside<'_>) {
         for twin in &mut self.twins {
             if let Some(was) = old.alternatives().into_iter().find(|was| was.cfg == twin.cfg) {
-                twin.compare_names(was);
+                twin.compare_names(was, outside);
             }
         }
-        self.others = other_names(&old.names, &self.names);
+        let compared = ComparedNames::new(&old.names, &self.names, outside);
+        (self.others, self.unknown) = (compared.others, compared.unknown);
         for member in &mut self.members {
             let was =
                 old.members.iter().find(|was| was.name == member.name && was.kind == member.kind);
             if let Some(was) = was {
-                member.compare_names(was);
+                member.compare_names(was, outside);
             }
         }
         for one in &mut self.impls {
             // Two modules may have a trait of one name: impls of one header are of several traits.
             let alike = old.impls.iter().filter(|was| was.header == one.header);
-            let others = alike.map(|was| other_names(&was.names, &one.names));
-            one.others = others.min_by_key(BTreeSet::len).unwrap_or_default();
+            let compared = alike.map(|was| ComparedNames::new(&was.names, &one.names, outside));
+            let nearest = compared.min_by_key(|found| (found.others.len(), found.unknown.len()));
+            let compared = nearest.unwrap_or_default();
+            (one.others, one.unknown) = (compared.others, compared.unknown);
         }
     }
 

@@ -18,5 +18,7 @@ mod tests;
 
 pub use compare::compare;
 pub use head::has_default;
-pub use interface::{Declaration, Implementation, Interface, Named, TypeName};
+pub use interface::{
+    CompareOutside, Declaration, Implementation, Interface, Named, Sameness, TypeName,
+};
 pub use version::{allowed, is_enough};

@@ -27,13 +27,17 @@ fn variant(name: &str) -> Declaration {
     declaration(NodeKind::Variant, name, name)
 }
 
+fn other(_: &str, _: &str) -> Sameness {
+    Sameness::Other
+}
+
 /// The rules that apply, with their levels, `path rule level` each.
 fn changes(old: &[Declaration], new: &[Declaration]) -> Vec<String> {
     let interface = |items: &[Declaration]| {
         let items = items.iter().map(|d| ((format!("c::{}", d.name), 't'), d.clone()));
         Interface { items: items.collect(), ..Interface::default() }
     };
-    let found = compare(&interface(old), interface(new));
+    let found = compare(&interface(old), interface(new), &mut other);
     found.iter().map(|c| format!("{} {} {}", c.path, c.rule, c.level.as_str())).collect()
 }
 
@@ -251,7 +255,10 @@ fn a_module_may_get_a_shorter_path() {
     let aliases = BTreeMap::from([("c::long::m".to_owned(), "c::m".to_owned())]);
     let new = Interface { items: at("c::m::f"), aliases, ..Interface::default() };
     let rules = |old: &Interface, new: &Interface| -> Vec<String> {
-        compare(old, new.clone()).iter().map(|c| format!("{} {}", c.path, c.rule)).collect()
+        compare(old, new.clone(), &mut other)
+            .iter()
+            .map(|c| format!("{} {}", c.path, c.rule))
+            .collect()
     };
     assert_eq!(rules(&old, &new), ["c::m::f item_added"]);
     assert_eq!(rules(&new, &old), ["c::m::f item_removed"]);
@@ -388,6 +395,7 @@ fn types_of_one_name_are_told_apart() {
             items: BTreeMap::from([(("c::f".into(), 'v'), io.clone())]),
             ..Interface::default()
         },
+        &mut other,
     );
     let reason = "; `Error` means `std::io::Error`, not `std::fmt::Error`";
     assert!(found[0].reason.ends_with(reason), "{}", found[0].reason);

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use asof_syntax::code_tokens;
+
 pub(super) type Tokens<'a> = [&'a str];
 
 /// What names mean in a declaration.
@@ -69,6 +71,11 @@ impl<'t> Names<'t> {
 /// A word without the mark of a name that means something else.
 pub(super) fn unmarked(word: &str) -> &str {
     word.trim_end_matches('\'')
+}
+
+/// Whether a declaration's head has a name.
+pub(super) fn is_written(name: &str, head: &str) -> bool {
+    code_tokens(head).iter().any(|token| token.text == name)
 }
 
 pub(super) fn without_visibility<'a, 't>(tokens: &'a Tokens<'t>) -> &'a Tokens<'t> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::commit_trees::{Between, FilesAt, index_states};
+use super::outside_types::OutsideTypes;
 use crate::database::{Database, Refresh, Snapshot};
 use crate::error::EngineError;
 use crate::items::{Hidden, library_crates};
@@ -73,6 +74,16 @@ impl Snapshot<'_> {
         from: &Snapshot<'_>,
         package: Option<&str>,
     ) -> Result<ApiDiff, EngineError> {
+        self.api_diff_with(from, package, self.database.root.as_deref())
+    }
+
+    /// [`Snapshot::api_diff`] with the sources of dependencies that a workspace's root leads to.
+    fn api_diff_with(
+        &self,
+        from: &Snapshot<'_>,
+        package: Option<&str>,
+        root: Option<&Path>,
+    ) -> Result<ApiDiff, EngineError> {
         let started = Instant::now();
         let (mut old, mut new) = (from.public_libraries()?, self.public_libraries()?);
         if let Some(package) = package {
@@ -97,9 +108,11 @@ impl Snapshot<'_> {
         }
         let was_named = PublicNames::load(from, self, &old)?;
         let is_named = PublicNames::load(self, from, &new)?;
-        let compare = |was: NodeId, is: NodeId, hidden: Hidden| {
+        let mut outside = OutsideTypes::new(from, self, root)?;
+        let mut compare = |was: NodeId, is: NodeId, hidden: Hidden| {
             let (was, is) = (was_named.interface(was, hidden)?, is_named.interface(is, hidden)?);
-            Ok::<_, EngineError>(asof_semver::compare(&was, is))
+            let mut same = |was: &str, is: &str| outside.compare(was, is);
+            Ok::<_, EngineError>(asof_semver::compare(&was, is, &mut same))
         };
         let names: BTreeSet<String> = old.keys().chain(new.keys()).cloned().collect();
         let mut packages = Vec::new();
@@ -140,6 +153,7 @@ impl Snapshot<'_> {
                 hidden_changes,
             });
         }
+        outside.finish()?;
         let answer = self.answer(started, packages, None);
         Ok(ApiDiff { from: from.basis().clone(), answer })
     }
@@ -214,6 +228,6 @@ impl Database {
             index_states(root, known, earlier, later, FactSet::All, progress)?;
         let later = database.snapshot(&later, Refresh::Skip)?;
         let earlier = database.snapshot(&earlier, Refresh::Skip)?;
-        later.api_diff(&earlier, package)
+        later.api_diff_with(&earlier, package, Some(root))
     }
 }

@@ -14,6 +14,7 @@ mod hotspots;
 mod implied_entries;
 mod log;
 mod macro_calls;
+mod outside_types;
 mod public_interface;
 mod readded_items;
 mod scope;

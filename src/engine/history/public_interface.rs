@@ -103,9 +103,11 @@ impl Snapshot<'_> {
         let mut found: BTreeMap<NodeId, Named> = BTreeMap::new();
         for row in rows {
             let stays = row.id.is_none_or(|id| there.contains(&id));
-            let path = if row.id.is_none() { outside_path(&row.path) } else { row.path };
+            let path = if row.id.is_none() { outside_path(&row.path) } else { row.path.clone() };
             let name = path.rsplit("::").next().unwrap_or(&path).to_owned();
-            let meaning = TypeName { path, definition: row.definition, stays };
+            let is_outside = row.id.is_none() && !path.starts_with("std::");
+            let outside = is_outside.then_some(row.path);
+            let meaning = TypeName { path, definition: row.definition, outside, stays };
             found.entry(row.item).or_default().entry(name).or_default().insert(meaning);
         }
         Ok(found)
