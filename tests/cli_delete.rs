@@ -152,3 +152,31 @@ fn a_module_that_becomes_empty_goes_on_request() {
         &[("src/lib.rs", "pub mod m;\n"), ("src/m.rs", "pub struct S;\n")],
     );
 }
+
+/// The bug: a deletion was proven while links led to what it deletes.
+#[test]
+fn links_to_what_is_deleted_are_listed() {
+    let text = "\
+pub struct Node;
+impl Node {
+    /// [`Self::wait`] itself goes with it.
+    pub fn wait(&self) {}
+}
+
+/// Not [`wait`], but [w].
+///
+/// [w]: Node::wait()
+pub fn f() {}
+pub fn wait() {}
+";
+    let workspace =
+        Workspace::with(&[("src/lib.rs", text), ("README.md", "`Node::wait` waits.\n")]);
+    let output = workspace.asof(&["delete", "crate::Node::wait", "--if-unused"]);
+    assert_eq!(code(&output), 2, "{}", out(&output));
+    let says = err(&output);
+    assert!(says.contains("src/lib.rs:9 (in documentation)"), "{says}");
+    assert!(!says.contains("src/lib.rs:3") && !says.contains("src/lib.rs:7"), "{says}");
+    let output = workspace.asof(&["delete", "crate::Node::wait", "--if-unused", "--with-guesses"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert!(err(&output).contains("Markdown names `demo::Node::wait`"), "{}", err(&output));
+}

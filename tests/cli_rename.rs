@@ -491,6 +491,22 @@ impl S {
 }
 ";
     proven(&[("src/lib.rs", lib)], "crate::S::old", "new");
+    // Definitions of links are rewritten as links are; labels are no paths.
+    let lib = "\
+pub struct S;
+impl S {
+    /// See [`call()`], [here][go], [there][own] and [`S::«old»`].
+    ///
+    /// [`call()`]: S::«old»()
+    /// [go]: crate::S::«old»
+    /// [own]: <Self::«old»> \"a title\"
+    /// [old]: Self::other
+    /// [`S::«old»`]: crate::S::«old»
+    pub fn other(&self) {}
+    pub fn «old»(&self) {}
+}
+";
+    proven(&[("src/lib.rs", lib)], "crate::S::old", "new");
     // `///` of a module is outside of it, `//!` inside.
     let lib = "\
 /// [`m::«old»`], and [`old`] of this module.
@@ -501,6 +517,29 @@ pub mod m {
 pub fn old() {}
 ";
     proven(&[("src/lib.rs", lib)], "crate::m::old", "new");
+}
+
+#[test]
+fn markdown_and_examples_that_name_the_item_are_told_and_others_are_not() {
+    let lib = "\
+/// Makes [`Shape`].
+///
+/// ```
+/// let other = demo::Other::old();
+/// let s = demo::Shape::«old»();
+/// ```
+pub struct Shape;
+impl Shape { pub fn «old»() -> Shape { Shape } }
+pub struct Other;
+impl Other { pub fn old() -> Other { Other } }
+";
+    let readme = "Use `Shape::old()`, or `Other::old`. Shape::old in prose, `older`.\n\n```rust\ndemo::Shape::old();\n```\n";
+    let done =
+        check(&[("src/lib.rs", lib), ("README.md", readme)], "crate::Shape::old", "new", &[]);
+    assert_eq!(done["proof"]["look_at"], json!([]));
+    let warnings = done["warnings"].to_string();
+    let says = "Markdown names `demo::Shape::old`, and stays as it is: README.md:1, 4\"";
+    assert!(warnings.contains(says), "{warnings}");
 }
 
 #[test]

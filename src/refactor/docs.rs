@@ -42,6 +42,30 @@ pub fn document_names(text: &str, name: &str) -> Vec<DocName> {
     names(&DocText::of_document(text), name)
 }
 
+/// The same of the code of a document that nothing includes: in spans, and in blocks of Rust.
+pub fn code_names(text: &str, name: &str) -> Vec<DocName> {
+    let mut found = document_names(text, name);
+    found.retain(|one| one.place == DocPlace::Code);
+    for (event, range) in Parser::new(text).into_offset_iter() {
+        let Event::Code(_) = event else { continue };
+        let Some(span) = text.get(range.clone()) else { continue };
+        found.extend(words(span, name).map(|at| {
+            let path = span.get(path_start(span, at)..at + name.len()).unwrap_or_default();
+            let before = span.get(..path_start(span, at)).unwrap_or_default();
+            let dot = if before.ends_with('.') { "." } else { "" };
+            DocName {
+                at: (range.start + at) as u32,
+                path: format!("{dot}{path}"),
+                place: DocPlace::Code,
+                block: range.start as u32,
+                code: span.into(),
+                imported: false,
+            }
+        }));
+    }
+    found
+}
+
 /// A block of code in Markdown.
 struct Block {
     range: Range<usize>,
@@ -151,24 +175,29 @@ fn is_test(note: &str) -> bool {
     words.all(|word| RUST.contains(&word) || word.starts_with("edition"))
 }
 
-/// Whether a path between these texts is that of a link: `[path]`, `` [`path()`] ``, `[text](path)`.
+/// Whether a path between these texts is that of a link: `[path]`, `` [`path()`] ``, `[text](path)`,
+/// or of the definition of one, `[text]: path()`. Prose behind a definition makes it none (CommonMark,
+/// "Link reference definitions"): `[note]: path is gone`.
 fn is_link(head: &str, behind: &str) -> bool {
     let behind = behind.trim_start_matches(|c: char| is_word(c) || c == ':');
     let head = match head.rsplit_once('@') {
         Some((kind, "")) => kind.trim_end_matches(|c: char| c.is_alphanumeric()),
         _ => head,
     };
-    let ends = |closing: char| {
-        let mut rest = behind;
-        for part in ["()", "!", "{}", "`"] {
-            rest = rest.strip_prefix(part).unwrap_or(rest);
-        }
-        rest.starts_with(closing)
+    let mut rest = behind;
+    for part in ["()", "!", "{}", "`", ">"] {
+        rest = rest.strip_prefix(part).unwrap_or(rest);
+    }
+    let ends = |closing: char| rest.starts_with(closing);
+    let is_end = |rest: &str| {
+        let title = rest.trim();
+        title.is_empty() || rest.starts_with([' ', '\t']) && title.starts_with(['"', '\'', '('])
     };
     let opened = head.strip_suffix('`').unwrap_or(head);
     opened.ends_with('[') && ends(']')
         || head.ends_with("](") && (ends(')') || behind.starts_with('#'))
-        || head.trim_end().ends_with("]:") && behind.trim().is_empty()
+        || head.trim_end_matches([' ', '\t', '<', '`']).ends_with("]:")
+            && (is_end(rest) || rest.starts_with('#'))
 }
 
 #[cfg(test)]
@@ -180,6 +209,10 @@ mod tests {
         let text = "\
 //! See [`old`], [`a::old()`], [text](crate::old), [fn@old] and [old::b].
 //! [it]: self::old
+//!
+//! [`call()`]: A::old()
+//! [titled]: <crate::b::old> (A title)
+//! [note]: old is prose.
 //! Not old, `old`, [older] or (old).
 //! ```
 //! use demo::a::old;
@@ -203,6 +236,8 @@ fn g() { // [old]
             link("old"),
             link("old"),
             link("self::old"),
+            link("A::old"),
+            link("crate::b::old"),
             ("demo::a::old".to_owned(), DocPlace::Code, true),
             ("old".to_owned(), DocPlace::Code, false),
             link("old"),
@@ -227,6 +262,10 @@ fn g() { // [old]
         check_code("#[doc = \"```\\nold();\\n```\"] fn f() {}", &["old"]);
         check_code("/// ```\n/// use a::{b::{c, old}, d};\n/// ```\nfn f() {}", &["a::b::old"]);
         check_code("/// ```toml\n/// old = 1\n/// ```\nfn f() {}", &[]);
+        let paths = |text: &str| -> Vec<String> {
+            code_names(text, "old").into_iter().map(|one| one.path).collect()
+        };
+        assert_eq!(paths("`A::old()`, old, [old](x) and `a.old`\n"), ["A::old", ".old"]);
         let found = document_names("# T\n\n```rust\nuse t::old;\n```\n", "old");
         assert!(found.len() == 1 && found[0].imported);
     }

@@ -32,7 +32,7 @@ pub use calls::{Around, Call, calls};
 pub use cuts::{Bytes, Cut, Flat, Piece, flatten};
 pub use declaration::{Declared, Undeclared, declare};
 pub use doc_links::{DocLink, doc_links};
-pub use docs::{DocName, DocPlace, doc_names, document_names};
+pub use docs::{DocName, DocPlace, code_names, doc_names, document_names};
 pub use head::{Head, Param, head, lifetimes_of_type};
 pub use imports::{ImportedName, Pruned, imported_as, imported_name, without_names};
 pub use indent::reindented;

@@ -53,9 +53,12 @@ impl<'a> Writer<'a> {
     pub fn rewrite(&self, byte: u32, old: &str, new: &NewName, role: Role) -> Option<Rewritten> {
         let (token, name) = self.scan.word_at(byte)?;
         if name != old {
-            // Within the text of a literal.
+            // Within the text of a literal, which ends with a quote, or of a comment, which may end with
+            // the name: `/// [it]: crate::old`.
             let end = byte + old.len() as u32;
-            let inside = token.start < byte && end < token.end;
+            let is_comment = self.scan_text(&token).starts_with('/');
+            let last = if is_comment { token.end } else { token.end.saturating_sub(1) };
+            let inside = token.start < byte && end <= last;
             let is_name = self.text.get(byte as usize..end as usize) == Some(old);
             return (inside && is_name && stands_alone(self.text, byte as usize, end as usize))
                 .then(|| Rewritten {
@@ -83,6 +86,10 @@ impl<'a> Writer<'a> {
             Role::Token | Role::Other => format!("{own}: {bound}{}", new.written),
         };
         Some(Rewritten { start, end: token.end, text, in_literal: false })
+    }
+
+    fn scan_text(&self, token: &std::ops::Range<u32>) -> &'a str {
+        self.text.get(token.start as usize..token.end as usize).unwrap_or_default()
     }
 
     /// The path up to the name at a byte of a literal, if the literal is a path and nothing else.
@@ -182,6 +189,7 @@ mod tests {
         );
         check("fn f() { print!(\"{older}\") }", "{old", Role::Other, None);
         check("fn f() { older() }", "old", Role::Other, None);
+        check("/// [a]: b::old\nfn f() {}", "b::", Role::Other, Some("/// [a]: b::new\nfn f() {}"));
         check("fn f() { S { old: new, a } }", "old", field, Some("fn f() { S { new, a } }"));
         check("fn f() { S { old: new() } }", "old", field, Some("fn f() { S { new: new() } }"));
         check("fn f() { S { new: old } }", "old", Role::Other, Some("fn f() { S { new } }"));

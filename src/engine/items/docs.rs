@@ -9,11 +9,11 @@ use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_edit::line_of;
 use asof_model::{NodeId, NodeKind};
-use asof_query::Described;
+use asof_query::{Described, Queries};
 use asof_refactor::{
-    DocName, DocPlace, doc_names, document_names, is_word, join, relative_files, words,
+    DocName, DocPlace, code_names, doc_names, document_names, is_word, join, relative_files, words,
 };
-use asof_wire::{Doubt, PlaceToLookAt};
+use asof_wire::{Doubt, Item, PlaceToLookAt};
 use asof_workspace::parent_folder;
 
 /// Definitions that documentation may name, all of one name.
@@ -150,6 +150,47 @@ pub(crate) fn examples<'n>(
     Ok(found)
 }
 
+/// Documents that are shown in a warning.
+const DOCUMENTS: usize = 5;
+
+/// A warning of the Markdown files of the workspace that name an item in code. They are prose about it:
+/// no rule rewrites them, and no build reads them.
+pub(crate) fn documents<'n>(
+    snapshot: &Snapshot<'_>,
+    named: impl Into<Named<'n>>,
+    name: &str,
+) -> Result<Option<String>, EngineError> {
+    let named = named.into();
+    let Some(item) = named.items.first() else { return Ok(None) };
+    let reader = Reader::new(snapshot, named, name)?;
+    let root = snapshot.database.need_root()?;
+    let mut places = Vec::new();
+    for path in Queries::at(snapshot.store(), snapshot.at).documents_at()? {
+        let Some(text) = read_text(root, &path).filter(|text| text.contains(name)) else {
+            continue;
+        };
+        let names = code_names(&text, name);
+        let lines: BTreeSet<u32> = names
+            .iter()
+            .filter(|one| reader.is_named(one))
+            .map(|one| line_of(&text, one.at))
+            .collect();
+        let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+        if !lines.is_empty() {
+            places.push(format!("{path}:{}", lines.join(", ")));
+        }
+    }
+    if places.is_empty() {
+        return Ok(None);
+    }
+    let more = places.len().saturating_sub(DOCUMENTS);
+    places.truncate(DOCUMENTS);
+    let more = if more > 0 { format!(" and {more} more files") } else { String::new() };
+    let shown = item.canonical_path.as_deref().unwrap_or(name);
+    let places = places.join("; ");
+    Ok(Some(format!("Markdown names `{shown}`, and stays as it is: {places}{more}")))
+}
+
 /// Says what names in documentation mean.
 struct Reader<'s> {
     paths: WrittenPaths<'s>,
@@ -158,6 +199,10 @@ struct Reader<'s> {
     is_member: bool,
     is_macro: bool,
     owners: BTreeSet<String>,
+    /// Whether other types have it of a trait.
+    is_of_trait: bool,
+    /// Names of the modules and crates that the items are in.
+    above: BTreeSet<String>,
     crates: BTreeSet<String>,
 }
 
@@ -175,14 +220,21 @@ impl<'s> Reader<'s> {
             )
         );
         let paths = named.items.iter().filter_map(|item| item.canonical_path.as_deref());
-        let crates = paths.filter_map(|path| path.split("::").next()).map(str::to_owned);
+        let paths: Vec<&str> = paths.collect();
+        let crates = paths.iter().filter_map(|path| path.split("::").next()).map(str::to_owned);
+        let above = paths.iter().filter_map(|path| path.rsplit_once("::")).map(|(above, _)| above);
+        let above = above.flat_map(|path| path.split("::")).map(str::to_owned).collect();
+        let parents: Vec<_> = named.items.iter().filter_map(|item| item.parent_id).collect();
+        let parents = snapshot.items(&parents)?;
         Ok(Self {
             paths: WrittenPaths::new(snapshot),
             ids: named.ids.clone(),
             name: name.to_owned(),
             is_member,
             is_macro: kind == Some(NodeKind::Macro),
-            owners: owners(snapshot, named)?,
+            owners: owners(&parents),
+            is_of_trait: parents.iter().any(|parent| parent.kind == NodeKind::Trait),
+            above,
             crates: crates.collect(),
         })
     }
@@ -206,6 +258,36 @@ impl<'s> Reader<'s> {
         self.paths.mean(file, at, path, &self.ids)
     }
 
+    /// Whether the code of a document names the item: a member by its type, other items by a path that
+    /// ends as theirs.
+    fn is_named(&self, one: &DocName) -> bool {
+        let before = one.path.rsplit("::").nth(1);
+        match before {
+            Some(before) if self.is_member => self.owners.contains(before),
+            Some(before) => self.above.contains(before) || before == "crate",
+            None if self.is_member => {
+                one.path.starts_with('.') && has_word(&one.code, |word| self.owners.contains(word))
+            }
+            None => !one.path.starts_with('.'),
+        }
+    }
+
+    /// Whether a path of code may name a member of the items' types: `A::name` is a member of `A`,
+    /// unless code has another name for a type, or a type parameter.
+    fn may_own(&self, path: &str, code: &str) -> bool {
+        let Some(before) = path.rsplit("::").nth(1) else { return true };
+        let is_name = before.chars().all(is_word) && !before.is_empty();
+        let is_alias = |at: usize| {
+            let before = code.get(..at).unwrap_or_default().trim_end();
+            before.ends_with(" as") || before.ends_with("type") || before.ends_with(['<', ','])
+        };
+        !is_name
+            || self.is_of_trait
+            || before == "Self"
+            || self.owners.contains(before)
+            || words(code, before).any(is_alias)
+    }
+
     /// How certain it is that a name means the item; none if it does not.
     fn confidence(
         &mut self,
@@ -224,6 +306,9 @@ impl<'s> Reader<'s> {
         }
         let code = &*one.code;
         if self.is_member {
+            if is_qualified && !self.may_own(&one.path, code) {
+                return Ok(None);
+            }
             if has_word(code, |word| self.owners.contains(word)) {
                 return Ok(Some(MEMBER));
             }
@@ -276,15 +361,19 @@ fn has_word(code: &str, is: impl Fn(&str) -> bool) -> bool {
 }
 
 /// Names of the types and traits that definitions belong to.
-fn owners(snapshot: &Snapshot<'_>, named: Named<'_>) -> Result<BTreeSet<String>, EngineError> {
-    let parents: Vec<_> = named.items.iter().filter_map(|item| item.parent_id).collect();
+fn owners(parents: &[Item]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    for parent in snapshot.items(&parents)? {
-        let path = parent.path.unwrap_or_default();
+    for parent in parents {
+        let path = parent.path.clone().unwrap_or_default();
         let text = if parent.name.is_empty() { path.as_str() } else { parent.name.as_str() };
         let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        let types = words.filter(|word| word.starts_with(char::is_uppercase) && word.len() > 1);
+        // One letter is a type parameter, unless it ends a path.
+        let is_type = |word: &&str| {
+            word.starts_with(char::is_uppercase)
+                && (word.len() > 1 || text == *word || text.contains(&format!("::{word}")))
+        };
+        let types = words.filter(is_type);
         names.extend(types.map(str::to_owned));
     }
-    Ok(names)
+    names
 }

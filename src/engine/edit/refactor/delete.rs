@@ -86,10 +86,9 @@ pub(in crate::edit) fn delete(
         });
     }
     out.look_at.extend(other_files::places(snapshot, &item.name)?);
-    let mut examples = docs::examples(snapshot, &group, &item.name)?;
-    examples.retain(|place| !group.holds(&place.file_path, place.byte));
-    examples.retain(|place| !together.iter().any(|one| holds(one, &place.file_path, place.byte)));
-    out.look_at.append(&mut examples);
+    let mut documented = documentation(snapshot, &group, &item.name)?;
+    documented.retain(|place| !together.iter().any(|one| holds(one, &place.file_path, place.byte)));
+    out.look_at.append(&mut documented);
     obligations::check_deletion(snapshot, files, &group, &mut out)?;
     if !out.wrong.is_empty() {
         return Err(EditError::StillUsed { path, places: out.wrong }.into());
@@ -102,6 +101,7 @@ pub(in crate::edit) fn delete(
         return Err(EditError::MayBeUsed { path, places }.into());
     }
     out.warnings = warnings::public(snapshot, &group, "without it")?;
+    out.warnings.extend(docs::documents(snapshot, &group, &item.name)?);
     for row in imports {
         out.pruned.entry(row.file_path).or_default().insert(row.start_byte);
     }
@@ -114,6 +114,30 @@ pub(in crate::edit) fn delete(
 /// Whether a byte of a file is in the text of an item.
 fn holds(item: &Item, file_path: &str, byte: u32) -> bool {
     item.file_path == file_path && item.span.bytes().contains(byte)
+}
+
+/// Links and places in the code of examples, apart from those in the items themselves: a link to what
+/// is gone leads nowhere.
+fn documentation(
+    snapshot: &Snapshot<'_>,
+    group: &Group,
+    name: &str,
+) -> Result<Vec<PlaceToLookAt>, EngineError> {
+    let mut found = docs::included(snapshot, group, name)?;
+    for used in docs::uses(snapshot, group, name)? {
+        if group.holds(&used.file_path, used.byte) {
+            continue;
+        }
+        found.push(PlaceToLookAt {
+            line: used.line,
+            file_path: used.file_path,
+            byte: used.byte,
+            reason: Doubt::Documentation,
+            confidence: used.confidence,
+            rewritten: false,
+        });
+    }
+    Ok(found)
 }
 
 /// The ids of a group and of everything in its items.

@@ -11,7 +11,9 @@ use crate::database::Snapshot;
 use crate::edit::choose::{self, Target};
 use crate::edit::edit_target::Resolved;
 use crate::edit::target::{Files, Halt};
+use crate::items::docs;
 use crate::error::EngineError;
+use crate::items::docs;
 use asof_edit::{EditError, RenameEdit};
 use asof_model::{NodeId, NodeKind};
 use asof_query::Queries;
@@ -57,6 +59,7 @@ pub(in crate::edit) fn rename(
     refactored.warnings = warnings::collect_warnings(snapshot, files, &group)?;
     if !keep_old {
         refactored.warnings.extend(warnings::public(snapshot, &group, "without this name")?);
+        refactored.warnings.extend(docs::documents(snapshot, &group, &item.name)?);
     }
     for module in group.items.iter().filter(|item| item.kind == NodeKind::Module) {
         let moves = modules::moves(snapshot, files, module, &new.bare, &refuse)?;

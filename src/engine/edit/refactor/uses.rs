@@ -13,10 +13,11 @@ use crate::error::EngineError;
 use crate::items::{WrittenPaths, docs};
 use asof_edit::{Splice, line_of};
 use asof_index::ReplacedKind;
-use asof_model::{FileFacts, ItemFacts, NodeId, NodeKind, RefKind, TargetKind};
+use asof_model::{FileFacts, Header, ItemFacts, NodeId, NodeKind, RefKind, TargetKind, UseLeaf};
 use asof_query::{CrateRoot, Described, Queries, UseFilter, UseRow};
 use asof_refactor::{
-    MacroCall, Meant, NewName, Role, Writer, is_text_alone, local_names, macro_calls, words,
+    MacroCall, Meant, NewName, Role, Writer, is_text_alone, local_names, macro_calls, path_start,
+    words,
 };
 use asof_syntax::before_format;
 use asof_wire::{Doubt, PlaceToLookAt};
@@ -197,9 +198,32 @@ pub(super) fn splices(
 /// Whether a name in tokens that are not read, or on a receiver of unknown type, may mean an item, by
 /// what is written around it.
 pub(super) fn may_be_meant(loaded: &Loaded, writer: &Writer<'_>, byte: u32, item: Meant) -> bool {
+    if !item.of_trait && is_behind_standard_type(loaded, byte) {
+        return false;
+    }
     let is_generic = |name: &str| is_generic(&loaded.facts, byte, name);
     let is_key = || writer.is_key(byte) && is_in_attribute(&loaded.facts, &loaded.text, byte);
     writer.may_mean(byte, item, is_generic) && !is_key()
+}
+
+/// Whether the name at a byte is behind one that its file imports from the standard library:
+/// `OsStr::old` is no item of the workspace, unless a trait has it.
+fn is_behind_standard_type(loaded: &Loaded, byte: u32) -> bool {
+    let path = loaded.text.get(path_start(&loaded.text, byte as usize)..byte as usize);
+    let Some(behind) = path.and_then(|path| path.strip_suffix("::")) else { return false };
+    let is_standard = |leaf: &UseLeaf| {
+        leaf.name == behind
+            && leaf
+                .path
+                .iter()
+                .find(|name| !name.is_empty())
+                .is_some_and(|krate| ["std", "core", "alloc"].contains(&krate.as_str()))
+    };
+    let mut imports = loaded.facts.items.iter().filter_map(|item| match &item.header {
+        Header::Import { leaves } => Some(leaves),
+        _ => None,
+    });
+    imports.any(|leaves| leaves.iter().any(is_standard))
 }
 
 /// Whether an item around a byte has a type parameter of this name.
