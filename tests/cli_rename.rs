@@ -542,6 +542,27 @@ impl Other { pub fn old() -> Other { Other } }
     assert!(warnings.contains(says), "{warnings}");
 }
 
+/// The bug: a call that stays was listed among notes on documentation.
+#[test]
+fn places_that_may_not_compile_come_first() {
+    let lib = "\
+/// A `macro`.
+///
+/// ```
+/// demo::make!(A).old();
+/// ```
+pub struct A;
+impl A { pub fn old(&self) -> u8 { 1 } }
+#[macro_export]
+macro_rules! make { ($x:expr) => { $x.old() } }
+";
+    let workspace = Workspace::with(&[("src/lib.rs", lib)]);
+    let shown = out(&workspace.asof(&["rename", "crate::A::old", "new", "--dry-run"]));
+    let listed = "may no longer compile: 1 place\n  src/lib.rs:9 not rewritten: in tokens that \
+                  are not read as code\nother places: 1\n  src/lib.rs:4 not rewritten: in documentation\n";
+    assert!(shown.contains(listed), "{shown}");
+}
+
 #[test]
 fn a_variable_that_a_call_binds_is_renamed() {
     let lib = "\

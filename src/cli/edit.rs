@@ -406,9 +406,11 @@ pub(super) fn tell(context: &Context, summary: &EditSummary) -> anyhow::Result<(
             }
             if let Some(proof) = &summary.proof {
                 out.push_str(&format!("\n**{}**\n", proof.headline()));
-                for place in &proof.look_at {
+                for place in proof.split_by_risk().concat() {
                     let (path, line) = (&place.file_path, place.line);
-                    out.push_str(&format!("- `{path}:{line}`: {}\n", place.reason.as_str()));
+                    let risk = if place.may_break() { "may no longer compile: " } else { "" };
+                    let reason = place.reason.as_str();
+                    out.push_str(&format!("- `{path}:{line}`: {risk}{reason}\n"));
                 }
             }
             out.push_str(&format!("\n_{}_\n", text::edits::last_line(summary)));

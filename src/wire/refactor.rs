@@ -248,7 +248,36 @@ impl Doubt {
     }
 }
 
+impl PlaceToLookAt {
+    /// Whether the code may no longer compile there: it stays as it is, and may need the change.
+    pub fn may_break(&self) -> bool {
+        !self.rewritten
+            && matches!(
+                self.reason,
+                Doubt::UnknownReceiver
+                    | Doubt::Ambiguous
+                    | Doubt::Unresolved
+                    | Doubt::Unparsed
+                    | Doubt::Tokens
+                    | Doubt::MacroRules
+                    | Doubt::Expansion
+                    | Doubt::NewCode
+                    | Doubt::Value
+                    | Doubt::Arguments
+                    | Doubt::NotAsync
+                    | Doubt::Inference
+                    | Doubt::Retyped
+            )
+    }
+}
+
 impl Proof {
+    /// The places where the code may no longer compile, then the others.
+    pub fn split_by_risk(&self) -> [Vec<&PlaceToLookAt>; 2] {
+        let (risky, others) = self.look_at.iter().partition(|place| place.may_break());
+        [risky, others]
+    }
+
     /// The outcome in a few words.
     pub fn headline(&self) -> String {
         match self.look_at.len() {

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use asof_model::Span;
-use asof_wire::{Discharge, EditSummary, EditedFile, Proof};
+use asof_wire::{Discharge, EditSummary, EditedFile, PlaceToLookAt, Proof};
 
 /// The edits, a line each, and the state of the proposal.
 pub fn summary(summary: &EditSummary) -> String {
@@ -98,11 +98,22 @@ pub fn proof(proof: &Proof) -> String {
         count(proof.compared, "use", "uses"),
         count(proof.files, "file", "files"),
     );
-    for place in &proof.look_at {
+    let [risky, others] = proof.split_by_risk();
+    if !risky.is_empty() {
+        let bold = Style::new().bold();
+        let places = count(risky.len(), "place", "places");
+        out.push_str(&format!("{bold}may no longer compile{bold:#}: {places}\n"));
+    }
+    let between = (!risky.is_empty() && !others.is_empty())
+        .then(|| format!("other places: {}\n", others.len()));
+    let line = |place: &PlaceToLookAt| {
         let rewritten = if place.rewritten { "rewritten" } else { "not rewritten" };
         let (path, line, reason) = (&place.file_path, place.line, place.reason.as_str());
-        out.push_str(&format!("  {path}:{line} {dim}{rewritten}: {reason}{dim:#}\n"));
-    }
+        format!("  {path}:{line} {dim}{rewritten}: {reason}{dim:#}\n")
+    };
+    out.extend(risky.into_iter().map(line));
+    out.extend(between);
+    out.extend(others.into_iter().map(line));
     out
 }
 
