@@ -11,7 +11,6 @@ use crate::database::Snapshot;
 use crate::edit::choose::{self, Target};
 use crate::edit::edit_target::Resolved;
 use crate::edit::target::{Files, Halt};
-use crate::items::docs;
 use crate::error::EngineError;
 use crate::items::docs;
 use asof_edit::{EditError, RenameEdit};
