@@ -415,7 +415,8 @@ fn a_private_alias_may_stand_for_another_type() {
     let alias = |definition: &str| {
         let mut of = declaration(NodeKind::Function, "pub fn f() -> Inner", "f");
         let definition = definition.to_owned();
-        let meaning = TypeName { path: "c::Inner".to_owned(), definition, stays: true };
+        let meaning =
+            TypeName { path: "c::Inner".to_owned(), definition, outside: None, stays: true };
         of.names.insert("Inner".to_owned(), [meaning].into());
         of
     };
