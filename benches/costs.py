@@ -7,7 +7,9 @@ REPOSITORY is cloned into a temporary folder and stays as it is. `asof index --h
 there with `ASOF_LOG`, and the spans that it logs are added up: milliseconds that a span was busy, less
 those of the spans in it. Of each commit but the first, which is a cold index, and of all together. The
 counters are those of the event `resolved again`: files and bodies that were resolved again, and how
-many of them differ. `--out` adds a line of JSON for each commit.
+many of them differ. What `lookahead` does runs beside the commit before, and is not in the sums, but for
+what it does on threads of a pool: `item_index`, `expand`, a part of `parse`. `--out` adds a line of JSON
+for each commit.
 """
 import argparse
 import collections
