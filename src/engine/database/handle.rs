@@ -205,7 +205,7 @@ impl Database {
     }
 
     /// Whether the opened database file is still at its path. After a restore, a rebuild or a
-    /// removal it is not, and every call fails until [`Database::reopen`].
+    /// removal it is not, and every call fails until the database is opened again.
     pub fn is_in_place(&self) -> bool {
         self.store.is_in_place()
     }
