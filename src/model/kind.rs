@@ -86,6 +86,14 @@ impl NodeKind {
         )
     }
 
+    /// Whether such an item has a body that runs, or a value that is computed.
+    pub const fn has_body(self) -> bool {
+        matches!(
+            self,
+            Self::Function | Self::Method | Self::Const | Self::Static | Self::AssocConst
+        )
+    }
+
     /// Whether a name alone in a pattern means such an item instead of binding a variable: constants,
     /// statics, unit variants and, where they have a constructor, structs (Rust reference,
     /// "Identifier patterns").

@@ -325,13 +325,5 @@ fn registries(
 
 /// Whether an item runs, or holds a value.
 fn is_code(kind: NodeKind) -> bool {
-    matches!(
-        kind,
-        NodeKind::Function
-            | NodeKind::Method
-            | NodeKind::Const
-            | NodeKind::Static
-            | NodeKind::AssocConst
-            | NodeKind::MacroCall
-    )
+    kind.has_body() || kind == NodeKind::MacroCall
 }

@@ -23,14 +23,9 @@ impl Reader<'_, '_> {
     /// Tokens that were skipped in a body.
     pub(super) fn unread(&mut self, item: &ItemFacts, head: &Head, into: &mut Vec<Mention>) {
         let reads = match head.kind {
-            NodeKind::Function
-            | NodeKind::Method
-            | NodeKind::Const
-            | NodeKind::Static
-            | NodeKind::AssocConst
-            | NodeKind::Macro => true,
+            NodeKind::Macro => true,
             NodeKind::MacroCall => item.header == Header::MacroCall { items: false },
-            _ => false,
+            kind => kind.has_body(),
         };
         let Some(body) = head.body.clone().filter(|_| reads) else { return };
         let mut at = body.start;

@@ -264,15 +264,7 @@ fn is_seen_outside(fact: &AffectedFact, classes: &[Class]) -> bool {
     if classes.is_empty() {
         return false;
     }
-    let is_value = matches!(
-        fact.kind,
-        NodeKind::Function
-            | NodeKind::Method
-            | NodeKind::Const
-            | NodeKind::AssocConst
-            | NodeKind::Static
-    );
-    if is_value && classes.iter().all(|class| *class == Class::Body) {
+    if fact.kind.has_body() && classes.iter().all(|class| *class == Class::Body) {
         return false;
     }
     let is_private = fact.visibility != "pub";

@@ -240,7 +240,7 @@ impl Graph {
         let role = if is_dispatched { Role::Dispatch } else { Role::Body };
         let leads_on = match kind {
             Some(NodeKind::Macro) => one.kind == RefKind::Macro,
-            Some(kind) => runs(kind) && one.kind != RefKind::Macro,
+            Some(kind) => kind.has_body() && one.kind != RefKind::Macro,
             None => false,
         };
         let has_impls = || targets.overriding.get(&one.target).is_some_and(|all| !all.is_empty());
@@ -390,18 +390,6 @@ impl Targets {
             None => &*one.provenance == "bound",
         }
     }
-}
-
-/// Whether an item of a kind has a body that runs.
-fn runs(kind: NodeKind) -> bool {
-    matches!(
-        kind,
-        NodeKind::Function
-            | NodeKind::Method
-            | NodeKind::Const
-            | NodeKind::Static
-            | NodeKind::AssocConst
-    )
 }
 
 /// Whether a use that calls nothing may name a function.

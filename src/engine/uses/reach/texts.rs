@@ -216,16 +216,7 @@ fn calls_impl(node: &Node, hazard: &Hazard, file: &FileTexts, owner: NodeId) -> 
 }
 
 fn has_body(kind: NodeKind) -> bool {
-    matches!(
-        kind,
-        NodeKind::Function
-            | NodeKind::Method
-            | NodeKind::Const
-            | NodeKind::Static
-            | NodeKind::AssocConst
-            | NodeKind::Macro
-            | NodeKind::MacroCall
-    )
+    kind.has_body() || matches!(kind, NodeKind::Macro | NodeKind::MacroCall)
 }
 
 /// The lines where items begin, of those whose steps are shown.

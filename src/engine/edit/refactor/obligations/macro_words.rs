@@ -10,7 +10,7 @@ use crate::edit::target::{Files, Halt};
 use crate::items::{WrittenPaths, source_texts};
 use asof_edit::line_of;
 use asof_index::{PathMeaning, Place, Viewpoint};
-use asof_model::{FileFacts, NodeId, NodeKind, normalize_identifier};
+use asof_model::{FileFacts, NodeId, normalize_identifier};
 use asof_refactor::{MacroDefinition, MacroRules, macro_calls, macro_definitions};
 use asof_syntax::{Kind, lex};
 use asof_wire::{Doubt, Obligation};
@@ -211,17 +211,7 @@ pub(in super::super) fn check_moved_names(
 
 /// Bytes of the innermost item with a body around a byte.
 fn body_around(facts: &FileFacts, byte: u32) -> Option<(u32, u32)> {
-    let has_body = |kind: NodeKind| {
-        matches!(
-            kind,
-            NodeKind::Function
-                | NodeKind::Method
-                | NodeKind::Const
-                | NodeKind::Static
-                | NodeKind::AssocConst
-        )
-    };
-    let items = facts.items.iter().filter(|item| has_body(item.kind));
+    let items = facts.items.iter().filter(|item| item.kind.has_body());
     let around = items.map(|item| (item.span.start_byte, item.span.end_byte));
     around
         .filter(|(start, end)| *start <= byte && byte < *end)
