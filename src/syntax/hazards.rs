@@ -5,14 +5,12 @@
 use std::ops::Range;
 
 use proc_macro2::Span;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, Lit, Token, UnOp};
+use syn::{BinOp, Expr, Lit, UnOp};
 
 use super::depth;
 use super::lexer::Kind;
-use super::macros::MAX_MACRO_DEPTH;
+use super::macro_arguments::{MAX_MACRO_DEPTH, parse_expressions};
 use super::source::Source;
 use super::strict;
 use super::uses::regions;
@@ -191,16 +189,10 @@ impl<'ast> Visit<'ast> for Operators<'_> {
     }
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        let name = call.path.segments.last().map(|segment| segment.ident.to_string());
-        let quotes = matches!(
-            name.as_deref(),
-            Some("quote" | "quote_spanned" | "parse_quote" | "parse_quote_spanned" | "stringify")
-        );
-        if quotes || self.macros >= MAX_MACRO_DEPTH {
+        if self.macros >= MAX_MACRO_DEPTH {
             return;
         }
-        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-        let Ok(args) = parser.parse2(call.tokens.clone()) else { return };
+        let Some(args) = parse_expressions(call) else { return };
         self.macros += 1;
         args.iter().for_each(|arg| self.visit_expr(arg));
         self.macros -= 1;

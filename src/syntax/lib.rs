@@ -18,6 +18,7 @@ mod head;
 mod highlight;
 mod lexer;
 mod lifetimes;
+mod macro_arguments;
 mod macros;
 mod markdown;
 mod mention;
@@ -55,7 +56,8 @@ pub use hazards::{Hazard, HazardKind, Hazards, hazards};
 pub use highlight::{Highlight, HighlightClass, highlights};
 pub use lexer::{Kind, Token as LexToken, is_word_part, lex};
 pub use lifetimes::without_lifetimes;
-pub use macros::{MAX_MACRO_DEPTH, parse_all};
+pub use macro_arguments::MAX_MACRO_DEPTH;
+pub use macros::parse_all;
 pub use markdown::{MAX_DOCUMENT_BYTES, MAX_SECTIONS, doc_sections, sections};
 pub use metrics::{Component, Figures, GRADES, Tdg, points, tdg};
 pub use query::{

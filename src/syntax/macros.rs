@@ -10,13 +10,11 @@ use super::attrs::Attributes;
 use super::build::Context;
 use super::head::{Enclosing, Head};
 use super::lexer::Kind;
+use super::macro_arguments::MAX_MACRO_DEPTH;
 use super::source::{Source, Toks};
 use super::spacing::join;
 use super::walk::{Walker, begins_item, statement_start};
 use asof_model::{Header, NodeKind};
-
-/// Nesting of macro calls above which tokens are not parsed: each level parses them again.
-pub const MAX_MACRO_DEPTH: u32 = 8;
 
 /// Calls in calls that are looked into for items, before any item is found.
 const MAX_NESTED_CALLS: u32 = 4;

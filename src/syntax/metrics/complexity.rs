@@ -2,16 +2,12 @@
 //! the syntax tree of a body. Items nested in it are measured on their own.
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::visit::Visit;
-use syn::{Arm, BinOp, Block, Expr, Lit, Local, Pat, Token};
+use syn::{Arm, BinOp, Block, Expr, Lit, Local, Pat};
 
 use super::work::{self, Part, Recursion, Repeat};
+use crate::macro_arguments::{MAX_MACRO_DEPTH, parse_expressions};
 use asof_model::Complexity;
-
-/// Nesting of macro calls above which arguments are not parsed: each level parses them again.
-const MAX_MACRO_DEPTH: u32 = 8;
 
 /// How a function calls itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -303,16 +299,10 @@ impl<'ast> Visit<'ast> for Measure<'_> {
     }
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        let name = call.path.segments.last().map(|segment| segment.ident.to_string());
-        let quotes = matches!(
-            name.as_deref(),
-            Some("quote" | "quote_spanned" | "parse_quote" | "parse_quote_spanned" | "stringify")
-        );
-        if quotes || self.macros >= MAX_MACRO_DEPTH || !self.is_of_interest(&call.tokens) {
+        if self.macros >= MAX_MACRO_DEPTH || !self.is_of_interest(&call.tokens) {
             return;
         }
-        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-        let Ok(args) = parser.parse2(call.tokens.clone()) else { return };
+        let Some(args) = parse_expressions(call) else { return };
         self.macros += 1;
         args.iter().for_each(|arg| self.visit_expr(arg));
         self.macros -= 1;
