@@ -1,7 +1,6 @@
 //! Resolves the names of the trees that come next, on a thread of its own, while the rows of the present
 //! one are compared and written: which state a tree has does not depend on the store.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -15,7 +14,8 @@ use super::parse::{self, TextSink, Want};
 use super::resolved_state::ResolvedState;
 use super::state::{self, Roots, State};
 use super::stats::{FileStat, now_ns, suspects};
-use asof_model::{ItemTree, SourceFile, StoredTree};
+use super::wide::item_trees;
+use asof_model::SourceFile;
 use asof_store::Store;
 use asof_workspace::SourceTree;
 
@@ -74,14 +74,7 @@ impl Lookahead {
         let parsed = parse::parse(&request, TextSink::Memory, &Silent)?;
         tree.check()?;
         let before = self.resolved.stored_input();
-        let mut files: BTreeMap<String, Arc<StoredTree>> = before.files.clone();
-        files.retain(|path, _| walk.has_file(path) && !parsed.unreadable.contains_key(path));
-        for (path, facts) in &parsed.facts {
-            let item_tree = StoredTree::from(ItemTree::from_facts(facts));
-            if files.get(path).is_none_or(|old| **old != item_tree) {
-                files.insert(path.clone(), Arc::new(item_tree));
-            }
-        }
+        let files = item_trees(before, &parsed, |path| walk.has_file(path), threads)?;
         if before.files != files || !before.roots.mean_the_same(&roots) {
             let kept = self.options.memory.as_ref().and_then(Memory::expansions);
             let folders = Some(sources.folders());

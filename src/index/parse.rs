@@ -59,6 +59,13 @@ pub(super) enum Want {
     Trees,
 }
 
+impl Want {
+    /// Whether files with a known hash are left alone.
+    fn is_for_news(self) -> bool {
+        matches!(self, Self::News | Self::Trees)
+    }
+}
+
 /// Terms for search of a file, as they are stored.
 #[derive(Debug)]
 pub(super) struct Terms {
@@ -394,9 +401,7 @@ fn read_and_parse(request: &Request<'_>, file: &SourceFile) -> One {
     let stat = |raw_hash: String| FileStat::new(file, raw_hash, checked_ns);
     let raw_hash = RawHash::hash(&bytes);
     match known.get(&file.path) {
-        Some(old)
-            if matches!(want, Want::News | Want::Trees) && old.raw_hash == raw_hash.as_str() =>
-        {
+        Some(old) if want.is_for_news() && old.raw_hash == raw_hash.as_str() => {
             One::Same(stat(raw_hash.to_string()))
         }
         _ => {
@@ -420,8 +425,7 @@ fn read_and_parse(request: &Request<'_>, file: &SourceFile) -> One {
 /// longer than resolving what is asked of it.
 fn kept_facts(request: &Request<'_>, file: &SourceFile) -> Option<One> {
     let Request { known, want, options, .. } = *request;
-    let is_for_news = matches!(want, Want::News | Want::Trees);
-    let memory = options.memory.as_ref().filter(|_| !is_for_news && !options.rebuild)?;
+    let memory = options.memory.as_ref().filter(|_| !want.is_for_news() && !options.rebuild)?;
     let stat = known.get(&file.path).filter(|stat| stat.vouches_for(file))?;
     let facts = memory.facts(&file.path, &stat.raw_hash.parse().ok()?)?;
     (want == Want::Uses || has_texts(&facts)).then(|| One::Parsed(facts, stat.clone(), None))

@@ -19,7 +19,7 @@ use super::noticing::Noticed;
 use super::options::{FactSet, Options};
 use super::parse::Parsed;
 use super::resolved_state::ResolvedState;
-use super::resolved_workspace::ResolvedWorkspace;
+use super::resolved_workspace::{ResolvedWorkspace, StoredInput};
 use super::state::{
     self, ITEM_TREES, LAYOUT_KEY, MADE_KEY, Roots, compressed, item_trees_hash, packed,
 };
@@ -92,17 +92,20 @@ impl Concerned {
     }
 }
 
-/// The new state, from the files that are parsed. `last` is the result of an earlier call: it, or
-/// the old state, is returned if no name can have another meaning.
-pub(super) fn after(
-    work: &Work<'_>,
-    before: &Arc<ResolvedState>,
+/// The item trees of the state after another one: those of the parsed files, and of the others that are
+/// still present. A tree that is the same is shared.
+///
+/// # Errors
+/// No threads can be had.
+pub(super) fn item_trees(
+    before: &StoredInput,
     parsed: &Parsed,
-    last: Option<&Arc<ResolvedState>>,
-) -> Result<Arc<ResolvedState>, IndexError> {
+    is_present: impl Fn(&str) -> bool,
+    threads: Option<usize>,
+) -> Result<BTreeMap<String, Arc<StoredTree>>, IndexError> {
     let mut files: BTreeMap<String, Arc<StoredTree>> = BTreeMap::new();
-    for (path, item_tree) in &before.stored_input().files {
-        if work.present.contains(path.as_str())
+    for (path, item_tree) in &before.files {
+        if is_present(path)
             && !parsed.unreadable.contains_key(path)
             && !parsed.facts.contains_key(path)
         {
@@ -111,16 +114,29 @@ pub(super) fn after(
     }
     let tree = |(path, facts): (&String, &Arc<FileFacts>)| {
         let item_tree = StoredTree::from(ItemTree::from_facts(facts));
-        let old = before.stored_input().files.get(path).filter(|old| ***old == item_tree);
+        let old = before.files.get(path).filter(|old| ***old == item_tree);
         (path.clone(), old.map_or_else(|| Arc::new(item_tree), Arc::clone))
     };
     match parsed.facts.len() {
         0..PARALLEL_FROM => files.extend(parsed.facts.iter().map(tree)),
         _ => {
             let trees = || parsed.facts.par_iter().map(tree).collect::<Vec<_>>();
-            files.extend(pool(work.options.threads)?.install(trees));
+            files.extend(pool(threads)?.install(trees));
         }
     }
+    Ok(files)
+}
+
+/// The new state, from the files that are parsed. `last` is the result of an earlier call: it, or
+/// the old state, is returned if no name can have another meaning.
+pub(super) fn after(
+    work: &Work<'_>,
+    before: &Arc<ResolvedState>,
+    parsed: &Parsed,
+    last: Option<&Arc<ResolvedState>>,
+) -> Result<Arc<ResolvedState>, IndexError> {
+    let is_present = |path: &str| work.present.contains(path);
+    let files = item_trees(before.stored_input(), parsed, is_present, work.options.threads)?;
     let same = |state: &&Arc<ResolvedState>| {
         state.stored_input().files == files && state.stored_input().roots.mean_the_same(work.roots)
     };
