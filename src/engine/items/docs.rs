@@ -38,6 +38,20 @@ pub(crate) struct DocUse {
     pub code: Arc<str>,
 }
 
+impl DocUse {
+    /// The same for an answer: a place that no rule rewrites.
+    pub fn into_place(self) -> PlaceToLookAt {
+        PlaceToLookAt {
+            file_path: self.file_path,
+            line: self.line,
+            byte: self.byte,
+            reason: Doubt::Documentation,
+            confidence: self.confidence,
+            rewritten: false,
+        }
+    }
+}
+
 /// Members in the code of an example that names their type have this confidence.
 const MEMBER: f64 = 0.5;
 
@@ -138,15 +152,8 @@ pub(crate) fn examples<'n>(
     let named = named.into();
     let mut found = included(snapshot, named, name)?;
     let code = uses(snapshot, named, name)?.into_iter();
-    let code = code.filter(|used| used.place == DocPlace::Code).map(|used| PlaceToLookAt {
-        file_path: used.file_path,
-        line: used.line,
-        byte: used.byte,
-        reason: Doubt::Documentation,
-        confidence: used.confidence,
-        rewritten: false,
-    });
-    found.extend(code);
+    let code = code.filter(|used| used.place == DocPlace::Code);
+    found.extend(code.map(DocUse::into_place));
     Ok(found)
 }
 

@@ -11,7 +11,7 @@ use crate::database::Snapshot;
 use crate::edit::edit_target::{Refactored, Resolved};
 use crate::edit::target::{Files, Halt};
 use crate::error::EngineError;
-use crate::items::docs;
+use crate::items::docs::{self, DocUse};
 use crate::uses::GUESS;
 use asof_edit::{DeleteEdit, EditError, Manner, Reach, Splice};
 use asof_index::ReplacedKind;
@@ -124,19 +124,9 @@ fn documentation(
     name: &str,
 ) -> Result<Vec<PlaceToLookAt>, EngineError> {
     let mut found = docs::included(snapshot, group, name)?;
-    for used in docs::uses(snapshot, group, name)? {
-        if group.holds(&used.file_path, used.byte) {
-            continue;
-        }
-        found.push(PlaceToLookAt {
-            line: used.line,
-            file_path: used.file_path,
-            byte: used.byte,
-            reason: Doubt::Documentation,
-            confidence: used.confidence,
-            rewritten: false,
-        });
-    }
+    let uses = docs::uses(snapshot, group, name)?.into_iter();
+    let outside = uses.filter(|used| !group.holds(&used.file_path, used.byte));
+    found.extend(outside.map(DocUse::into_place));
     Ok(found)
 }
 
