@@ -44,13 +44,23 @@ fn commit(repo: &Repository, date: &str) -> String {
     hash
 }
 
+/// Files that no commit changes, one with documentation that is stored in parts.
+fn write_same_files(repo: &Repository) {
+    let mut rng = Rng::new(11);
+    let words: Vec<String> = (0..1500).map(|_| format!("w{}", rng.below(1 << 30))).collect();
+    repo.write("src/long.rs", &format!("/// {}\npub struct Long;\n", words.join(" ")));
+    repo.write("README.md", "# Demo\n\nSee `demo::f`.\n");
+}
+
 /// A repository with a commit a date; their hashes.
 fn repository(dates: &[&str]) -> (Repository, Vec<String>) {
     let repo = Repository::new();
     repo.write("Cargo.toml", MANIFEST);
+    write_same_files(&repo);
     let commits = dates.iter().enumerate().map(|(n, date)| {
         let old = if n % 3 == 2 { "" } else { "pub fn old() {}\n" };
-        repo.write("src/lib.rs", &format!("{old}pub fn f() -> usize {{ {n} }}\n"));
+        let text = format!("mod long;\n{old}pub fn f() -> usize {{ {n} }}\n");
+        repo.write("src/lib.rs", &text);
         commit(&repo, date)
     });
     let commits = commits.collect();
@@ -122,7 +132,7 @@ fn answers(database: &Database) -> Told {
 #[track_caller]
 fn check_both_orders(dates: &[&str]) {
     let (repo, commits) = repository(dates);
-    let edited = format!("pub fn f() -> usize {{ {} }}\nfn new() {{}}\n", dates.len());
+    let edited = format!("mod long;\npub fn f() -> usize {{ {} }}\nfn new() {{}}\n", dates.len());
     repo.write("src/lib.rs", &edited);
 
     let database = repo.database();

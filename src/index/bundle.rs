@@ -16,7 +16,7 @@ use super::history::{commit_row, micros};
 use super::options::{Cause, Options, Progress, Reread};
 use super::refresh::refresh;
 use super::revision::{RevisionMeta, Stamp, revision};
-use super::stale::{size_limit, stale_files};
+use super::stale::{size_limit, stale_in};
 use super::state::{self, ITEM_TREES, LAYOUT_KEY, LIBRARY, NAMESPACE, Roots, State, packed};
 use super::stats::FileStat;
 use super::texts;
@@ -30,7 +30,7 @@ use asof_workspace::{Commit, Disk, SourceTree};
 pub const PROJECT: &str = "workspace";
 
 /// Mirrors of NOW that are a function of the files.
-const MIRRORS: [&str; 3] = ["fingerprint", "search_terms", "section_terms"];
+pub(super) const MIRRORS: [&str; 3] = ["fingerprint", "search_terms", "section_terms"];
 /// Texts that are copied at once.
 const TEXTS: usize = 4096;
 /// Files of a sample.
@@ -40,6 +40,8 @@ const FEW: usize = 16;
 /// …and of more, if of so many files at most one differs. Rows of a refresh are compared with those
 /// that are there, which an index of every file saves.
 const OF_WHICH_ONE: usize = 12;
+/// The same where nothing has to be unpacked and checked before.
+pub(super) const OF_WHICH_ONE_AT_HAND: usize = 5;
 /// A check begins again this many times if files change meanwhile.
 const ROUNDS: usize = 3;
 /// How long to wait for another writer.
@@ -231,20 +233,29 @@ pub enum TooFar {
 /// # Errors
 /// The files are no workspace, or the store fails.
 pub fn too_far(store: &Store, root: &Path) -> Result<Option<TooFar>, IndexError> {
-    let state = State::load(store)?;
     let tree = &Disk::open(root)?;
+    too_far_from(&State::load(store)?, tree, &DependencySources::from_tree(tree), OF_WHICH_ONE)
+}
+
+/// Whether the files of a tree are too far from those of a state: if many differ, more than one of so
+/// many. Reads all that the state does not vouch for.
+pub(super) fn too_far_from(
+    state: &State,
+    tree: &dyn SourceTree,
+    sources: &DependencySources,
+    of_which_one: usize,
+) -> Result<Option<TooFar>, IndexError> {
     let mut walk = walk_tree(tree)?;
     let (layout, _) = full_layout(tree, &mut walk)?;
-    let sources = DependencySources::from_tree(tree);
     let old = state.roots.as_ref().map(|roots| &roots.dependencies);
-    let dependencies = dependencies::choose(tree, &layout, &sources, old, None)?;
+    let dependencies = dependencies::choose(tree, &layout, sources, old, None)?;
     if state.has_other_dependencies(&dependencies) {
         return Ok(Some(TooFar::Dependencies));
     }
-    let stale = stale_files(store, root)?;
+    let stale = stale_in(state, tree, &with_known_targets(&walk, tree, state));
     let differing = stale.iter().filter(|path| path.ends_with(".rs")).count();
     let all = walk.files.len();
-    let is_far = differing > FEW && differing * OF_WHICH_ONE > all;
+    let is_far = differing > FEW && differing * of_which_one > all;
     Ok(is_far.then_some(TooFar::Files { differing, all }))
 }
 

@@ -42,15 +42,7 @@ pub fn import_commit(
     at: Micros,
     options: &Options,
 ) -> Result<Imported, IndexError> {
-    let options = Options {
-        cause: Cause::Commit,
-        actor: Some(commit.author.clone()),
-        message: Some(commit.message.clone()),
-        commit: Some(commit.hash.clone()),
-        at: Some(at),
-        rebuild: false,
-        ..options.clone()
-    };
+    let options = commit_options(commit, at, options);
     let mut unreadable = false;
     let (report, problem) = match refresh_from(lock, store, tree, &options, &Silent) {
         Ok(report) => (report, None),
@@ -87,6 +79,19 @@ pub fn import_commit(
     batch.put("git_commit", commit_row(commit, at, problem.as_deref()))?;
     lock.commit(batch)?;
     Ok(Imported { at, committed, problem, unreadable, report })
+}
+
+/// Options of the run that makes the revision of a commit.
+pub(super) fn commit_options(commit: &Commit, at: Micros, options: &Options) -> Options {
+    Options {
+        cause: Cause::Commit,
+        actor: Some(commit.author.clone()),
+        message: Some(commit.message.clone()),
+        commit: Some(commit.hash.clone()),
+        at: Some(at),
+        rebuild: false,
+        ..options.clone()
+    }
 }
 
 /// The row of a commit whose revision is at a time. `problem`: why it does not have its files.

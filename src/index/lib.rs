@@ -14,6 +14,7 @@ mod documents;
 mod error;
 mod expansions;
 mod fingerprints;
+mod first_commit;
 mod history;
 mod item_uses;
 mod load_state;
@@ -60,6 +61,7 @@ pub use dependencies::cache::{
 };
 pub use dependencies::{DependencySources, dependencies_of};
 pub use error::IndexError;
+pub use first_commit::FirstCommit;
 pub use history::{
     Imported, clear_now_mirrors, import_commit, keep_refs, keep_root, keep_selected, name_like,
     name_project, seam, selected,

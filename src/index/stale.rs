@@ -9,7 +9,7 @@ use super::state::State;
 use super::stats::{gone, suspects};
 use asof_model::{RawHash, is_document};
 use asof_store::Store;
-use asof_workspace::Disk;
+use asof_workspace::{Disk, SourceTree, Walk};
 
 /// Files below `root` that differ from when they were last indexed. Reads only those whose metadata
 /// differs.
@@ -17,6 +17,11 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
     let state = State::load(store)?;
     let tree = &Disk::open(root)?;
     let walk = with_known_targets(&asof_workspace::walk_tree(tree)?, tree, &state);
+    Ok(stale_in(&state, tree, &walk))
+}
+
+/// Files of a tree and its walk that differ from those of a state.
+pub(super) fn stale_in(state: &State, tree: &dyn SourceTree, walk: &Walk) -> Vec<String> {
     let mut stale = BTreeSet::new();
     for files in [&walk.files, &walk.manifests, &walk.documents] {
         for file in suspects(files, &state.stats) {
@@ -32,7 +37,7 @@ pub fn stale_files(store: &Store, root: &Path) -> Result<Vec<String>, IndexError
         }
     }
     stale.extend(gone(&state.stats, &[&walk.files, &walk.manifests, &walk.documents]));
-    Ok(stale.into_iter().collect())
+    stale.into_iter().collect()
 }
 
 /// Bytes of a file that is read.

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::{Once, OnceLock};
 use std::time::Duration;
 
-use asof_storage::{Access, DAMAGED, Difference, Hidden, RowsOf};
+use asof_storage::{Access, DAMAGED, Difference, Hidden, Hold, RowsOf};
 use cozo::{DataValue, NamedRows, ScriptMutability, ScriptRunOptions};
 
 use super::batch::Part;
@@ -57,10 +57,55 @@ impl Engine {
         if !self.0.can_hold() {
             return run();
         }
-        let hold = call(context, || self.0.hold(None))?;
-        let value = run()?;
+        self.hold(context, None, |_| run())
+    }
+
+    /// [`Engine::together`] with another database file beside this one.
+    pub fn together_beside<T, E: From<StoreError>>(
+        &self,
+        context: Context<'_>,
+        other: &Path,
+        run: impl FnOnce(&Hold<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        if !self.0.can_hold() {
+            return Err(StoreError::ReadOnly.into());
+        }
+        let name = other.to_str().ok_or_else(|| StoreError::Io {
+            action: "read",
+            path: other.to_owned(),
+            source: std::io::Error::other("the path is not UTF-8"),
+        })?;
+        self.hold(context, Some(name), run)
+    }
+
+    fn hold<T, E: From<StoreError>>(
+        &self,
+        context: Context<'_>,
+        other: Option<&str>,
+        run: impl FnOnce(&Hold<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let hold = call(context, || self.0.hold(other))?;
+        let value = run(&hold)?;
         call(context, || hold.commit())?;
         Ok(value)
+    }
+
+    /// Copies the newest state of a versioned relation from the database beside this one
+    /// ([`asof_storage::Engine::take_newest`]).
+    pub fn take_newest(
+        &self,
+        context: Context<'_>,
+        relation: &str,
+        since: i64,
+    ) -> Result<usize, StoreError> {
+        let relation = self.number(context, relation)?;
+        call(context, || self.0.take_newest(relation, since))
+    }
+
+    /// Copies a plain relation from the database beside this one.
+    pub fn take_rows(&self, context: Context<'_>, relation: &str) -> Result<(), StoreError> {
+        let relation = self.number(context, relation)?;
+        call(context, || self.0.take_rows(relation))
     }
 
     /// In one transaction: facts of these relations that are the same at the end of the database
@@ -74,28 +119,20 @@ impl Engine {
         statements: &[&str],
         parts: Vec<Part>,
     ) -> Result<(), StoreError> {
-        if !self.0.can_hold() {
-            return Err(StoreError::ReadOnly);
-        }
-        let name = other.to_str().ok_or_else(|| StoreError::Io {
-            action: "read",
-            path: other.to_owned(),
-            source: std::io::Error::other("the path is not UTF-8"),
-        })?;
         let parts = self.numbered(context, parts)?;
         let past = Self::file(other, Access::Read)?;
-        let hold = call(context, || self.0.hold(Some(name)))?;
-        if let Some((relations, at)) = join {
-            let numbers: Result<Vec<u64>, StoreError> =
-                relations.iter().map(|relation| self.number(context, relation)).collect();
-            let numbers = numbers?;
-            call(context, || self.0.join(&past.0, &numbers, at))?;
-        }
-        for sql in statements {
-            call(context, || hold.execute(sql))?;
-        }
-        call(context, || self.0.write(parts))?;
-        call(context, || hold.commit())
+        self.together_beside(context, other, |hold| {
+            if let Some((relations, at)) = join {
+                let numbers: Result<Vec<u64>, StoreError> =
+                    relations.iter().map(|relation| self.number(context, relation)).collect();
+                let numbers = numbers?;
+                call(context, || self.0.join(&past.0, &numbers, at))?;
+            }
+            for sql in statements {
+                call(context, || hold.execute(sql))?;
+            }
+            call(context, || self.0.write(parts))
+        })
     }
 
     /// What differs in a relation between the end of `past` and this database at a time.

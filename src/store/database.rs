@@ -388,12 +388,21 @@ impl Store {
         statements: &[&str],
         mut batch: Batch,
     ) -> Result<(), StoreError> {
-        self.need_write()?;
         batch.sort()?;
+        self.write_all(|engine, context| {
+            engine.import_beside(context, other, join, statements, batch.into_parts())
+        })
+    }
+
+    /// Writes with the engine, as the only writer of this process.
+    pub(super) fn write_all<T, E: From<StoreError>>(
+        &self,
+        write: impl FnOnce(&Engine, Context<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.need_write()?;
         let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         self.check_identity()?;
-        let context = Context { path: self.path(), ..Context::default() };
-        self.engine.import_beside(context, other, join, statements, batch.into_parts())
+        write(&self.engine, Context { path: self.path(), ..Context::default() })
     }
 
     fn write_stream(&self, batches: &Receiver<Streamed>) -> Result<Written, StoreError> {
@@ -421,10 +430,7 @@ impl Store {
         if batch.is_empty() {
             return Ok(written);
         }
-        let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        self.check_identity()?;
-        let context = Context { path: self.path(), ..Context::default() };
-        self.engine.write(context, batch.into_parts())?;
+        self.write_all(|engine, context| engine.write(context, batch.into_parts()))?;
         Ok(written)
     }
 }

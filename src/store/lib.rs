@@ -29,7 +29,7 @@ mod verify;
 pub use batch::{Batch, Written};
 pub use database::{Limits, Store, Streamed, WriteLock};
 pub use error::{GuardKind, StoreError};
-pub use merge::{Changed, HistorySeam};
+pub use merge::{Changed, HistorySeam, Newest};
 pub use rows::{Cell, FromCell, FromRow, ListElement, Row, Rows};
 pub use scan::{Scanner, Token};
 pub use schema::{Column, Relation, RowsOf, SCHEMA_VERSION};

@@ -1,6 +1,7 @@
 //! Merging the rows of another database of the same schema: an import of history is built in a
 //! database of its own, and merged in one transaction.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use cozo::{DataValue, ScriptMutability};
@@ -30,6 +31,17 @@ pub struct HistorySeam {
     pub at: Micros,
     /// Rows that are written at that time.
     pub batch: Batch,
+}
+
+/// The newest state of a database, to begin another one with.
+#[derive(Debug, Clone, Copy)]
+pub struct Newest<'a> {
+    /// The file.
+    pub other: &'a Path,
+    /// Time of all facts there.
+    pub since: Micros,
+    /// Plain relations whose rows belong to the state.
+    pub plain: &'a [&'a str],
 }
 
 /// A fact that is not the same on both sides of a seam.
@@ -88,6 +100,33 @@ impl Store {
             Err(StoreError::Full { .. } | StoreError::Locked { .. }) => Ok(()),
             outcome => outcome,
         }
+    }
+
+    /// Fills a database that has no facts with the newest state of another one of the same schema: its
+    /// facts as facts since a time, and rows of plain relations. `rest` makes the other rows, from the
+    /// number of facts by relation. All or, if it fails, nothing.
+    pub fn take_newest<E: From<StoreError>>(
+        &self,
+        _lock: &WriteLock<'_>,
+        newest: Newest<'_>,
+        rest: impl FnOnce(&BTreeMap<&'static str, usize>) -> Result<Batch, E>,
+    ) -> Result<(), E> {
+        let Newest { other, since, plain } = newest;
+        self.write_all(|engine, context| {
+            engine.together_beside(context, other, |_| {
+                let mut facts = BTreeMap::new();
+                for relation in Relation::all().filter(|relation| relation.versioned) {
+                    let count = engine.take_newest(context, relation.name, since.0)?;
+                    facts.insert(relation.name, count);
+                }
+                for relation in plain {
+                    engine.take_rows(context, relation)?;
+                }
+                let mut batch = rest(&facts)?;
+                batch.sort()?;
+                Ok(engine.write_within(context, batch.into_parts())?)
+            })
+        })
     }
 
     /// What differs in a versioned relation between the end of `past`, all of which is earlier,

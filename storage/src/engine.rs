@@ -109,6 +109,25 @@ impl Engine {
         past::join(self.in_file()?, past.in_file()?, relations, at)
     }
 
+    /// Copies the newest state of the facts of a versioned relation from the database beside this
+    /// one, as facts since a time, in microseconds. Returns their number. Nothing of the relation may
+    /// be here. Within [`Engine::hold`].
+    ///
+    /// # Errors
+    /// In memory, or if SQLite fails.
+    pub fn take_newest(&self, relation: u64, since: i64) -> Result<usize> {
+        past::take_newest(self.in_file()?, relation, since)
+    }
+
+    /// Copies the rows of a plain relation from the database beside this one. None may be here.
+    /// Within [`Engine::hold`].
+    ///
+    /// # Errors
+    /// In memory, or if SQLite fails.
+    pub fn take_rows(&self, relation: u64) -> Result<()> {
+        past::take_rows(self.in_file()?, relation)
+    }
+
     /// Number of versions of a relation that are not visible at `floor`, in microseconds, or later,
     /// which are counted, or removed in one transaction.
     ///

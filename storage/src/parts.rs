@@ -48,6 +48,11 @@ pub(crate) fn split<'v>(
     (Cow::Owned(head), Some(value))
 }
 
+/// Whether this stands beside a key for a value that is in parts.
+pub(crate) fn is_placeholder(stored: &[u8]) -> bool {
+    stored.first() == Some(&MARK)
+}
+
 /// Writes the parts of a value, after the row with its placeholder.
 pub(crate) fn put(connection: &ConnectionThreadSafe, key: &[u8], value: &[u8]) -> Result<()> {
     let mut statement = connection.prepare(PUT).map_err(report)?;

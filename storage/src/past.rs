@@ -9,8 +9,8 @@ use sqlite::State;
 
 use crate::DAMAGED;
 use crate::chain::Values;
+use crate::delta::is_delta;
 use crate::key::{asserted_at, fact_of, inverted, time_of};
-use crate::large::pack;
 use crate::parts;
 use crate::report::report;
 use crate::row::decode;
@@ -18,10 +18,19 @@ use crate::sqlite_file::{FileStorage, FileTx};
 use crate::versions::Versions;
 
 const GET: &str = "select v from main.cozo where k = ?";
-const REMOVE: &str = "delete from main.cozo where k = ?";
+const MOVE: &str = "update main.cozo set k = ? where k = ?";
+/// Before the row, whose change removes the parts of its old key.
+const MOVE_PARTS: &str = "update main.large set k = ? where k = ?";
 const INSERT: &str = "insert into main.cozo(k, v) values (?, ?)";
 const KEYS: &str = "select k from cozo where k >= ? and k < ? order by k";
 const REMOVE_VERSIONS: &str = "delete from cozo where k >= ? and k <= ?";
+const OTHER: &str = "select k, v from other.cozo where k >= ? and k < ? order by k";
+const COPY: &str = "insert into main.cozo(k, v)
+    select k, v from other.cozo where k >= ? and k < ? order by k";
+const COPY_PARTS: &str = "insert into main.large(k, part, v)
+    select k, part, v from other.large where k >= ? and k < ? order by k, part";
+const TAKE_PARTS: &str = "insert into main.large(k, part, v)
+    select ?, part, v from other.large where k = ? order by part";
 
 /// A fact that is not the same at the end of a past and at the begin of what follows it.
 /// Rows are columns of the key, the time, and the columns after it.
@@ -104,11 +113,11 @@ pub(crate) fn join(
     let connection = tx.connection()?;
     let mut values = Values::new(connection);
     let mut get = connection.prepare(GET).map_err(report)?;
-    let mut remove = connection.prepare(REMOVE).map_err(report)?;
-    let mut insert = connection.prepare(INSERT).map_err(report)?;
+    let mut move_parts = connection.prepare(MOVE_PARTS).map_err(report)?;
+    let mut move_row = connection.prepare(MOVE).map_err(report)?;
     for relation in relations {
         let mut before = versions(&past, *relation, first.saturating_sub(1))?;
-        while let Some((old, value)) = before.next_pair()? {
+        while let Some((old, ended)) = before.next_stored()? {
             let new = [fact(&old)?, &asserted_at(first)].concat();
             get.reset().map_err(report)?;
             get.bind((1, new.as_slice())).map_err(report)?;
@@ -117,24 +126,77 @@ pub(crate) fn join(
             }
             let stored: Vec<u8> = get.read(0).map_err(report)?;
             get.reset().map_err(report)?;
-            if values.value(&new, stored)? != value {
+            let is_long = parts::is_placeholder(&stored);
+            // Equal bytes are equal values, unless they are differences from others.
+            let is_same = stored == ended && !is_delta(&stored);
+            if !is_same && values.value(&new, stored)? != before.value(&old, ended)? {
                 continue;
             }
-            // One after the other, so that it goes to the place that has become free.
-            remove.reset().map_err(report)?;
-            remove.bind((1, new.as_slice())).map_err(report)?;
-            while remove.next().map_err(report)? != State::Done {}
-            let (head, long) = parts::split(&old, pack(&value));
-            insert.reset().map_err(report)?;
-            insert.bind((1, old.as_slice())).map_err(report)?;
-            insert.bind((2, &*head)).map_err(report)?;
-            while insert.next().map_err(report)? != State::Done {}
-            if let Some(long) = long {
-                parts::put(connection, &old, &long)?;
+            // What is stored stays as it is: the versions after it are the same.
+            let moves = [is_long.then_some(&mut move_parts), Some(&mut move_row)];
+            for statement in moves.into_iter().flatten() {
+                statement.reset().map_err(report)?;
+                statement.bind((1, old.as_slice())).map_err(report)?;
+                statement.bind((2, new.as_slice())).map_err(report)?;
+                while statement.next().map_err(report)? != State::Done {}
             }
         }
     }
-    drop((values, get, remove, insert));
+    drop((values, get, move_parts, move_row));
+    StoreTx::commit(&mut tx)
+}
+
+/// Copies the newest state of the facts of a relation from the database that is attached as `other`,
+/// as facts since a time. Returns their number. Nothing of the relation may be here. Of a fact, the
+/// newest version is the first, and it is stored whole.
+pub(crate) fn take_newest(here: &FileStorage, relation: u64, since: i64) -> Result<usize> {
+    let mut tx = here.transact(true)?;
+    let connection = tx.connection()?;
+    let (lower, upper) = bounds(relation);
+    let mut other = tx.range(OTHER, &lower, &upper)?;
+    let mut insert = connection.prepare(INSERT).map_err(report)?;
+    let mut parts = connection.prepare(TAKE_PARTS).map_err(report)?;
+    let mut decided: Vec<u8> = Vec::new();
+    let mut taken = 0;
+    while other.next().map_err(report)? == State::Row {
+        let old: Vec<u8> = other.read(0).map_err(report)?;
+        let of = fact(&old)?;
+        if of == decided {
+            continue;
+        }
+        decided.clear();
+        decided.extend_from_slice(of);
+        if time_of(&old).is_some_and(|(_, end)| end != 0) {
+            continue;
+        }
+        let stored: Vec<u8> = other.read(1).map_err(report)?;
+        let new = [of, &asserted_at(since)].concat();
+        insert.reset().map_err(report)?;
+        insert.bind((1, new.as_slice())).map_err(report)?;
+        insert.bind((2, stored.as_slice())).map_err(report)?;
+        while insert.next().map_err(report)? != State::Done {}
+        if parts::is_placeholder(&stored) {
+            parts.reset().map_err(report)?;
+            parts.bind((1, new.as_slice())).map_err(report)?;
+            parts.bind((2, old.as_slice())).map_err(report)?;
+            while parts.next().map_err(report)? != State::Done {}
+        }
+        taken += 1;
+    }
+    drop((other, insert, parts));
+    StoreTx::commit(&mut tx)?;
+    Ok(taken)
+}
+
+/// Copies the rows of a plain relation from the database that is attached as `other`. None may be
+/// here.
+pub(crate) fn take_rows(here: &FileStorage, relation: u64) -> Result<()> {
+    let mut tx = here.transact(true)?;
+    let (lower, upper) = bounds(relation);
+    for sql in [COPY, COPY_PARTS] {
+        let mut copy = tx.range(sql, &lower, &upper)?;
+        while copy.next().map_err(report)? != State::Done {}
+    }
     StoreTx::commit(&mut tx)
 }
 

@@ -36,6 +36,18 @@ impl<'a> Versions<'a> {
 
     /// The next version, undecoded: its key and value.
     pub fn next_pair(&mut self) -> Result<Option<(Vec<u8>, Vec<u8>)>> {
+        let Some((key, stored)) = self.next_stored()? else { return Ok(None) };
+        let value = self.value(&key, stored)?;
+        Ok(Some((key, value)))
+    }
+
+    /// The value of a key, from what is stored beside it.
+    pub fn value(&mut self, key: &[u8], stored: Vec<u8>) -> Result<Vec<u8>> {
+        self.values.value(key, stored)
+    }
+
+    /// The next version: its key, and what is stored beside it.
+    pub fn next_stored(&mut self) -> Result<Option<(Vec<u8>, Vec<u8>)>> {
         while self.statement.next().map_err(report)? == State::Row {
             let key: Vec<u8> = self.statement.read(0).map_err(report)?;
             let Some((fact, [VALIDITY_TAG, time @ .., retracted])) =
@@ -53,8 +65,7 @@ impl<'a> Versions<'a> {
                 self.steps = 0;
                 if *retracted == 0 {
                     let stored = self.statement.read(1).map_err(report)?;
-                    let value = self.values.value(&key, stored)?;
-                    return Ok(Some((key, value)));
+                    return Ok(Some((key, stored)));
                 }
             }
         }

@@ -15,8 +15,11 @@ use super::named::repository;
 use super::timeline::{self, Window};
 use crate::error::EngineError;
 use crate::past::store_matches;
-use asof_files::state::StateError;
-use asof_index::{DependencySources, IndexError, Lookahead, Memory, Options, Progress, Silent};
+use asof_files::state::{Scratch, StateError};
+use asof_index::{
+    DependencySources, FirstCommit, Imported, IndexError, Lookahead, Memory, Options, Progress,
+    Silent,
+};
 use asof_model::Micros;
 use asof_query::{CommitRow, Queries};
 use asof_store::{Store, StoreError, WriteLock};
@@ -64,6 +67,7 @@ impl Database {
             root,
             options,
             progress,
+            base: None,
             times: Vec::new(),
             report: HistoryReport {
                 selected: commits.len(),
@@ -161,9 +165,9 @@ impl Database {
         Ok(parts)
     }
 
-    fn import_older(
-        &self,
-        run: &mut Run<'_>,
+    fn import_older<'a>(
+        &'a self,
+        run: &mut Run<'a>,
         commits: &[&Commit],
         before: Option<Micros>,
     ) -> Result<(), EngineError> {
@@ -178,6 +182,9 @@ impl Database {
             asof_index::keep_selected(&lock, commits.len())?;
         } else if Queries::first_revision(&past)?.is_none() {
             asof_index::name_project(&lock, run.root)?;
+        }
+        if before.is_some() && Queries::first_revision(&past)?.is_none() {
+            run.base = Some(&self.store);
         }
         run.commits(&past, &lock, commits, &times)?;
         drop(lock);
@@ -272,6 +279,8 @@ struct Run<'a> {
     root: &'a Path,
     options: &'a Options,
     progress: &'a dyn Progress,
+    /// The database that the first commit leads to, if it is older than all of it.
+    base: Option<&'a Store>,
     /// Milliseconds of each commit.
     times: Vec<f64>,
     report: HistoryReport,
@@ -347,19 +356,17 @@ impl Run<'_> {
         next: &CommitAt<'_>,
         tree: &dyn SourceTree,
     ) -> Result<(), EngineError> {
-        let &CommitAt { commit, at, number, total } = next;
+        let &CommitAt { commit, number, total, .. } = next;
         let stopped = || IndexError::Stopped { done: number, total };
         if self.options.stop.load(std::sync::atomic::Ordering::Relaxed) {
             return Err(stopped().into());
         }
         let started = Instant::now();
         let _span = tracing::debug_span!("commit", hash = commit.hash.as_str()).entered();
-        let done = asof_index::import_commit(lock, store, tree, commit, at, self.options).map_err(
-            |error| match error {
-                IndexError::Interrupted => stopped(),
-                error => error,
-            },
-        )?;
+        let done = self.write_commit(store, lock, next, tree).map_err(|error| match error {
+            EngineError::Index(IndexError::Interrupted) => stopped().into(),
+            error => error,
+        })?;
         if done.report.revision.is_some() {
             self.report.revisions += 1;
             let _span = tracing::debug_span!("matches").entered();
@@ -376,6 +383,27 @@ impl Run<'_> {
         self.times.push(started.elapsed().as_secs_f64() * 1e3);
         self.progress.step();
         Ok(())
+    }
+
+    /// Adds the revision of a commit.
+    fn write_commit(
+        &mut self,
+        store: &Store,
+        lock: &WriteLock<'_>,
+        next: &CommitAt<'_>,
+        tree: &dyn SourceTree,
+    ) -> Result<Imported, EngineError> {
+        let &CommitAt { commit, at, .. } = next;
+        if let Some(newest) = self.base.take() {
+            let folder = Scratch::new(&self.root.join(STATE_DIR), "create");
+            let folder = folder.map_err(StoreError::from)?;
+            let scratch = &Store::create(&folder.join("database"))?;
+            let first = FirstCommit { newest, scratch, past: store };
+            if let Some(done) = first.import(lock, tree, commit, at, self.options)? {
+                return Ok(done);
+            }
+        }
+        Ok(asof_index::import_commit(lock, store, tree, commit, at, self.options)?)
     }
 }
 
