@@ -57,7 +57,8 @@ impl Lookahead {
     pub fn next(&mut self, tree: &dyn SourceTree) -> Result<NextState, IndexError> {
         let _span = tracing::debug_span!("lookahead").entered();
         let threads = self.options.threads;
-        let mut walk = walk_tree(tree)?;
+        let plain = walk_tree(tree)?;
+        let mut walk = plain.clone();
         let seen = state::seen(&walk);
         let (layout, _, _) = current::layout(tree, Some(&self.state), &seen, &mut walk)?;
         let sources = self.options.sources(tree);
@@ -89,6 +90,6 @@ impl Lookahead {
         self.state.stats.extend(parsed.stats);
         self.state.stats.extend(walk.manifests.iter().map(manifest));
         self.state.roots = Some(roots);
-        Ok(NextState(Arc::clone(&self.resolved)))
+        Ok(NextState { tree: tree.id(), walk: plain, resolved: Arc::clone(&self.resolved) })
     }
 }

@@ -10,13 +10,19 @@ use super::expansions::Expansions;
 use super::resolved_state::ResolvedState;
 use super::state::Roots;
 use asof_model::{FileFacts, RawHash};
+use asof_workspace::{SourceTree, Walk};
 
 /// Limit of the source, in bytes, whose parse results are kept.
 const MAX_SOURCE: usize = 24 << 20;
 
 /// The state of a tree that comes next, with its names resolved.
 #[derive(Clone)]
-pub struct NextState(pub(super) Arc<ResolvedState>);
+pub struct NextState {
+    /// [`SourceTree::id`] of the tree.
+    pub(super) tree: Option<Vec<u8>>,
+    pub(super) walk: Walk,
+    pub(super) resolved: Arc<ResolvedState>,
+}
 
 impl fmt::Debug for NextState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -122,7 +128,17 @@ impl Memory {
 
     /// The state that this run probably has.
     pub(super) fn expected(&self) -> Option<Arc<ResolvedState>> {
-        self.kept().next.as_ref().map(|next| Arc::clone(&next.0))
+        self.kept().next.as_ref().map(|next| Arc::clone(&next.resolved))
+    }
+
+    /// The files of a tree, if it is the one that was expected.
+    pub(super) fn expected_walk(&self, tree: &dyn SourceTree) -> Option<Walk> {
+        let id = tree.id()?;
+        let kept = self.kept();
+        kept.next
+            .as_ref()
+            .filter(|next| next.tree.as_ref() == Some(&id))
+            .map(|next| next.walk.clone())
     }
 
     pub(super) fn keep(&self, item_trees: String, resolved_state: Arc<ResolvedState>) {

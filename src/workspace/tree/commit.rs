@@ -286,6 +286,10 @@ impl SourceTree for CommitTree<'_> {
         Ok(SourceFile::new(file, size, time_of(entry.id)))
     }
 
+    fn id(&self) -> Option<Vec<u8>> {
+        self.root.map(|id| id.as_bytes().to_vec())
+    }
+
     fn content_id(&self, file: &str) -> Option<Vec<u8>> {
         self.entry(file).map(|entry| entry.id.as_bytes().to_vec())
     }

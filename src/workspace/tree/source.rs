@@ -82,6 +82,11 @@ pub trait SourceTree: Sync {
     fn place(&self) -> PathBuf;
     /// Name of the root folder.
     fn name(&self) -> Option<String>;
+    /// Something that two trees have in common only if all their files are the same; `None` if that
+    /// is unknown without a walk.
+    fn id(&self) -> Option<Vec<u8>> {
+        None
+    }
     /// The entries of a folder, sorted by name; the reason if they cannot be read.
     fn list(&self, folder: &str) -> Result<Vec<Entry>, String>;
     /// What is at a path; `None` for nothing, and for what a listing refuses.
