@@ -96,7 +96,8 @@ pub fn refresh_from(
     let _span = tracing::debug_span!("refresh").entered();
     let mut clock = Clock::start();
     let state = State::load(store)?;
-    let walk = walk_tree(tree)?;
+    let expected = options.memory.as_ref().and_then(|memory| memory.expected_walk(tree));
+    let walk = expected.map_or_else(|| walk_tree(tree), Ok)?;
     let known = || with_known_targets(&walk, tree, &state);
     tree.check()?;
     let sources = options.sources(tree);
@@ -134,6 +135,9 @@ struct Input {
     manifests_ns: i64,
     /// Whether all files are parsed again.
     everything: bool,
+    /// Whether names are resolved with other crates outside of the workspace: every use is resolved
+    /// again.
+    other_dependencies: bool,
 }
 
 impl<'a> Run<'a> {
@@ -206,12 +210,19 @@ impl<'a> Run<'a> {
             current::layout(self.tree, known, &seen, &mut walk)?;
         issues.extend(walk.issues.iter().cloned());
         let dependencies = self.dependencies(&layout)?;
-        let everything = self.options.rebuild
-            || self.state.has_other_library()
-            || self.state.has_other_dependencies(&dependencies);
+        let everything = self.options.rebuild || self.state.has_other_library();
+        let other_dependencies = self.state.has_other_dependencies(&dependencies);
         let links = walk.links.clone();
         let roots = Roots { layout, links, seen, dependencies };
-        Ok(Input { walk, roots, issues, same_manifests, manifests_ns, everything })
+        Ok(Input {
+            walk,
+            roots,
+            issues,
+            same_manifests,
+            manifests_ns,
+            everything,
+            other_dependencies,
+        })
     }
 
     /// Parses the files that may have changed, and reads such documents.
@@ -260,6 +271,7 @@ impl<'a> Run<'a> {
     ) -> Result<bool, IndexError> {
         let rows = self.stored_rows(parsed)?;
         let alone = !input.everything
+            && !input.other_dependencies
             && !self.options.reread.compares_rows()
             && self.options.facts == FactSet::All
             && gone.iter().all(|path| is_document(path))
@@ -407,6 +419,7 @@ impl<'a> Run<'a> {
             old_roots: old_roots.as_ref(),
             item_trees: item_trees.as_deref(),
             everything: input.everything || !self.options.reread.is_empty(),
+            other_dependencies: input.other_dependencies,
         };
         let mut last: Option<(Arc<ResolvedState>, Concerned)> = None;
         let mut missing = Missing::default();

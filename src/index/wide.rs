@@ -55,6 +55,8 @@ pub(super) struct Work<'a> {
     pub item_trees: Option<&'a str>,
     /// Whether stored rows are to be made again whatever differs.
     pub everything: bool,
+    /// Whether every use may mean something else.
+    pub other_dependencies: bool,
 }
 
 /// Files that have to be parsed, though their texts did not change.
@@ -198,7 +200,8 @@ pub(super) fn write(
         }
         (Some(at), FactSet::All) => {
             let parsed = &*parsed;
-            let noticed = concerned.noticed.as_ref().filter(|_| !work.everything);
+            let is_all = work.everything || work.other_dependencies;
+            let noticed = concerned.noticed.as_ref().filter(|_| !is_all);
             let change = Change { store: work.store, at, before: was, after, noticed };
             let outside = after.dependencies(work.folders, work.options.threads)?;
             pool.install(|| rayon::join(|| change.write(parsed, outside, writer), others))
@@ -300,6 +303,10 @@ pub(super) fn concerned(
         return Ok(Concerned::default());
     }
     let moved = moved_files(before, after, parsed);
+    if work.other_dependencies {
+        let all = after.files.iter().map(|(path, _)| ((*path).to_owned(), Noticed::Anything));
+        return Ok(Concerned { moved, noticed: Some(all.collect()) });
+    }
     let mut noticed = None;
     let known = |path: &&str| parsed.facts.contains_key(*path) || moved.contains(*path);
     let is_wanted = work.options.facts == FactSet::All;
