@@ -28,6 +28,8 @@ pub(super) struct Change<'a> {
     pub after: &'a ResolvedState,
     /// By file, by which names its items can notice what differs; none if any may.
     pub noticed: Option<&'a BTreeMap<String, Noticed>>,
+    /// Fingerprints of the stored rows of files with new texts or places.
+    pub fingerprints: &'a BTreeMap<String, FileFingerprints>,
 }
 
 /// A parsed file, and which of its items are resolved.
@@ -51,7 +53,7 @@ impl Change<'_> {
         let (before, after) = (self.before, self.after.side());
         let gone = before.files.iter().map(|(path, _)| *path);
         let gone: BTreeSet<&str> = gone.filter(|path| after.item_tree(path).is_none()).collect();
-        let visits = self.visits(parsed)?;
+        let visits = self.visits(parsed);
         let mut ids: BTreeSet<NodeId> = before.ids_in(&gone).into_iter().collect();
         ids.extend(visits.iter().flat_map(|visit| &visit.ids));
         let ids: Vec<NodeId> = ids.into_iter().collect();
@@ -83,7 +85,7 @@ impl Change<'_> {
         Ok(())
     }
 
-    fn visits<'p>(&self, parsed: &'p Parsed) -> Result<Vec<Visit<'p>>, IndexError> {
+    fn visits<'p>(&self, parsed: &'p Parsed) -> Vec<Visit<'p>> {
         let paths: BTreeSet<&str> = parsed.facts.keys().map(String::as_str).collect();
         let mut old = nodes_by_file(self.before, &paths);
         let mut new = nodes_by_file(self.after.side(), &paths);
@@ -92,7 +94,7 @@ impl Change<'_> {
             let path = facts.path.as_str();
             let old = old.remove(path).unwrap_or_default();
             let new = new.remove(path).unwrap_or_default();
-            let items = self.items(facts, parsed.for_uses.contains(path), &old, &new)?;
+            let items = self.items(facts, parsed.for_uses.contains(path), &old, &new);
             let is_wanted =
                 |node: &&&Node| items.as_ref().is_none_or(|items| items.contains(&node.item));
             let remaining: BTreeSet<NodeId> = new.iter().map(|node| node.id).collect();
@@ -100,7 +102,7 @@ impl Change<'_> {
             let ids = new.iter().filter(is_wanted).chain(gone).map(|node| node.id).collect();
             visits.push(Visit { facts, items, ids });
         }
-        Ok(visits)
+        visits
     }
 
     /// The items of a file that are resolved again; none if all are.
@@ -110,22 +112,13 @@ impl Change<'_> {
         is_text_stored: bool,
         old: &[&Node],
         new: &[&Node],
-    ) -> Result<Option<BTreeSet<u32>>, IndexError> {
-        let Some(noticed) = self.noticed else { return Ok(None) };
+    ) -> Option<BTreeSet<u32>> {
         let nothing = Noticed::default();
-        let Some(mut items) = noticed.get(&facts.path).unwrap_or(&nothing).items(facts) else {
-            return Ok(None);
-        };
+        let mut items = self.noticed?.get(&facts.path).unwrap_or(&nothing).items(facts)?;
         if is_text_stored {
-            return Ok(Some(items));
+            return Some(items);
         }
-        let Some(stored) = FileFingerprints::load(self.store, &facts.path)? else {
-            return Ok(None);
-        };
-        // A declaration with several files has no fingerprints.
-        if stored.fingerprints.is_empty() || old.is_empty() {
-            return Ok(None);
-        }
+        let stored = self.fingerprints.get(&facts.path).filter(|_| !old.is_empty())?;
         let mut known: HashMap<NodeId, Fingerprint> = HashMap::default();
         for ids in &stored.ids {
             known.extend(ids.iter().copied().zip(stored.fingerprints.iter().copied()));
@@ -142,7 +135,7 @@ impl Change<'_> {
                 items.insert(owner(facts, node.item));
             }
         }
-        Ok(Some(items))
+        Some(items)
     }
 
     /// Whether an item is in the same scope, under the same condition.

@@ -1,6 +1,6 @@
 //! Rows that depend on an item's content: `node`, `module`, `layout`, `metric`, `condition`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use asof_model::{
     Condition, FileFacts, Header, ItemFacts, Micros, NodeId, NodeKind, OrNever, TreeItem,
@@ -19,6 +19,22 @@ pub(super) struct Content {
     pub layouts: BTreeMap<NodeId, Columns>,
     pub metrics: BTreeMap<NodeId, Columns>,
     pub conditions: BTreeMap<NodeId, Columns>,
+}
+
+/// Ids of the items whose rows are asked for.
+#[derive(Debug, Default)]
+pub(super) struct Wanted {
+    /// All rows but those of `layout`.
+    pub rows: BTreeSet<NodeId>,
+    pub layouts: BTreeSet<NodeId>,
+}
+
+impl Wanted {
+    /// Asks for all rows of an item.
+    pub fn insert(&mut self, id: NodeId) {
+        self.rows.insert(id);
+        self.layouts.insert(id);
+    }
 }
 
 /// Indices of the columns of `node` that depend on the item's text alone, for [`refresh_node`].
@@ -46,15 +62,19 @@ pub(super) fn same_version(old: &Columns, new: &Columns) -> bool {
 }
 
 impl Content {
-    /// Adds the rows of one instance of a file.
+    /// Adds the rows of one instance of a file; only some, if they are given.
     pub fn add(
         &mut self,
         input: &Input<'_>,
         assembly: &CrateMaps,
         instance: InstanceId,
         facts: &FileFacts,
+        wanted: Option<&Wanted>,
     ) {
-        for Owned { node, item, declaration } in owned(input, assembly, instance, facts) {
+        let is_row = |owned: &Owned<'_>| wanted.is_none_or(|all| all.rows.contains(&owned.node.id));
+        let is_layout = |id: NodeId| wanted.is_none_or(|all| all.layouts.contains(&id));
+        let owned = owned(input, assembly, instance, facts).filter(is_row);
+        for Owned { node, item, declaration } in owned {
             self.nodes
                 .insert(node.id, node_columns(assembly, node, item, declaration, &facts.path));
             self.metrics.extend(metric_columns(item).map(|columns| (node.id, columns)));
@@ -72,7 +92,7 @@ impl Content {
             let twins = twins.filter_map(|n| assembly.nodes.get(*n)).map(|n| n.id);
             own.into_iter().chain(twins).collect()
         };
-        self.layouts.extend(layouts(facts, &ids));
+        self.layouts.extend(layouts(facts, &ids, &is_layout));
     }
 
     /// The rows, where there are none yet.
@@ -320,25 +340,27 @@ fn module_columns(assembly: &CrateMaps, node: &Node, item: &ItemFacts) -> Column
     ]
 }
 
-/// The layout row of each container of a file. `ids` gives the node of an item, and those of
-/// the further files of a module's declaration.
+/// The layout rows of the wanted containers of a file. `ids` gives the node of an item, and those
+/// of the further files of a module's declaration.
 pub(super) fn layouts(
     facts: &FileFacts,
     ids: &dyn Fn(u32) -> Vec<NodeId>,
+    is_wanted: &dyn Fn(NodeId) -> bool,
 ) -> BTreeMap<NodeId, Columns> {
-    let mut children: BTreeMap<u32, Vec<Value>> = BTreeMap::new();
+    let owner_id = |at: u32| ids(at).first().copied().filter(|id| is_wanted(*id));
+    let mut containers: BTreeMap<u32, (Option<NodeId>, Vec<Value>)> = BTreeMap::new();
     for (at, item) in facts.items.iter().enumerate().skip(1) {
         let Some(owner) = facts.items.get(item.parent as usize) else { continue };
-        for id in ids(at as u32) {
-            children.entry(item.parent).or_default().push(entry(id, owner, item));
+        let container = containers.entry(item.parent);
+        let (id, children) = container.or_insert_with(|| (owner_id(item.parent), Vec::new()));
+        if id.is_some() {
+            children.extend(ids(at as u32).into_iter().map(|id| entry(id, owner, item)));
         }
     }
-    children
-        .into_iter()
-        .filter_map(|(owner, list)| {
-            Some((*ids(owner).first()?, vec![slots(&list), Value::List(list)]))
-        })
-        .collect()
+    let row = |(id, children): (Option<NodeId>, Vec<Value>)| {
+        (!children.is_empty()).then_some((id?, vec![slots(&children), Value::List(children)]))
+    };
+    containers.into_values().filter_map(row).collect()
 }
 
 /// The index of each entry by id, so that a query finds one child without unnesting all.

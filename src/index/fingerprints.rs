@@ -168,6 +168,22 @@ impl FileFingerprints {
         Ok(Some(Self { ids, fingerprints: fingerprints.ok_or_else(bad)?, names }))
     }
 
+    /// The stored fingerprints of those of these files that have any. Where one declaration has
+    /// several files, they have none.
+    pub fn load_all<'f>(
+        store: &Store,
+        paths: impl IntoIterator<Item = &'f String>,
+    ) -> Result<BTreeMap<String, Self>, IndexError> {
+        let mut found = BTreeMap::new();
+        for path in paths {
+            let stored = Self::load(store, path)?;
+            if let Some(stored) = stored.filter(|stored| !stored.fingerprints.is_empty()) {
+                found.insert(path.clone(), stored);
+            }
+        }
+        Ok(found)
+    }
+
     /// The value columns of the stored form.
     pub fn columns(&self) -> [Value; 3] {
         let bytes =

@@ -174,8 +174,7 @@ fn one_module(
         .collect();
     if !moved.is_empty() {
         let of = |at: u32| ids.get(at as usize).copied().into_iter().collect();
-        new.layouts = layouts(facts, &of);
-        new.layouts.retain(|id, _| moved.contains(id));
+        new.layouts = layouts(facts, &of, &|id| moved.contains(&id));
     }
     writer.content(&old, new)?;
     Ok(())

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::content::{Columns, Content};
+use super::content::{Columns, Content, Wanted};
 use super::dependencies::UsedCrates;
 use super::error::IndexError;
 use super::stats::FileStat;
@@ -343,11 +343,15 @@ fn rows_by_path(
 }
 
 /// Current content rows of these nodes.
-pub(super) fn content(store: &Store, at: Micros, ids: &[NodeId]) -> Result<Content, StoreError> {
-    let mut content = items(store, at, ids)?;
-    if !ids.is_empty() {
-        content.layouts = by_id(store, "index/layouts", params(at, ids))?;
-        content.conditions = by_id(store, "index/conditions", params(at, ids))?;
+pub(super) fn content(store: &Store, at: Micros, wanted: &Wanted) -> Result<Content, StoreError> {
+    let [rows, layouts] =
+        [&wanted.rows, &wanted.layouts].map(|ids| ids.iter().copied().collect::<Vec<NodeId>>());
+    let mut content = items(store, at, &rows)?;
+    if !rows.is_empty() {
+        content.conditions = by_id(store, "index/conditions", params(at, &rows))?;
+    }
+    if !layouts.is_empty() {
+        content.layouts = by_id(store, "index/layouts", params(at, &layouts))?;
     }
     Ok(content)
 }

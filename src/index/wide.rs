@@ -8,11 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::changed_contents::ContentChange;
 use super::changed_uses::Change;
 use super::content::Content;
 use super::dependents;
 use super::error::IndexError;
-use super::fingerprints;
+use super::fingerprints::{self, FileFingerprints};
 use super::memory::Memory;
 use super::mentions::{Mentions, Names};
 use super::noticing::Noticed;
@@ -24,7 +25,7 @@ use super::state::{
     self, ITEM_TREES, LAYOUT_KEY, MADE_KEY, Roots, compressed, item_trees_hash, packed,
 };
 use super::threads::pool;
-use super::write::{TREE_ISSUES, Writer, known_texts};
+use super::write::{TREE_ISSUES, Writer};
 use asof_model::{
     FileFacts, FileUses, Issue, ItemTree, Micros, Namespace, NodeId, RawHash, StoredTree,
 };
@@ -164,6 +165,7 @@ pub(super) fn write(
 ) -> Result<(), IndexError> {
     let (old, new) = (before.stored_input(), after.stored_input());
     let (was, is) = (before.side(), after.side());
+    let mut known = BTreeMap::new();
     // On threads that end: the memory of rows that are written meanwhile is of use to the next ones.
     match work.at {
         None => {
@@ -171,7 +173,18 @@ pub(super) fn write(
             parsed.forget_contents();
         }
         Some(at) => {
-            contents(work, at, was, is, parsed, writer)?;
+            let is_changed = |path: &&String| !parsed.for_uses.contains(*path);
+            if !work.everything {
+                let changed = parsed.facts.keys().filter(is_changed);
+                known = FileFingerprints::load_all(work.store, changed)?;
+            }
+            let paths = was.files.iter().map(|(path, _)| *path);
+            let is_gone =
+                |path: &&str| parsed.unreadable.contains_key(*path) || !work.present.contains(path);
+            let gone = paths.filter(is_gone).collect();
+            let (store, fingerprints) = (work.store, &known);
+            let change = ContentChange { store, at, before: was, after: is, fingerprints };
+            change.write(parsed, &gone, writer)?;
             writer.add(fingerprints::rows(is, parsed)?);
         }
     }
@@ -202,7 +215,8 @@ pub(super) fn write(
             let parsed = &*parsed;
             let is_all = work.everything || work.other_dependencies;
             let noticed = concerned.noticed.as_ref().filter(|_| !is_all);
-            let change = Change { store: work.store, at, before: was, after, noticed };
+            let (store, fingerprints) = (work.store, &known);
+            let change = Change { store, at, before: was, after, noticed, fingerprints };
             let outside = after.dependencies(work.folders, work.options.threads)?;
             pool.install(|| rayon::join(|| change.write(parsed, outside, writer), others))
         }
@@ -394,43 +408,10 @@ fn first_contents(
         let facts = after.files.get(instance.file).and_then(|(path, _)| parsed.facts.get(*path));
         let Some(facts) = facts else { return Ok(()) };
         let mut new = Content::default();
-        new.add(&after.input(), &after.assembly, InstanceId::new(number), &made.with(facts));
+        let number = InstanceId::new(number);
+        new.add(&after.input(), &after.assembly, number, &made.with(facts), None);
         let rows = new.first(at)?;
         writer.lock().unwrap_or_else(PoisonError::into_inner).add(rows);
         Ok(())
     })
-}
-
-fn contents(
-    work: &Work<'_>,
-    at: Micros,
-    before: &ResolvedWorkspace<'_>,
-    after: &ResolvedWorkspace<'_>,
-    parsed: &Parsed,
-    writer: &mut Writer,
-) -> Result<(), IndexError> {
-    let _span = tracing::debug_span!("contents").entered();
-    let mut new = Content::default();
-    let made = after.made();
-    for (number, instance) in after.tree.instances.iter_enumerated() {
-        let Some((path, _)) = after.files.get(instance.file) else { continue };
-        if let Some(facts) = parsed.facts.get(*path)
-            && !parsed.for_uses.contains(*path)
-        {
-            new.add(&after.input(), &after.assembly, number, &made.with(facts));
-        }
-    }
-    let touched: BTreeSet<&str> = before
-        .files
-        .iter()
-        .map(|(path, _)| *path)
-        .filter(|path| {
-            (parsed.facts.contains_key(*path) && !parsed.for_uses.contains(*path))
-                || parsed.unreadable.contains_key(*path)
-                || !work.present.contains(path)
-        })
-        .collect();
-    let old = state::content(work.store, at, &before.ids_in(&touched))?;
-    writer.texts(parsed, &known_texts(old.layouts.values()))?;
-    Ok(writer.content(&old, new)?)
 }
