@@ -10,7 +10,7 @@ use super::homonyms;
 use super::implementations::{ChangedImpl, On};
 use super::scopes::Place;
 use super::words::projections;
-use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, OrNever, Package, TreeItem};
+use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, OrNever, Package, TreeItem, UseLeaf};
 use asof_resolve::{
     Dependencies, Edge, EdgeKind, InstanceId, Node, Unresolved, is_called_implicitly,
 };
@@ -155,25 +155,8 @@ impl Differing<'_> {
             _ => {}
         }
         match item.kind {
-            NodeKind::Import => {
-                if let Header::Import { leaves } = &item.header {
-                    let kind = if item.visibility.is_empty() {
-                        EdgeKind::Imports
-                    } else {
-                        EdgeKind::Reexports
-                    };
-                    let scope = node.parent.and_then(|at| side.assembly.nodes.get(at));
-                    for leaf in leaves.iter().filter(|leaf| !leaf.glob) {
-                        match scope {
-                            Some(scope) => self.imported(side, scope.id, kind, &leaf.name),
-                            None => self.in_own_scope(node, &leaf.name, Effect::IMPORTED),
-                        }
-                    }
-                    if leaves.iter().any(|leaf| leaf.glob) {
-                        self.globs_of(side, node.id);
-                    }
-                }
-            }
+            // Its names are compared one by one.
+            NodeKind::Import => {}
             NodeKind::Impl => self.implementation(side, at, node),
             NodeKind::MacroCall => {
                 // What it makes is compared by itself. Its name makes keys of statics, and modules
@@ -241,6 +224,23 @@ impl Differing<'_> {
                 }
             }
             NodeKind::ExternCrate | NodeKind::Unknown => self.everywhere(name, Effect::TYPE),
+        }
+    }
+
+    /// Adds a name of an import that differs.
+    fn import(&mut self, side: &ResolvedWorkspace<'_>, at: At, item: &TreeItem, leaf: &UseLeaf) {
+        let Some(node) = side.assembly.node_of(at.0, at.1) else { return };
+        if leaf.glob {
+            self.globs_of(side, node.id);
+            return;
+        }
+        let kind = match item.visibility.as_str() {
+            "" => EdgeKind::Imports,
+            _ => EdgeKind::Reexports,
+        };
+        match node.parent.and_then(|at| side.assembly.nodes.get(at)) {
+            Some(scope) => self.imported(side, scope.id, kind, &leaf.name),
+            None => self.in_own_scope(node, &leaf.name, Effect::IMPORTED),
         }
     }
 
@@ -333,25 +333,35 @@ fn differing_items<'a>(
     let (old, new) = (compared_items(before, &moved), compared_items(after, &moved));
     for (number, side, items, others) in [(0, before, &old, &new), (1, after, &new, &old)] {
         found.turn(number);
-        for (key, at) in items {
+        for (key, Compared { at, leaf }) in items {
             if !others.contains_key(key)
                 && let Some(item) = side.items(at.0).get(at.1 as usize)
             {
                 // A macro call may declare the module of a file.
                 let module = side.assembly.node_of(at.0, 0).filter(|_| at.1 == 0);
-                match module {
-                    Some(module) => found.in_own_scope(module, &module.name, Effect::TYPE),
-                    None => found.item(side, *at, item),
+                match (module, leaf) {
+                    (Some(module), _) => found.in_own_scope(module, &module.name, Effect::TYPE),
+                    (None, Some(leaf)) => found.import(side, *at, item, leaf),
+                    (None, None) => found.item(side, *at, item),
                 }
             }
         }
     }
 }
 
+/// An item, or a name of an import: which of them one `use` has together means nothing.
+struct Compared<'a> {
+    at: At,
+    leaf: Option<&'a UseLeaf>,
+}
+
 /// What is compared of an item: id, path, condition, and its item tree without the index of its parent,
 /// without whether it is test code, and without documentation and attributes, which no name depends on;
 /// of a macro by example also what comes before it, since that decides which calls mean it.
-fn compared_items(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMap<[u8; 32], At> {
+fn compared_items<'a>(
+    side: &ResolvedWorkspace<'a>,
+    files: &HashSet<&str>,
+) -> HashMap<[u8; 32], Compared<'a>> {
     let mut told = HashMap::default();
     for (number, instance) in side.tree.instances.iter_enumerated() {
         let Some((path, item_tree)) = side.files.get(instance.file) else { continue };
@@ -386,8 +396,21 @@ fn compared_items(side: &ResolvedWorkspace<'_>, files: &HashSet<&str>) -> HashMa
                 plain.docs.clear();
                 plain.attrs.clear();
             }
-            hasher.update(&serde_json::to_vec(&plain).or_never("an item has a JSON form"));
-            told.insert(*hasher.finalize().as_bytes(), (number, at as u32));
+            let at = (number, at as u32);
+            let mut add = |item: &TreeItem, leaf| {
+                let json = serde_json::to_vec(item).or_never("an item has a JSON form");
+                let hash = hasher.clone().update(&json).finalize();
+                told.insert(*hash.as_bytes(), Compared { at, leaf });
+            };
+            let Header::Import { leaves } = &item.header else {
+                add(&plain, None);
+                continue;
+            };
+            for leaf in leaves {
+                plain.name.clone_from(&leaf.name);
+                plain.header = Header::Import { leaves: vec![leaf.clone()] };
+                add(&plain, Some(leaf));
+            }
         }
     }
     told
