@@ -218,14 +218,19 @@ fn without_a_repository_there_is_no_history() {
     assert!(outcome.unwrap_err().to_string().contains("v9"));
 }
 
-/// Real repositories, if they are named.
+/// Real repositories, if they are named. With `ASOF_MAX`, only so many of the newest commits, imported
+/// into a database of NOW.
 #[test]
 fn as_of_equals_fresh_in_real_repositories() {
     let Ok(named) = std::env::var("ASOF_HISTORY") else { return };
-    let wanted: usize = std::env::var("ASOF_COMMITS").map_or(30, |n| n.parse().unwrap());
+    let number = |name: &str| std::env::var(name).ok().map(|n| n.parse::<usize>().unwrap());
+    let (wanted, max) = (number("ASOF_COMMITS").unwrap_or(30), number("ASOF_MAX"));
     for path in named.split(',') {
         let database = Database::create_or_open(Path::new(path)).unwrap();
-        let report = import(&database, &Selection::default());
+        if max.is_some() {
+            database.refresh(&Options::default(), &Silent).unwrap();
+        }
+        let report = import(&database, &Selection { max, ..Selection::default() });
         println!("{path}: {report:?}");
         let script = "?[hash, at] := *git_commit{hash, at, problem}, is_null(problem) :order at";
         let rows = database.store().run(script, &Default::default()).unwrap();
