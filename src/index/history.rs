@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::changed_definitions::Touched;
 use super::error::IndexError;
-use super::options::{Cause, Options, Silent};
+use super::near_state::NearState;
+use super::options::{Cause, Options, Progress, Silent};
 use super::refresh::refresh_from;
 use super::revision::{RevisionMeta, record};
 use super::state::{self, NAMESPACE, ROOT, SELECTED};
@@ -29,7 +30,7 @@ pub struct Imported {
 }
 
 /// Adds a revision with the files of a commit, `tree`, at `at` or just after the newest revision. A
-/// commit that changes no fact gets a revision too.
+/// commit that changes no fact gets a revision too. `near`: what to begin an empty store with.
 ///
 /// # Errors
 /// See [`IndexError`]; nothing is written then. A commit whose files are not a workspace (a
@@ -41,10 +42,19 @@ pub fn import_commit(
     commit: &Commit,
     at: Micros,
     options: &Options,
+    near: Option<NearState<'_>>,
 ) -> Result<Imported, IndexError> {
-    let options = commit_options(commit, at, options);
+    let options = Options {
+        cause: Cause::Commit,
+        actor: Some(commit.author.clone()),
+        message: Some(commit.message.clone()),
+        commit: Some(commit.hash.clone()),
+        at: Some(at),
+        rebuild: false,
+        ..options.clone()
+    };
     let mut unreadable = false;
-    let (report, problem) = match refresh_from(lock, store, tree, &options, &Silent) {
+    let (report, problem) = match index_from(lock, store, tree, &options, &Silent, near) {
         Ok(report) => (report, None),
         Err(IndexError::Workspace(
             error @ (WorkspaceError::Empty { .. } | WorkspaceError::RootManifest { .. }),
@@ -81,16 +91,21 @@ pub fn import_commit(
     Ok(Imported { at, committed, problem, unreadable, report })
 }
 
-/// Options of the run that makes the revision of a commit.
-pub(super) fn commit_options(commit: &Commit, at: Micros, options: &Options) -> Options {
-    Options {
-        cause: Cause::Commit,
-        actor: Some(commit.author.clone()),
-        message: Some(commit.message.clone()),
-        commit: Some(commit.hash.clone()),
-        at: Some(at),
-        rebuild: false,
-        ..options.clone()
+/// [`refresh_from`] of a store that may be empty, which begins with a near state if there is one.
+///
+/// # Errors
+/// As [`refresh_from`], and of [`NearState::fill`].
+pub fn index_from(
+    lock: &WriteLock<'_>,
+    store: &Store,
+    tree: &dyn SourceTree,
+    options: &Options,
+    progress: &dyn Progress,
+    near: Option<NearState<'_>>,
+) -> Result<IndexReport, IndexError> {
+    match near.map(|near| near.fill(store, lock, tree, options, progress)).transpose()?.flatten() {
+        Some(report) => Ok(report),
+        None => refresh_from(lock, store, tree, options, progress),
     }
 }
 

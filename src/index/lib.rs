@@ -15,7 +15,6 @@ mod documents;
 mod error;
 mod expansions;
 mod fingerprints;
-mod first_commit;
 mod history;
 mod item_uses;
 mod load_state;
@@ -25,6 +24,7 @@ mod mentions;
 mod name_cache;
 mod names;
 mod narrow;
+mod near_state;
 mod noticing;
 mod options;
 mod outcome;
@@ -62,13 +62,13 @@ pub use dependencies::cache::{
 };
 pub use dependencies::{DependencySources, dependencies_of};
 pub use error::IndexError;
-pub use first_commit::FirstCommit;
 pub use history::{
-    Imported, clear_now_mirrors, import_commit, keep_refs, keep_root, keep_selected, name_like,
-    name_project, seam, selected,
+    Imported, clear_now_mirrors, import_commit, index_from, keep_refs, keep_root, keep_selected,
+    name_like, name_project, seam, selected,
 };
 pub use lookahead::Lookahead;
 pub use memory::{Memory, NextState};
+pub use near_state::NearState;
 pub use options::{Cause, FactSet, Options, Progress, Reread, Silent};
 pub use outside::{is_in_standard_library, path_outside, same_outside};
 pub use refresh::{refresh, refresh_from, refresh_under};

@@ -103,14 +103,14 @@ impl Store {
     }
 
     /// Fills a database that has no facts with the newest state of another one of the same schema: its
-    /// facts as facts since a time, and rows of plain relations. `rest` makes the other rows, from the
-    /// number of facts by relation. All or, if it fails, nothing.
-    pub fn take_newest<E: From<StoreError>>(
+    /// facts as facts since a time, and rows of plain relations. `rest` makes the other rows, and what
+    /// is returned, from the number of facts by relation. All or, if it fails, nothing.
+    pub fn take_newest<T, E: From<StoreError>>(
         &self,
         _lock: &WriteLock<'_>,
         newest: Newest<'_>,
-        rest: impl FnOnce(&BTreeMap<&'static str, usize>) -> Result<Batch, E>,
-    ) -> Result<(), E> {
+        rest: impl FnOnce(&BTreeMap<&'static str, usize>) -> Result<(Batch, T), E>,
+    ) -> Result<T, E> {
         let Newest { other, since, plain } = newest;
         self.write_all(|engine, context| {
             engine.together_beside(context, other, |_| {
@@ -122,9 +122,10 @@ impl Store {
                 for relation in plain {
                     engine.take_rows(context, relation)?;
                 }
-                let mut batch = rest(&facts)?;
+                let (mut batch, value) = rest(&facts)?;
                 batch.sort()?;
-                Ok(engine.write_within(context, batch.into_parts())?)
+                engine.write_within(context, batch.into_parts())?;
+                Ok(value)
             })
         })
     }

@@ -119,8 +119,8 @@ impl Engine {
         past::take_newest(self.in_file()?, relation, since)
     }
 
-    /// Copies the rows of a plain relation from the database beside this one. None may be here.
-    /// Within [`Engine::hold`].
+    /// Copies the rows of a plain relation from the database beside this one; those whose keys are
+    /// here stay. Within [`Engine::hold`].
     ///
     /// # Errors
     /// In memory, or if SQLite fails.

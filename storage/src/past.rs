@@ -25,9 +25,9 @@ const INSERT: &str = "insert into main.cozo(k, v) values (?, ?)";
 const KEYS: &str = "select k from cozo where k >= ? and k < ? order by k";
 const REMOVE_VERSIONS: &str = "delete from cozo where k >= ? and k <= ?";
 const OTHER: &str = "select k, v from other.cozo where k >= ? and k < ? order by k";
-const COPY: &str = "insert into main.cozo(k, v)
+const COPY: &str = "insert or ignore into main.cozo(k, v)
     select k, v from other.cozo where k >= ? and k < ? order by k";
-const COPY_PARTS: &str = "insert into main.large(k, part, v)
+const COPY_PARTS: &str = "insert or ignore into main.large(k, part, v)
     select k, part, v from other.large where k >= ? and k < ? order by k, part";
 const TAKE_PARTS: &str = "insert into main.large(k, part, v)
     select ?, part, v from other.large where k = ? order by part";
@@ -188,8 +188,8 @@ pub(crate) fn take_newest(here: &FileStorage, relation: u64, since: i64) -> Resu
     Ok(taken)
 }
 
-/// Copies the rows of a plain relation from the database that is attached as `other`. None may be
-/// here.
+/// Copies the rows of a plain relation from the database that is attached as `other`. Those whose
+/// keys are here stay.
 pub(crate) fn take_rows(here: &FileStorage, relation: u64) -> Result<()> {
     let mut tx = here.transact(true)?;
     let (lower, upper) = bounds(relation);

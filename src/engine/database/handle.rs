@@ -11,7 +11,7 @@ use crate::cache::{
 };
 use crate::error::EngineError;
 use crate::past::store_matches;
-use asof_files::state::Folder;
+use asof_files::state::{Folder, Scratch};
 use asof_index::{Memory, Options, Progress};
 use asof_model::{Micros, NodeId};
 use asof_store::{Store, StoreError, WriteLock};
@@ -79,6 +79,8 @@ pub struct Database {
     pub(crate) answers: AnswerCache,
     /// The model and the vectors that searches use.
     pub(crate) dense: DenseState,
+    /// The folder of a store that is made for one question. Dropped after the store.
+    pub(crate) folder: Option<Scratch>,
 }
 
 /// What [`Database::recreate`] made.
@@ -106,6 +108,7 @@ impl Database {
             truths: TruthCache::default(),
             answers: AnswerCache::default(),
             dense: DenseState::default(),
+            folder: None,
         }
     }
 

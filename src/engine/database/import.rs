@@ -17,7 +17,7 @@ use crate::error::EngineError;
 use crate::past::store_matches;
 use asof_files::state::{Scratch, StateError};
 use asof_index::{
-    DependencySources, FirstCommit, Imported, IndexError, Lookahead, Memory, Options, Progress,
+    DependencySources, Imported, IndexError, Lookahead, Memory, NearState, Options, Progress,
     Silent,
 };
 use asof_model::Micros;
@@ -394,16 +394,18 @@ impl Run<'_> {
         tree: &dyn SourceTree,
     ) -> Result<Imported, EngineError> {
         let &CommitAt { commit, at, .. } = next;
-        if let Some(newest) = self.base.take() {
-            let folder = Scratch::new(&self.root.join(STATE_DIR), "create");
-            let folder = folder.map_err(StoreError::from)?;
-            let scratch = &Store::create(&folder.join("database"))?;
-            let first = FirstCommit { newest, scratch, past: store };
-            if let Some(done) = first.import(lock, tree, commit, at, self.options)? {
-                return Ok(done);
+        let options = self.options;
+        let done = match self.base.take() {
+            Some(newest) => {
+                let folder = Scratch::new(&self.root.join(STATE_DIR), "create");
+                let folder = folder.map_err(StoreError::from)?;
+                let scratch = &Store::create(&folder.join("database"))?;
+                let near = Some(NearState { newest, scratch });
+                asof_index::import_commit(lock, store, tree, commit, at, options, near)?
             }
-        }
-        Ok(asof_index::import_commit(lock, store, tree, commit, at, self.options)?)
+            None => asof_index::import_commit(lock, store, tree, commit, at, options, None)?,
+        };
+        Ok(done)
     }
 }
 

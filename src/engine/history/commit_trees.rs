@@ -13,7 +13,8 @@ use crate::database::{
     Database, Refresh, Snapshot, Window, alike, canonical, commit_times, no_repository, repository,
 };
 use crate::error::EngineError;
-use asof_index::{DependencySources, FactSet, IndexError, Memory, Options, Progress};
+use asof_files::state::Scratch;
+use asof_index::{DependencySources, FactSet, IndexError, Memory, NearState, Options, Progress};
 use asof_model::Micros;
 use asof_model::{Hint, OrNever};
 use asof_store::Store;
@@ -398,7 +399,28 @@ fn index_files(
     progress: &dyn Progress,
 ) -> Result<Indexed, EngineError> {
     let states = States { root, known, repository: repo, sources, facts };
-    states.index_into(Store::in_memory()?, progress)
+    let (store, folder) = question_store(known, facts)?;
+    let mut indexed = states.index_into(store, progress)?;
+    indexed.database.folder = folder;
+    Ok(indexed)
+}
+
+/// A store for one question, and its folder: a file where it can begin with the state at NOW.
+fn question_store(
+    known: Option<&Database>,
+    facts: FactSet,
+) -> Result<(Store, Option<Scratch>), EngineError> {
+    let is_of_use =
+        facts == FactSet::All && known.is_some_and(|known| known.store.path().is_some());
+    match scratch_folder().filter(|_| is_of_use) {
+        Some(folder) => Ok((Store::create(&folder.join("database"))?, Some(folder))),
+        None => Ok((Store::in_memory()?, None)),
+    }
+}
+
+/// None where the system has no folder for temporary files that can be written.
+fn scratch_folder() -> Option<Scratch> {
+    Scratch::new(&std::env::temp_dir(), "create").ok()
 }
 
 /// States of the files of a workspace, and what of them is indexed.
@@ -449,9 +471,11 @@ pub(crate) fn index_trees(
     facts: FactSet,
     progress: &dyn Progress,
 ) -> Result<(Database, Vec<When>), EngineError> {
-    let store = Store::in_memory()?;
+    let (store, folder) = question_store(known, facts)?;
     let moments = index_trees_into(&store, root, known, states, facts, progress)?;
-    Ok((Database::from_store(store, None), moments))
+    let mut database = Database::from_store(store, None);
+    database.folder = folder;
+    Ok((database, moments))
 }
 
 /// Indexes states one after the other, all with the same sources of dependencies. Returns the moment of
@@ -483,15 +507,24 @@ fn index_trees_into(
         dependencies: Some(DependencySources::shared(root, &trees)),
         ..Options::default()
     };
+    // The first of them is probably near to NOW.
+    let newest = known.map(|known| &known.store).filter(|_| store.path().is_some());
+    let folder = newest.and_then(|_| scratch_folder());
+    let scratch = folder.as_ref().map(|folder| Store::create(&folder.join("database")));
+    let scratch = scratch.transpose()?;
+    let near = newest.zip(scratch.as_ref());
+    let mut near = near.map(|(newest, scratch)| NearState { newest, scratch });
     let mut moments = Vec::new();
     for (state, at) in states.iter().zip(times) {
+        let (tree, near) = (state.tree, near.take());
         let at = match state.commit {
             Some(commit) => {
-                Some(asof_index::import_commit(&lock, store, state.tree, commit, at, &options)?.at)
+                let options = &options;
+                Some(asof_index::import_commit(&lock, store, tree, commit, at, options, near)?.at)
             }
             None => {
                 let options = Options { at: Some(at), ..options.clone() };
-                asof_index::refresh_from(&lock, store, state.tree, &options, progress)?.at
+                asof_index::index_from(&lock, store, tree, &options, progress, near)?.at
             }
         };
         // A state without a change has the moment of the one before.
