@@ -35,11 +35,11 @@
 
 pub use asof_engine::{
     Between, BundleCheck, CanonicalPath, Check, DEFAULT_CERTAINTY, DEFAULT_OUTLINE_DEPTH, Database,
-    DeclaredItem, DriverFiles, EditOptions, EmbedOptions, EngineError, ExportKind,
-    FOLDER_OUTLINE_DEPTH, FilesAt, GcMode, Graph, Hidden, Keep, KeptBundles, Members, Open, Origin,
-    PathError, Projects, Recreated, Refresh, STATE_DIR, SelfType, Snapshot, StartFrom,
-    TablesRequest, UndefinedNames, Unsaved, UnsavedText, declared_item, inspect_backup,
-    merge_driver, merge_projects, needs_attention, standard_item, verify_backup,
+    DeclaredItem, DriverCall, DriverFiles, DriverMerge, EditOptions, EmbedOptions, EngineError,
+    ExportKind, FOLDER_OUTLINE_DEPTH, FilesAt, GcMode, Graph, Hidden, Keep, KeptBundles, Members,
+    NamesUnknown, Open, Origin, PathError, Projects, Recreated, Refresh, STATE_DIR, SelfType,
+    Snapshot, StartFrom, TablesRequest, UndefinedNames, Unsaved, UnsavedText, declared_item,
+    inspect_backup, merge_driver, merge_projects, needs_attention, standard_item, verify_backup,
 };
 pub use asof_index::{Memory, Options as IndexOptions, Progress, Silent};
 pub use asof_wire::When;

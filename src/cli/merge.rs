@@ -1,11 +1,12 @@
 //! `asof merge`: three files for Git, what a merge would be, and the driver in a repository.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU8;
 use std::path::{Path, PathBuf};
 
 use asof::{
-    Database, DriverFiles, DriverSetup, EngineError, MarkerStyle, Markers, MergeLabels,
-    merge_driver,
+    Database, DriverCall, DriverFiles, DriverMerge, DriverSetup, EngineError, MarkerStyle, Markers,
+    MergeLabels, NamesUnknown, merge_driver,
 };
 use asof_model::ErrorKind;
 use asof_setup::{Scope, start};
@@ -25,13 +26,18 @@ use asof_surface::text::merge::{conflict_line, headline, prediction};
 /// Three files are merged into the second one, as Git asks a merge driver to: by lines, and where
 /// these conflict by items: each function, type and impl with what it is on the other sides, imports
 /// as sets, and both of what both sides add at one place. What is left is in conflict markers. A file
-/// that does not parse is merged by lines.
+/// that does not parse is merged by lines. When Git asks, the names in the file are compared with what
+/// they mean in the commits that are merged, and uses of one side follow what the other one renames in
+/// other files.
+///
+/// `--finish` does that after a merge, in the files that only one side changed and in those whose
+/// conflicts are decided: Git passes the former to no driver.
 ///
 /// With `--predict`, nothing is written: the whole workspace is merged in memory and its names are
 /// resolved, so that conflicts show that no line has: a new caller of what the other side renames or
 /// deletes, a second item of a name, a `match` that lacks a new variant.
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("what").required(true).args(["files", "predict", "install", "uninstall"]))]
+#[command(group = ArgGroup::new("what").required(true).args(["files", "predict", "finish", "install", "uninstall"]))]
 #[command(after_help = "Examples, in the repository of asof itself:
   asof merge --predict HEAD~3                     what a merge into the files on disk would be
   asof merge --predict HEAD~1 --into HEAD~2 --format json
@@ -49,6 +55,9 @@ pub struct MergeArgs {
     predict: Option<String>,
     #[command(flatten)]
     request: MergeRequest,
+    /// After a merge: write the uses that follow what the other side does, and list what does not fit
+    #[arg(long)]
+    finish: bool,
     /// Make Git merge Rust files with this program: in this repository's own configuration
     #[arg(long)]
     install: bool,
@@ -79,6 +88,12 @@ pub fn run(context: &Context, args: &MergeArgs) -> anyhow::Result<()> {
     if let Some(theirs) = &args.predict {
         let request = MergeRequest { theirs: theirs.clone(), ..args.request.clone() };
         return predict(context, &request);
+    }
+    if args.finish {
+        let bars = Bars::new(context.quiet());
+        let found = context.database()?.finish_merge(&bars);
+        bars.finish();
+        return report(context, &found?, "decide them, and ask again");
     }
     let root = context.root();
     if args.uninstall {
@@ -133,7 +148,17 @@ fn three_files(
     let path = args.path.clone().unwrap_or_else(|| ours.display().to_string());
     let files =
         DriverFiles { base: base.clone(), ours: ours.clone(), theirs: theirs.clone(), path };
-    let (merged, bytes) = merge_driver(&files, &markers)?;
+    // Git gives a path and names of the sides; three files of no repository have neither.
+    let is_git = args.path.is_some() && !args.labels.is_empty();
+    let DriverMerge { file: merged, bytes, adapted, semantic, elsewhere, unknown } = if is_git {
+        let bars = Bars::new(true);
+        let call = DriverCall { markers, heads: heads() };
+        let known = context.database().ok();
+        Database::merge_for_git(&context.root(), known.as_ref(), &files, &call, &bars)?
+    } else {
+        let (file, bytes) = merge_driver(&files, &markers)?;
+        DriverMerge::of_texts(file, bytes)
+    };
     if args.print {
         use std::io::Write;
         std::io::stdout().write_all(&bytes)?;
@@ -144,6 +169,20 @@ fn three_files(
     if let Some(note) = &merged.note {
         context.note(&format!("{path}: {note}"));
     }
+    for one in &adapted {
+        context.note(&format!("{path}:{}: `{}` becomes `{}`", one.line, one.before, one.after));
+    }
+    for one in &semantic {
+        context.note(&format!("{path}:{}: {}", one.line, conflict_line(one)));
+    }
+    if let Some(unknown) = &unknown {
+        context.note(&format!("{path}: names are not compared: {}", why(unknown)));
+    }
+    if elsewhere > 0 {
+        let places = output::plural(elsewhere, "place");
+        let what = "in files that one side changed is to be compared: `asof merge --finish`";
+        context.note(&format!("{places} {what}"));
+    }
     match merged.outcome {
         MergeOutcome::Clean => Ok(()),
         MergeOutcome::Resolved => {
@@ -152,10 +191,34 @@ fn three_files(
         }
         MergeOutcome::Conflict => {
             let conflicts = output::plural(merged.conflicts, "conflict");
-            let hint = "edit the file, and remove the markers";
+            let hint = if semantic.is_empty() {
+                "edit the file, and remove the markers"
+            } else {
+                "edit the file: no line conflicts"
+            };
             Err(Problem::new(ErrorKind::Check, format!("{path}: {conflicts}"), hint).into())
         }
     }
+}
+
+/// Why names are not compared.
+fn why(unknown: &NamesUnknown) -> String {
+    match unknown {
+        NamesUnknown::Conflicts => "decide the conflicts, then `asof merge --finish`".to_owned(),
+        NamesUnknown::Commits => "which commits are merged is not known".to_owned(),
+        NamesUnknown::Outside => "it is not below the root".to_owned(),
+        NamesUnknown::OtherTexts => "the commits have other texts of it".to_owned(),
+        NamesUnknown::Failed(reason) => reason.clone(),
+    }
+}
+
+/// The commits that Git merges, by their names: `git merge` tells them to the programs that it runs.
+fn heads() -> BTreeMap<String, String> {
+    let all = std::env::vars();
+    let heads = all.filter_map(|(name, label)| {
+        name.strip_prefix("GITHEAD_").map(|hash| (label, hash.to_owned()))
+    });
+    heads.collect()
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), EngineError> {
@@ -184,13 +247,16 @@ fn predict(context: &Context, request: &MergeRequest) -> anyhow::Result<()> {
     let known = context.database().ok();
     let found = Database::predict_merge(&context.root(), known.as_ref(), request, &bars);
     bars.finish();
-    let found = found?;
+    report(context, &found?, "decide them before you merge, or after it")
+}
+
+fn report(context: &Context, found: &MergePrediction, hint: &str) -> anyhow::Result<()> {
     if context.is_prose() {
-        output::print(context, &prediction(&found))?;
+        output::print(context, &prediction(found))?;
     } else if context.format() == Format::Markdown && context.fields().is_empty() {
-        output::print_plain(context, &markdown(&found))?;
+        output::print_plain(context, &markdown(found))?;
     } else {
-        output::record(context, &found)?;
+        output::record(context, found)?;
     }
     if found.is_clean() {
         return Ok(());
@@ -198,7 +264,7 @@ fn predict(context: &Context, request: &MergeRequest) -> anyhow::Result<()> {
     let conflicts = output::plural(found.summary.conflicts, "file");
     let semantic = output::plural(found.semantic.len(), "conflict");
     let what = format!("{conflicts} with conflicts, and {semantic} of names");
-    Err(Problem::new(ErrorKind::Check, what, "decide them before you merge, or after it").into())
+    Err(Problem::new(ErrorKind::Check, what, hint).into())
 }
 
 /// The text of a comment on a pull request.

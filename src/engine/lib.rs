@@ -40,6 +40,6 @@ pub use items::{
     Around, DEFAULT_OUTLINE_DEPTH, DeclaredItem, FOLDER_OUTLINE_DEPTH, Hidden, Members, Open,
     PathScope, UndefinedNames, Unsaved, UnsavedText, declared_item, standard_item,
 };
-pub use merge::{DriverFiles, merge_driver};
+pub use merge::{DriverCall, DriverFiles, DriverMerge, NamesUnknown, merge_driver};
 pub use search::{EmbedOptions, merge_projects};
 pub use uses::{Graph, Layout, Sizes};

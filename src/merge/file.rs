@@ -158,6 +158,12 @@ pub fn with_our_side(bytes: &[u8], markers: &Markers) -> Vec<u8> {
     found
 }
 
+/// Whether a file has a conflict in the markers that Git writes by default.
+pub fn has_markers(bytes: &[u8]) -> bool {
+    let lines = bytes.split(|byte| *byte == b'\n');
+    lines.into_iter().any(|line| line.starts_with(b"<<<<<<< "))
+}
+
 /// Whether a merged text parses, and defines nothing twice because of the merge.
 fn is_whole(text: &str, ours: &Parsed<'_>, theirs: &Parsed<'_>) -> bool {
     Parsed::read(text).is_some_and(|merged| added_twice(&merged, ours, theirs).is_empty())

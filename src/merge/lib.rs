@@ -18,4 +18,4 @@ mod use_tree;
 mod tests;
 
 pub use expressions::{Expressions, MatchText};
-pub use file::{FileMerge, MergedBy, Twice, Unparsed, merge_file, with_our_side};
+pub use file::{FileMerge, MergedBy, Twice, Unparsed, has_markers, merge_file, with_our_side};

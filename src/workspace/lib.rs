@@ -58,5 +58,5 @@ pub use tree::{
     CommitTree, Commits, Disk, GivenFiles, HashKind, Kind, Listing, Overlay, SourceTree,
     content_id_of, parse_tree, read_from,
 };
-pub use tree_merge::{EditedFiles, FileConflict, MergeSide, TreeMerge};
+pub use tree_merge::{EditedFiles, FileConflict, MergeBase, MergeSide, TreeMerge};
 pub use walk::{Walk, walk, walk_tree};

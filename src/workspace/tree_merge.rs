@@ -27,6 +27,16 @@ pub struct MergeSide {
     pub label: String,
 }
 
+/// What both sides of a merge come from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum MergeBase {
+    /// The commits that both have in common.
+    #[default]
+    Common,
+    /// The commit with this hash, as when a commit is applied to another one than its parent.
+    Commit(String),
+}
+
 /// What a merge would be. Paths are relative to the root.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TreeMerge {
@@ -59,7 +69,12 @@ impl Git {
     ///
     /// # Errors
     /// A commit or object is missing or damaged, or the commits have no ancestor in common.
-    pub fn merge(&self, ours: &MergeSide, theirs: &MergeSide) -> Result<TreeMerge, WorkspaceError> {
+    pub fn merge(
+        &self,
+        ours: &MergeSide,
+        theirs: &MergeSide,
+        base: &MergeBase,
+    ) -> Result<TreeMerge, WorkspaceError> {
         let failed = |reason: &dyn std::fmt::Display| self.bad("the merge", reason);
         let repository = open(&self.top).map_err(|reason| failed(&reason))?;
         let mut repository = repository.with_object_memory();
@@ -71,16 +86,18 @@ impl Git {
             options.blob_merge.text.diff_algorithm = Algorithm::Histogram;
             Ok(options.into())
         };
-        let [our_commit, their_commit] = [ours, theirs].map(|side| {
-            ObjectId::from_hex(side.commit.as_bytes()).map_err(|_| failed(&"a hash is none"))
-        });
-        let (our_commit, their_commit) = (our_commit?, their_commit?);
-        let bases: Vec<ObjectId> = repository
-            .merge_bases_many(our_commit, &[their_commit])
-            .map_err(|e| failed(&e))?
-            .into_iter()
-            .map(|id| id.detach())
-            .collect();
+        let id =
+            |hash: &str| ObjectId::from_hex(hash.as_bytes()).map_err(|_| failed(&"a hash is none"));
+        let (our_commit, their_commit) = (id(&ours.commit)?, id(&theirs.commit)?);
+        let bases: Vec<ObjectId> = match base {
+            MergeBase::Commit(hash) => vec![id(hash)?],
+            MergeBase::Common => repository
+                .merge_bases_many(our_commit, &[their_commit])
+                .map_err(|e| failed(&e))?
+                .into_iter()
+                .map(|id| id.detach())
+                .collect(),
+        };
         if bases.is_empty() {
             return Err(failed(&"the two have no ancestor in common"));
         }
@@ -158,8 +175,8 @@ impl Git {
         Ok(found)
     }
 
-    /// A path of the repository, relative to the root.
-    fn below(&self, path: &str) -> Option<String> {
+    /// A path of the repository, relative to the root; none if it is not below it.
+    pub fn below(&self, path: &str) -> Option<String> {
         match self.prefix.as_str() {
             "" => Some(path.to_owned()),
             prefix => path.strip_prefix(prefix)?.strip_prefix('/').map(str::to_owned),

@@ -8,11 +8,15 @@
 mod alignment;
 mod calls;
 mod driver;
+mod finish;
 mod matches;
 mod names;
+mod operation;
 mod predict;
 mod sides;
+mod states;
 mod structure;
+mod whole;
 mod worktree;
 
-pub use driver::{DriverFiles, merge_driver};
+pub use driver::{DriverCall, DriverFiles, DriverMerge, NamesUnknown, merge_driver};

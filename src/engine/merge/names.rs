@@ -10,25 +10,45 @@ use asof_model::{NodeKind, RefKind};
 use asof_query::Described;
 use asof_review::{Identity, NameUse};
 use asof_syntax::is_word_part;
-use asof_wire::{MergeConflictKind, SemanticConflict};
+use asof_wire::{AdaptedUse, MergeConflictKind, MergeFrom, SemanticConflict};
 
-/// A use that has to get the name that the other side gives to what it means.
+/// A part of one side's text that has to follow what the other side does.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Rename {
+pub(super) struct Adaptation {
     pub file_path: String,
     /// Its first byte in the merge.
     pub byte: u32,
     pub before: String,
     pub after: String,
     pub line: u32,
-    /// By its path in the merge.
+    pub side: MergeFrom,
+    /// What it means, by its path in the merge.
     pub path: String,
+    /// What names in `after` have to mean, by their bytes in it.
+    pub meanings: BTreeMap<u32, BTreeSet<Identity>>,
+}
+
+impl Adaptation {
+    /// In the terms of an answer.
+    pub fn into_use(self) -> AdaptedUse {
+        let Self { file_path, line, side, before, after, path, .. } = self;
+        AdaptedUse { file_path, line, side, before, after, path }
+    }
+}
+
+/// What uses of one side may follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Follow {
+    /// What the other side renames and moves.
+    Names,
+    /// Nothing: it was tried.
+    Nothing,
 }
 
 /// What is wrong with the names of a file.
 #[derive(Debug, Default)]
 pub(super) struct Wrong {
-    pub renames: Vec<Rename>,
+    pub adaptations: Vec<Adaptation>,
     pub conflicts: Vec<SemanticConflict>,
 }
 
@@ -59,6 +79,7 @@ pub(super) fn compare(
     file: &Aligned,
     other: Option<&Aligned>,
     unsettled: &BTreeSet<String>,
+    follow: Follow,
 ) -> Result<Wrong, EngineError> {
     let mut found = Wrong::default();
     let mut listed: BTreeSet<(String, BTreeSet<Identity>)> = BTreeSet::new();
@@ -89,8 +110,10 @@ pub(super) fn compare(
             lost_at.insert(place);
             continue;
         }
-        if let Some(rename) = renamed(one, merge, path, file, place, &name, &expected)? {
-            found.renames.push(rename);
+        if follow == Follow::Names
+            && let Some(one) = renamed(one, merge, path, file, place, &name, &expected)?
+        {
+            found.adaptations.push(one);
             continue;
         }
         lost_at.insert(place);
@@ -162,7 +185,7 @@ fn renamed(
     place: u32,
     name: &str,
     expected: &BTreeSet<Identity>,
-) -> Result<Option<Rename>, EngineError> {
+) -> Result<Option<Adaptation>, EngineError> {
     let Some((was, now)) = followed(one, merge, expected)? else { return Ok(None) };
     let bare = name.strip_prefix("r#").unwrap_or(name);
     if was.name != bare {
@@ -187,13 +210,16 @@ fn renamed(
     } else {
         return Ok(None);
     };
-    Ok(Some(Rename {
+    let last = after.rfind("::").map_or(0, |at| at + 2);
+    Ok(Some(Adaptation {
         file_path: path.to_owned(),
         byte,
         before,
         after,
         line: file.merged.text.line(place),
+        side: one.from,
         path: now.canonical_path.clone().unwrap_or_else(|| now.name.clone()),
+        meanings: BTreeMap::from([(last as u32, expected.clone())]),
     }))
 }
 
@@ -315,15 +341,15 @@ fn fate(
     Ok("which is not found here in the merge".to_owned())
 }
 
-/// Files with these renames made, by path.
-pub(super) fn rename(
+/// Files with these adaptations made, by path.
+pub(super) fn adapt(
     texts: &BTreeMap<String, String>,
-    renames: &BTreeSet<Rename>,
+    all: &BTreeSet<Adaptation>,
 ) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for (path, text) in texts {
         let mut text = text.clone();
-        let here = renames.iter().filter(|one| one.file_path == *path);
+        let here = all.iter().filter(|one| one.file_path == *path);
         // From the end on, so that places stay.
         for one in here.rev() {
             let range = one.byte as usize..one.byte as usize + one.before.len();

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::names::{Rename, Wrong, followed, labels};
+use super::names::{Adaptation, Follow, Wrong, followed, labels};
 use super::sides::{Aligned, Beside};
 use crate::error::EngineError;
 use crate::review::Side;
@@ -88,6 +88,7 @@ pub(super) fn overrides(
     path: &str,
     file: &Aligned,
     other: Option<&Aligned>,
+    follow: Follow,
 ) -> Result<Wrong, EngineError> {
     let mut found = Wrong::default();
     for (id, targets) in &file.side.overrides {
@@ -107,15 +108,18 @@ pub(super) fn overrides(
         if is == targets || is_shared || !is.is_empty() {
             continue;
         }
-        if let Some((_, now)) = followed(one, merge, &targets)?
+        if follow == Follow::Names
+            && let Some((_, now)) = followed(one, merge, &targets)?
             && now.name != item.name
         {
-            found.renames.push(Rename {
+            found.adaptations.push(Adaptation {
                 file_path: path.to_owned(),
                 byte: item.name_start,
                 before: item.name.clone(),
                 after: now.name.clone(),
                 line: item.name_line,
+                side: one.from,
+                meanings: BTreeMap::new(),
                 path: now.canonical_path.clone().unwrap_or_else(|| now.name.clone()),
             });
             continue;

@@ -12,7 +12,7 @@ use asof_workspace::{
 };
 
 /// The largest file that is merged, bytes.
-const MAX_BYTES: u64 = 256 << 20;
+pub(super) const MAX_BYTES: u64 = 256 << 20;
 
 /// The side that a name means: a commit, or else the folder of a worktree.
 pub(super) fn named_side(git: &Git, root: &Path, name: &str) -> Result<MergeSide, EngineError> {
@@ -60,7 +60,10 @@ pub(super) fn disk_side(root: &Path) -> Result<MergeSide, EngineError> {
 }
 
 /// The files that differ from those of a commit.
-fn edited(commit: &dyn SourceTree, disk: &dyn SourceTree) -> Result<EditedFiles, EngineError> {
+pub(super) fn edited(
+    commit: &dyn SourceTree,
+    disk: &dyn SourceTree,
+) -> Result<EditedFiles, EngineError> {
     let mut paths: BTreeSet<String> = changed_files(commit, disk, WhichFiles::Others).paths;
     for tree in [commit, disk] {
         let walk = walk_tree(tree)?;
