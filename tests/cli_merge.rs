@@ -13,10 +13,10 @@ use support::tempdir;
 const MANIFEST: &str = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
 
 /// Files by path.
-type Files<'f> = &'f [(&'f str, &'f str)];
+pub(crate) type Files<'f> = &'f [(&'f str, &'f str)];
 
 /// `main` and `topic` with different changes of one base.
-fn forked(base: Files<'_>, ours: Files<'_>, theirs: Files<'_>) -> Repository {
+pub(crate) fn forked(base: Files<'_>, ours: Files<'_>, theirs: Files<'_>) -> Repository {
     let mut repo = Repository::new();
     repo.write("Cargo.toml", MANIFEST);
     let write = |repo: &Repository, files: Files<'_>| {
@@ -36,7 +36,7 @@ fn forked(base: Files<'_>, ours: Files<'_>, theirs: Files<'_>) -> Repository {
 }
 
 /// The prediction of merging `topic` into `main`.
-fn predicted(repo: &Repository) -> Value {
+pub(crate) fn predicted(repo: &Repository) -> Value {
     let args = ["merge", "--predict", "topic", "--into", "main", "--format", "json"];
     let output = asof(&repo.root, &args);
     let found: Value =
@@ -48,7 +48,7 @@ fn predicted(repo: &Repository) -> Value {
 }
 
 /// Conflicts of names, each in a line.
-fn semantic(found: &Value) -> Vec<String> {
+pub(crate) fn semantic(found: &Value) -> Vec<String> {
     let all = found["semantic"].as_array().unwrap().iter();
     all.map(|one| {
         let text = |name: &str| one[name].as_str().unwrap().to_owned();
@@ -67,7 +67,7 @@ fn semantic(found: &Value) -> Vec<String> {
 }
 
 /// Uses that follow a rename, each in a line.
-fn adapted(found: &Value) -> Vec<String> {
+pub(crate) fn adapted(found: &Value) -> Vec<String> {
     let all = found["adapted"].as_array().unwrap().iter();
     all.map(|one| {
         let text = |name: &str| one[name].as_str().unwrap().to_owned();

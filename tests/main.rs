@@ -38,6 +38,7 @@ mod cli_impact_diff;
 mod cli_implementations;
 mod cli_length;
 mod cli_merge;
+mod cli_merge_arguments;
 mod cli_merge_driver;
 mod cli_merges;
 mod cli_move;

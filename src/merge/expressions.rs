@@ -1,6 +1,4 @@
-//! Matches and calls in a text, as far as it shows them: those in macros are not read.
-
-use std::collections::BTreeMap;
+//! Matches in a text, as far as it shows them: those in macros are not read.
 
 use asof_syntax::with_large_stack;
 use syn::spanned::Spanned;
@@ -17,12 +15,10 @@ pub struct MatchText {
     pub has_rest: bool,
 }
 
-/// The matches and calls of a text.
+/// The matches of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Expressions {
     pub matches: Vec<MatchText>,
-    /// Numbers of arguments, without a receiver before a dot, by the first byte of the name.
-    pub calls: BTreeMap<u32, usize>,
 }
 
 impl Expressions {
@@ -54,20 +50,6 @@ impl<'ast> Visit<'ast> for Expressions {
         }
         self.matches.push(found);
         visit::visit_expr_match(self, node);
-    }
-
-    fn visit_expr_call(&mut self, node: &'ast syn::ExprCall) {
-        if let syn::Expr::Path(path) = &*node.func
-            && let Some(last) = path.path.segments.last()
-        {
-            self.calls.insert(start(&last.ident), node.args.len());
-        }
-        visit::visit_expr_call(self, node);
-    }
-
-    fn visit_expr_method_call(&mut self, node: &'ast syn::ExprMethodCall) {
-        self.calls.insert(start(&node.method), node.args.len());
-        visit::visit_expr_method_call(self, node);
     }
 }
 
@@ -103,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arms_and_arguments() {
+    fn arms_name_variants() {
         let text =
             "fn f(x: E) { match x { E::A | E::B(_) => g(1, 2), E::C if y => {} C => x.h() } }";
         let found = Expressions::read(text).unwrap();
@@ -111,6 +93,5 @@ mod tests {
         let names: Vec<&str> =
             one.names.iter().map(|at| text.get(*at as usize..*at as usize + 1).unwrap()).collect();
         assert_eq!((names, one.has_rest), (vec!["A", "B", "C"], false));
-        assert_eq!(found.calls.values().copied().collect::<Vec<_>>(), [2, 0]);
     }
 }

@@ -1,69 +1,102 @@
 //! Calls that one side adds of functions to which the other side gives other parameters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::arguments::{Given, NewParameters, given, insertions};
+use super::names::{Follow, Wrong};
 use super::sides::{Aligned, Beside};
 use crate::error::EngineError;
 use crate::review::Side;
-use asof_merge::Expressions;
-use asof_model::NodeKind;
+use asof_model::{NodeId, NodeKind};
+use asof_refactor::calls;
 use asof_review::Identity;
 use asof_syntax::signature_parts;
 use asof_wire::{MergeConflictKind, SemanticConflict};
 
-/// Calls of a file that only one side has.
+/// A function with another number of parameters than a side knows.
+struct Changed {
+    parameters: NewParameters,
+    path: String,
+}
+
+/// Calls of a file that only one side has. `adding`: the other side; `beside`: the file there.
 pub(super) fn find(
     one: &mut Beside<'_>,
+    adding: &mut Beside<'_>,
     merge: &mut Side<'_>,
     path: &str,
     file: &Aligned,
-    other: Option<&Aligned>,
-    expressions: &Expressions,
-) -> Result<Vec<SemanticConflict>, EngineError> {
-    let mut found = Vec::new();
-    for (byte, arguments) in own_calls(file, other, &expressions.calls) {
-        let uses = file.merged.text.uses.get(&byte).into_iter().flatten();
-        let targets = uses.filter(|one| one.is_certain).map(|one| one.meaning.target);
-        for target in targets {
+    beside: Option<&Aligned>,
+    follow: Follow,
+) -> Result<Wrong, EngineError> {
+    let mut found = Wrong::default();
+    let mut functions: BTreeMap<NodeId, Option<Changed>> = BTreeMap::new();
+    let mut names: BTreeMap<u32, NodeId> = BTreeMap::new();
+    for (byte, uses) in &file.merged.text.uses {
+        let is_own = file.back.place(*byte).is_some()
+            && beside.is_none_or(|beside| beside.back.place(*byte).is_none());
+        for target in
+            uses.iter().filter(|one| is_own && one.is_certain).map(|one| one.meaning.target)
+        {
             let Identity::Later(id) = target else { continue };
-            let Some(earlier) = one.side.identities.earlier(id) else { continue };
-            let (Some(now), Some(was)) = (merge.item(id)?, one.side.item(earlier)?) else {
-                continue;
-            };
-            let is_function = matches!(now.kind, NodeKind::Function | NodeKind::Method);
-            let counts = count(&was.signature).zip(count(&now.signature));
-            let Some((before, after)) = counts.filter(|(a, b)| is_function && a != b) else {
-                continue;
-            };
-            let name = now.canonical_path.clone().unwrap_or_else(|| now.name.clone());
-            found.push(SemanticConflict {
-                file_path: path.to_owned(),
-                line: file.merged.text.line(byte),
-                kind: MergeConflictKind::Arguments,
-                name,
-                side: one.from,
-                was: arguments.to_string(),
-                is: format!("{after} in the place of {before}"),
-            });
+            if !functions.contains_key(&id) {
+                let change = changed(one, merge, id)?;
+                functions.insert(id, change);
+            }
+            if functions.get(&id).is_some_and(Option::is_some) {
+                names.insert(*byte, id);
+            }
         }
+    }
+    let bytes: BTreeSet<u32> = names.keys().copied().collect();
+    for (byte, call) in calls(&file.merged.text.text, &bytes) {
+        let change = names.get(&byte).and_then(|id| functions.get(id)?.as_ref());
+        let Some(Changed { parameters, path: name }) = change else { continue };
+        let count = call.list.items.len() + usize::from(call.is_method);
+        let (before, after) = (parameters.was.len(), parameters.now.len());
+        if count == after {
+            continue;
+        }
+        let mut is = format!("{after} in the place of {before}");
+        match given(adding, one, parameters)? {
+            Given::Arguments(all) if follow == Follow::Changes && parameters.fits(&call) => {
+                found.adaptations.extend(insertions(one.from, path, file, &call, name, &all));
+                continue;
+            }
+            Given::Unknown(Some(why)) => is = format!("{is}: {why}"),
+            Given::Arguments(_) | Given::Unknown(None) => {}
+        }
+        found.conflicts.push(SemanticConflict {
+            file_path: path.to_owned(),
+            line: file.merged.text.line(byte),
+            kind: MergeConflictKind::Arguments,
+            name: name.clone(),
+            side: one.from,
+            was: call.list.items.len().to_string(),
+            is,
+        });
     }
     Ok(found)
 }
 
-/// Calls that one side has and the other does not.
-fn own_calls(
-    file: &Aligned,
-    other: Option<&Aligned>,
-    calls: &BTreeMap<u32, usize>,
-) -> Vec<(u32, usize)> {
-    let is_own = |byte: &u32| {
-        file.back.place(*byte).is_some()
-            && other.is_none_or(|other| other.back.place(*byte).is_none())
+/// A function that has another number of parameters in the merge than on a side.
+fn changed(
+    one: &mut Beside<'_>,
+    merge: &mut Side<'_>,
+    id: NodeId,
+) -> Result<Option<Changed>, EngineError> {
+    let Some(earlier) = one.side.identities.earlier(id) else { return Ok(None) };
+    let (Some(now), Some(was)) = (merge.item(id)?, one.side.item(earlier)?) else {
+        return Ok(None);
     };
-    calls.iter().filter(|(byte, _)| is_own(byte)).map(|(byte, n)| (*byte, *n)).collect()
-}
-
-/// Number of parameters in a head, `self` among them.
-fn count(signature: &str) -> Option<usize> {
-    signature_parts(signature).map(|parts| parts.inputs.len())
+    if !matches!(now.kind, NodeKind::Function | NodeKind::Method) {
+        return Ok(None);
+    }
+    let heads = signature_parts(&was.signature).zip(signature_parts(&now.signature));
+    let Some((before, after)) = heads.filter(|(a, b)| a.inputs.len() != b.inputs.len()) else {
+        return Ok(None);
+    };
+    let parameters = NewParameters { function: id, was: before.inputs, now: after.inputs };
+    let path = now.canonical_path.clone().unwrap_or_else(|| now.name.clone());
+    Ok(Some(Changed { parameters, path }))
 }

@@ -6,6 +6,7 @@
 //! `matches.rs` look for what does not fit together although every name means what it did.
 
 mod alignment;
+mod arguments;
 mod calls;
 mod driver;
 mod finish;

@@ -26,21 +26,24 @@ pub(super) struct Adaptation {
     pub path: String,
     /// What names in `after` have to mean, by their bytes in it.
     pub meanings: BTreeMap<u32, BTreeSet<Identity>>,
+    /// The name or call around it, as it was and as it is.
+    pub was: String,
+    pub is: String,
 }
 
 impl Adaptation {
     /// In the terms of an answer.
     pub fn into_use(self) -> AdaptedUse {
-        let Self { file_path, line, side, before, after, path, .. } = self;
-        AdaptedUse { file_path, line, side, before, after, path }
+        let Self { file_path, line, side, was, is, path, .. } = self;
+        AdaptedUse { file_path, line, side, before: was, after: is, path }
     }
 }
 
 /// What uses of one side may follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Follow {
-    /// What the other side renames and moves.
-    Names,
+    /// What the other side renames and moves, and parameters that it adds.
+    Changes,
     /// Nothing: it was tried.
     Nothing,
 }
@@ -53,20 +56,20 @@ pub(super) struct Wrong {
 }
 
 /// What a name means with certainty; none if something of it is not certain.
-fn certain(uses: &[NameUse]) -> Option<BTreeSet<Identity>> {
+pub(super) fn certain(uses: &[NameUse]) -> Option<BTreeSet<Identity>> {
     let named: Vec<&NameUse> = uses.iter().filter(|one| is_named(one.meaning.kind)).collect();
     let is_certain = !named.is_empty() && named.iter().all(|one| one.is_certain);
     is_certain.then(|| named.iter().map(|one| one.meaning.target).collect())
 }
 
 /// All that a name may mean.
-fn possible(uses: &[NameUse]) -> BTreeSet<Identity> {
+pub(super) fn possible(uses: &[NameUse]) -> BTreeSet<Identity> {
     let named = uses.iter().filter(|one| is_named(one.meaning.kind));
     named.map(|one| one.meaning.target).collect()
 }
 
 /// Kinds of uses that are written by name.
-fn is_named(kind: RefKind) -> bool {
+pub(super) fn is_named(kind: RefKind) -> bool {
     !matches!(kind, RefKind::Implicit | RefKind::Overrides | RefKind::Mention)
 }
 
@@ -110,7 +113,7 @@ pub(super) fn compare(
             lost_at.insert(place);
             continue;
         }
-        if follow == Follow::Names
+        if follow == Follow::Changes
             && let Some(one) = renamed(one, merge, path, file, place, &name, &expected)?
         {
             found.adaptations.push(one);
@@ -159,7 +162,7 @@ fn is_in(
 }
 
 /// The word that begins at a byte.
-fn word(text: &str, byte: u32) -> String {
+pub(super) fn word(text: &str, byte: u32) -> String {
     let rest = text.get(byte as usize..).unwrap_or_default();
     let raw = if rest.starts_with("r#") { 2 } else { 0 };
     let end = rest.get(raw..).unwrap_or_default().find(|c| !is_word_part(c));
@@ -214,6 +217,8 @@ fn renamed(
     Ok(Some(Adaptation {
         file_path: path.to_owned(),
         byte,
+        was: before.clone(),
+        is: after.clone(),
         before,
         after,
         line: file.merged.text.line(place),
@@ -309,7 +314,10 @@ pub(super) fn labels(
     Ok(found.join("` or `"))
 }
 
-fn merge_labels(merge: &mut Side<'_>, all: &BTreeSet<Identity>) -> Result<String, EngineError> {
+pub(super) fn merge_labels(
+    merge: &mut Side<'_>,
+    all: &BTreeSet<Identity>,
+) -> Result<String, EngineError> {
     let mut found = Vec::new();
     for identity in all {
         let (Identity::Gone(id) | Identity::Later(id)) = identity;

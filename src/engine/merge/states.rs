@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::names::{Adaptation, Follow, Wrong, adapt, compare};
+use super::names::{
+    Adaptation, Follow, Wrong, adapt, certain, compare, merge_labels, possible, word,
+};
 use super::sides::Beside;
 use super::{calls, matches, structure};
 use crate::database::{Database, Refresh};
@@ -14,7 +16,8 @@ use asof_index::{FactSet, Progress};
 use asof_merge::Expressions;
 use asof_review::Identity;
 use asof_wire::{
-    AdaptedUse, AnswerSource, Basis, Detail, DiffRequest, Guesses, MergeFrom, SemanticConflict,
+    AdaptedUse, AnswerSource, Basis, Detail, DiffRequest, Guesses, MergeConflictKind, MergeFrom,
+    SemanticConflict,
 };
 use asof_workspace::{Commits, EditedFiles, MergeSide, Overlay, SourceTree};
 
@@ -48,8 +51,18 @@ struct Compared {
     adaptations: BTreeSet<Adaptation>,
     /// The texts of the merge in which something is to be adapted.
     texts: BTreeMap<String, String>,
-    /// Which of the adaptations that were made do not mean what they should.
-    failed: BTreeSet<Adaptation>,
+    /// Which of the adaptations that were made do not mean what they should, and why.
+    failed: BTreeMap<Adaptation, String>,
+}
+
+impl Compared {
+    /// A place that both sides change is the same place.
+    fn add(&mut self, new: Adaptation) {
+        let place = |one: &Adaptation| (one.file_path.clone(), one.byte, one.before.clone());
+        if !self.adaptations.iter().any(|one| place(one) == place(&new)) {
+            self.adaptations.insert(new);
+        }
+    }
 }
 
 /// Adaptations that were made in a merge.
@@ -75,6 +88,7 @@ impl States<'_> {
         let (texts, mut kept) = (found.texts, found.adaptations);
         let mut conflicts = found.conflicts;
         let mut settled = merged.clone();
+        let mut failed: BTreeMap<(String, u32), String> = BTreeMap::new();
         for round in 0..=ROUNDS {
             // The last attempt is the merge as it was.
             if round == ROUNDS {
@@ -93,11 +107,19 @@ impl States<'_> {
                 let place = (&one.file_path, one.line);
                 let is_listed =
                     |conflict: &SemanticConflict| (&conflict.file_path, conflict.line) == place;
-                !found.failed.contains(one) && !found.conflicts.iter().any(is_listed)
+                !found.failed.contains_key(one) && !found.conflicts.iter().any(is_listed)
             });
             conflicts = found.conflicts;
+            let why = found.failed.into_iter();
+            failed.extend(why.map(|(one, why)| ((one.file_path, one.line), why)));
             if kept.len() == before {
                 break;
+            }
+        }
+        for one in &mut conflicts {
+            let why = failed.get(&(one.file_path.clone(), one.line));
+            if let Some(why) = why.filter(|_| one.kind == MergeConflictKind::Arguments) {
+                one.is = format!("{}: {why}", one.is);
             }
         }
         conflicts.sort();
@@ -139,7 +161,7 @@ impl States<'_> {
             our.extend(matches::grown_enums(&mut ours, &mut merge, path)?);
             their.extend(matches::grown_enums(&mut theirs, &mut merge, path)?);
         }
-        let follow = if made.all.is_some() { Follow::Nothing } else { Follow::Names };
+        let follow = if made.all.is_some() { Follow::Nothing } else { Follow::Changes };
         for path in &files {
             let sides = [ours.aligned(&mut merge, path)?, theirs.aligned(&mut merge, path)?];
             let text = merge.file(path)?;
@@ -155,18 +177,18 @@ impl States<'_> {
                 let unsettled = &self.unsettled;
                 let names = compare(one, &mut merge, path, file, beside, unsettled, follow)?;
                 let overrides = structure::overrides(one, &mut merge, path, file, beside, follow)?;
-                for Wrong { adaptations, conflicts } in [names, overrides] {
+                let calls = calls::find(one, other, &mut merge, path, file, beside, follow)?;
+                for Wrong { adaptations, conflicts } in [names, overrides, calls] {
                     if !adaptations.is_empty() {
                         found.texts.insert(path.clone(), text.text.text.clone());
                     }
-                    found.adaptations.extend(adaptations);
+                    for adaptation in adaptations {
+                        found.add(adaptation);
+                    }
                     found.conflicts.extend(conflicts);
                 }
                 let enums = grown.get(n).map_or(&[][..], Vec::as_slice);
                 found.conflicts.extend(matches::find(one, path, file, beside, &expressions, enums));
-                found
-                    .conflicts
-                    .extend(calls::find(one, &mut merge, path, file, beside, &expressions)?);
             }
         }
         found.conflicts.extend(structure::duplicates(&mut ours, &mut theirs, &mut merge, &files)?);
@@ -175,9 +197,9 @@ impl States<'_> {
 }
 
 impl Made<'_> {
-    /// Those that do not mean what they should in the merge in which they are.
-    fn failed(&self, merge: &mut Side<'_>) -> Result<BTreeSet<Adaptation>, EngineError> {
-        let mut found = BTreeSet::new();
+    /// Those that do not mean what they should in the merge in which they are, and why.
+    fn failed(&self, merge: &mut Side<'_>) -> Result<BTreeMap<Adaptation, String>, EngineError> {
+        let mut found = BTreeMap::new();
         let (mut path, mut shift) = ("", 0i64);
         for one in self.all.into_iter().flatten() {
             if one.file_path != path {
@@ -189,14 +211,25 @@ impl Made<'_> {
                 let byte = u32::try_from(start + i64::from(*offset)).unwrap_or_default();
                 let file = merge.file(path)?;
                 let uses = file.text.uses.get(&byte).map_or(&[][..], Vec::as_slice);
-                let is: BTreeSet<Identity> = uses.iter().map(|one| one.meaning.target).collect();
-                if !expected.is_subset(&is) || !uses.iter().any(|one| one.is_certain) {
-                    found.insert(one.clone());
+                let is_certain = certain(uses).is_some_and(|is| is == *expected);
+                if !is_certain {
+                    let (there, here) = (called(merge, expected)?, called(merge, &possible(uses))?);
+                    let name = word(&file.text.text, byte);
+                    let why = format!("`{name}` means {there} there, and {here} here");
+                    found.insert(one.clone(), why);
                 }
             }
         }
         Ok(found)
     }
+}
+
+/// How what a name means is called in a merge.
+fn called(merge: &mut Side<'_>, all: &BTreeSet<Identity>) -> Result<String, EngineError> {
+    if all.is_empty() {
+        return Ok("nothing".to_owned());
+    }
+    Ok(format!("`{}`", merge_labels(merge, all)?))
 }
 
 /// No item of the merge has another id in it.

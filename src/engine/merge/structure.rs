@@ -108,7 +108,7 @@ pub(super) fn overrides(
         if is == targets || is_shared || !is.is_empty() {
             continue;
         }
-        if follow == Follow::Names
+        if follow == Follow::Changes
             && let Some((_, now)) = followed(one, merge, &targets)?
             && now.name != item.name
         {
@@ -117,6 +117,8 @@ pub(super) fn overrides(
                 byte: item.name_start,
                 before: item.name.clone(),
                 after: now.name.clone(),
+                was: item.name.clone(),
+                is: now.name.clone(),
                 line: item.name_line,
                 side: one.from,
                 meanings: BTreeMap::new(),
