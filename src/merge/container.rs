@@ -3,7 +3,7 @@
 use asof_syntax::code_tokens;
 use asof_workspace::{Markers, ThreeTexts, merge_text};
 
-use super::imports::{MergedImport, merge_imports};
+use super::imports::{Leading, MergedImport, MergedImports, merge_imports};
 use super::members::{find, is_added_twice, match_renamed};
 use super::order::{Order, merged_order};
 use super::pieces::{Container, Key, Member, Parsed};
@@ -82,38 +82,43 @@ impl Sides<'_, '_> {
                 }
             }
         }
-        let imports = merge_imports(&base, &ours, &theirs)?;
+        let MergedImports { leading, all: imports } = merge_imports(&base, &ours, &theirs)?;
+        let leads = |side: Leading| side == leading;
+        let leader = if leads(Leading::Ours) { &ours } else { &theirs };
         let order = |container: &Container<'_>, with_imports: bool| -> Order {
             let members = container.members.iter();
             let kept = members.filter(|one| with_imports || one.kind != NodeKind::Import);
             kept.map(|one| one.key.clone()).collect()
         };
-        let keys = merged_order(&order(&base, false), &order(&ours, true), &order(&theirs, false))?;
+        let keys = merged_order(
+            &order(&base, false),
+            &order(&ours, leads(Leading::Ours)),
+            &order(&theirs, leads(Leading::Theirs)),
+        )?;
         let mut parts: Vec<Part<'_>> = Vec::new();
         let mut conflicts = head.conflicts + tail.conflicts;
         for key in &keys {
             let of = |container: &Container<'_>| -> Option<usize> {
                 container.members.iter().position(|one| one.key == *key)
             };
-            let our = of(&ours).and_then(|at| Some((at, ours.members.get(at)?)));
-            if let Some((at, member)) = our.filter(|(_, one)| one.kind == NodeKind::Import) {
-                let text = imports.iter().find(|one| one.is_ours && one.at == Some(at))?;
+            let first = of(leader).and_then(|at| Some((at, leader.members.get(at)?)));
+            if let Some((at, member)) = first.filter(|(_, one)| one.kind == NodeKind::Import) {
+                let text = imports.iter().find(|one| one.is_leading && one.at == Some(at))?;
                 parts.push(Part { text: text.text.clone(), member, is_import: true });
-                let behind = imports.iter().filter(|one| !one.is_ours && one.at == Some(at));
+                let behind = imports.iter().filter(|one| !one.is_leading && one.at == Some(at));
                 parts.extend(behind.map(|one| Part::import(one, member)));
                 continue;
             }
-            let their = find(&theirs.members, key);
-            let our = our.map(|(_, member)| member);
+            let (our, their) = (find(&ours.members, key), find(&theirs.members, key));
             let Some(member) = our.or(their) else { continue };
             let merged = self.member(find(&base.members, key), our, their);
             conflicts += merged.conflicts;
             parts.push(Part { text: merged.text, member, is_import: false });
         }
-        // Imports that follow none of ours come first.
+        // Imports that follow none of the leading side come first.
         let mut first: Vec<Part<'_>> = Vec::new();
-        for one in imports.iter().filter(|one| !one.is_ours && one.at.is_none()) {
-            let member = ours.members.first().or(theirs.members.first())?;
+        for one in imports.iter().filter(|one| !one.is_leading && one.at.is_none()) {
+            let member = leader.members.first().or(ours.members.first())?;
             first.push(Part::import(one, member));
         }
         let at = parts.iter().position(|part| part.is_import).unwrap_or(0);

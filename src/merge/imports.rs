@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use asof_model::NodeKind;
 
 use super::pieces::{Container, Member};
-use super::use_tree::{Import, Leaf, read_import, write_group};
+use super::use_tree::{GroupNames, Import, Leaf, read_import, write_group};
 
 /// An import of the result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MergedImport {
-    /// The number of the member of our side that it is or was; of the one behind which it is if it is
-    /// of their side.
+    /// The number of the member of the leading side that it is or was; of the one behind which it is if
+    /// it is of the other side.
     pub at: Option<usize>,
-    pub is_ours: bool,
+    pub is_leading: bool,
     /// With what is before it and the end of its line; empty if it goes.
     pub text: String,
 }
@@ -47,15 +47,74 @@ fn given(leaf: &Leaf) -> Option<(&str, &str)> {
     (name != "*" && name != "_").then_some((leaf.before.as_str(), name))
 }
 
-/// Merges the imports of a container. None if they cannot be a set: one cannot be read, has a comment
-/// inside and would have to be written anew, or two of one name would come from both sides.
+/// The side whose order and groups the merged imports have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Leading {
+    Ours,
+    Theirs,
+}
+
+/// The imports of a container, merged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct MergedImports {
+    pub leading: Leading,
+    pub all: Vec<MergedImport>,
+}
+
+/// Merges the imports of a container. If their side groups or orders names that all have in another way,
+/// and ours does not, theirs leads. None if they cannot be a set: one cannot be read, has a comment
+/// inside and would have to be written anew, a comment before one differs, or two of one name would come
+/// from both sides.
 pub(super) fn merge_imports(
     base: &Container<'_>,
     ours: &Container<'_>,
     theirs: &Container<'_>,
-) -> Option<Vec<MergedImport>> {
+) -> Option<MergedImports> {
     let (base, our, their) = (read(base)?, read(ours)?, read(theirs)?);
     let (before, mine, others) = (leaves(&base), leaves(&our), leaves(&their));
+    let common: BTreeSet<Leaf> = before
+        .iter()
+        .filter(|leaf| mine.contains(leaf) && others.contains(leaf))
+        .cloned()
+        .collect();
+    let is_as_before = |side: &[Read<'_, '_>]| layout(side, &common) == layout(&base, &common);
+    let leading =
+        if is_as_before(&our) && !is_as_before(&their) { Leading::Theirs } else { Leading::Ours };
+    let all = match leading {
+        Leading::Ours => merge(&base, &our, &their),
+        Leading::Theirs => merge(&base, &their, &our),
+    };
+    Some(MergedImports { leading, all: all? })
+}
+
+/// The groups of those names that are common, in their order.
+fn layout<'r>(imports: &'r [Read<'_, '_>], common: &BTreeSet<Leaf>) -> Vec<Vec<&'r Leaf>> {
+    let names = |one: &'r Read<'_, '_>| -> Vec<&'r Leaf> {
+        one.import.leaves.iter().filter(|leaf| common.contains(leaf)).collect()
+    };
+    imports.iter().map(names).filter(|names| !names.is_empty()).collect()
+}
+
+/// Comments before imports.
+fn comments<'r>(imports: &'r [Read<'_, '_>]) -> BTreeSet<&'r str> {
+    imports.iter().map(|one| one.member.gap.trim()).filter(|gap| !gap.is_empty()).collect()
+}
+
+/// Merges what another side has into the imports of the leading one, `our`.
+fn merge(
+    base: &[Read<'_, '_>],
+    our: &[Read<'_, '_>],
+    their: &[Read<'_, '_>],
+) -> Option<Vec<MergedImport>> {
+    let (before, mine, others) = (leaves(base), leaves(our), leaves(their));
+    let known: BTreeSet<&str> = comments(base).union(&comments(our)).copied().collect();
+    let is_kept = |one: &Read<'_, '_>| one.import.leaves.iter().any(|leaf| mine.contains(leaf));
+    if their
+        .iter()
+        .any(|one| is_kept(one) && !comments(std::slice::from_ref(one)).is_subset(&known))
+    {
+        return None;
+    }
     let wanted: BTreeSet<Leaf> = mine
         .union(&others)
         .filter(|leaf| !before.contains(leaf) || mine.contains(leaf) && others.contains(leaf))
@@ -73,8 +132,7 @@ pub(super) fn merge_imports(
     let mut missing: BTreeSet<Leaf> = wanted.difference(&mine).cloned().collect();
     let mut found: Vec<MergedImport> = Vec::new();
     // What is new goes into the group of its path, else it is an import of its own.
-    let mut additions: Vec<(usize, Vec<Leaf>)> =
-        our.iter().map(|one| (one.at, Vec::new())).collect();
+    let mut additions: Vec<Vec<Leaf>> = our.iter().map(|_| Vec::new()).collect();
     let mut own: Vec<MergedImport> = Vec::new();
     for (n, one) in their.iter().enumerate() {
         let new: Vec<Leaf> =
@@ -88,7 +146,7 @@ pub(super) fn merge_imports(
                 && squeezed(&other.import.before) == squeezed(&one.import.before)
         };
         if let Some(place) = our.iter().position(is_same_group) {
-            if let Some((_, list)) = additions.get_mut(place) {
+            if let Some(list) = additions.get_mut(place) {
                 list.extend(new);
             }
             continue;
@@ -97,22 +155,25 @@ pub(super) fn merge_imports(
         if one.import.has_comments && !is_whole {
             return None;
         }
-        let text =
-            if is_whole { one.member.whole() } else { rewritten(one.member, &one.import, &new)? };
-        // Behind the import that it follows on their side.
-        let earlier = their.get(..n).unwrap_or_default().iter().rev();
+        let text = if is_whole {
+            one.member.whole()
+        } else {
+            rewritten(one.member, &one.import, &[], &new)?
+        };
+        // Behind what it was with, or the import that it follows on their side.
+        let earlier = their.get(..=n).unwrap_or_default().iter().rev();
         let at = earlier.clone().find_map(|earlier| {
             let same = |other: &&Read<'_, '_>| {
                 other.import.leaves.iter().any(|leaf| earlier.import.leaves.contains(leaf))
             };
-            our.iter().find(same).map(|other| other.at)
+            our.iter().rev().find(same).map(|other| other.at)
         });
-        own.push(MergedImport { at, is_ours: false, text });
+        own.push(MergedImport { at, is_leading: false, text });
     }
     if !missing.is_empty() {
         return None;
     }
-    for (one, (_, new)) in our.iter().zip(additions) {
+    for (one, new) in our.iter().zip(additions) {
         let kept: Vec<Leaf> =
             one.import.leaves.iter().filter(|leaf| wanted.contains(leaf)).cloned().collect();
         let text = if new.is_empty() && kept.len() == one.import.leaves.len() {
@@ -122,10 +183,9 @@ pub(super) fn merge_imports(
         } else if one.import.has_comments {
             return None;
         } else {
-            let all: Vec<Leaf> = kept.into_iter().chain(new).collect();
-            rewritten(one.member, &one.import, &all)?
+            rewritten(one.member, &one.import, &kept, &new)?
         };
-        found.push(MergedImport { at: Some(one.at), is_ours: true, text });
+        found.push(MergedImport { at: Some(one.at), is_leading: true, text });
     }
     found.extend(own);
     Some(found)
@@ -135,8 +195,8 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// A member with an import of these names.
-fn rewritten(member: &Member<'_>, import: &Import, leaves: &[Leaf]) -> Option<String> {
+/// A member with an import of these names: those that it has, and new ones.
+fn rewritten(member: &Member<'_>, import: &Import, kept: &[Leaf], new: &[Leaf]) -> Option<String> {
     let lead = member.text.len() - member.text.trim_start().len();
     let (indent, rest) = member.text.split_at(lead);
     let end = rest.get(rest.trim_end().len()..)?;
@@ -147,10 +207,10 @@ fn rewritten(member: &Member<'_>, import: &Import, leaves: &[Leaf]) -> Option<St
     let group = match &import.group {
         Some(group) => group.clone(),
         None => {
-            let first = leaves.first()?;
+            let first = kept.first().or(new.first())?;
             first.path.split_last()?.1.to_vec()
         }
     };
-    let text = write_group(&import.before, &group, leaves, indent);
+    let text = write_group(&import.before, &group, GroupNames { kept, new }, indent);
     Some(format!("{}{indent}{text}{end}", member.gap))
 }

@@ -73,6 +73,41 @@ fn a_group_is_written_as_rustfmt_does() {
 }
 
 #[test]
+fn the_groups_and_the_order_of_the_side_that_changes_them_lead() {
+    // Reordered on one side, added to on the other, whichever it is.
+    let (old, reordered, added) = ("use a::{B, C};\n", "use a::{C, B};\n", "use a::{B, C, D};\n");
+    resolves(old, reordered, added, "use a::{C, B, D};\n");
+    resolves(old, added, reordered, "use a::{C, B, D};\n");
+    // Grouped in another way: what is new goes with what it was with.
+    let split = "use a::B;\nuse a::C;\nuse x::Y;\n";
+    let old = "use a::{B, C};\nuse x::Y;\n";
+    let added = "use a::{B, C, D};\nuse x::Y;\n";
+    resolves(old, split, added, "use a::B;\nuse a::C;\nuse a::D;\nuse x::Y;\n");
+    resolves(old, added, split, "use a::B;\nuse a::C;\nuse a::D;\nuse x::Y;\n");
+    let removed = "use a::{C, E};\nuse x::Y;\n";
+    resolves(old, split, removed, "use a::C;\nuse a::E;\nuse x::Y;\n");
+    resolves(
+        "use a::B;\nuse a::C;\n\nfn f() {}\n",
+        "use a::B;\nuse a::C;\nuse a::D;\n\nfn f() {}\n",
+        "use a::{B, C};\n\nfn f() {}\n",
+        "use a::{B, C};\nuse a::D;\n\nfn f() {}\n",
+    );
+}
+
+#[test]
+fn comments_of_imports_are_not_lost() {
+    let found = merged(
+        "use x::Y;\n\n// One.\nuse a::{B, C};\n",
+        "use x::Y;\n\n// One.\nuse a::{B, C, D};\n",
+        "use x::Y;\n\n// Two.\nuse a::{B, C, E};\n",
+    );
+    assert_eq!(found.by, MergedBy::LineConflicts);
+    let found =
+        merged("use a::{B, C};\n", "use a::{B, C, D};\n", "use a::{\n    // Two.\n    C, B,\n};\n");
+    assert_eq!(found.by, MergedBy::LineConflicts);
+}
+
+#[test]
 fn two_imports_of_one_name_are_a_conflict() {
     let found = merged("use a::A;\n", "use b::X;\n", "use c::X;\n");
     assert_eq!(found.by, MergedBy::LineConflicts);

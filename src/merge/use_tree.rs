@@ -85,8 +85,9 @@ fn collect(tree: &UseTree, before: &str, path: &mut Vec<String>, found: &mut Vec
 /// A group of names: what is imported through each first segment.
 #[derive(Default)]
 struct Names {
-    /// Sorted as rustfmt does.
     inside: Vec<(String, Self)>,
+    /// Whether they have another order than that of rustfmt, which they keep.
+    has_own_order: bool,
     /// Names given with `as`, and whether there is one without.
     ends: BTreeSet<Option<String>>,
 }
@@ -109,9 +110,19 @@ impl Names {
         }
     }
 
+    /// Notes where the names that are there are not sorted.
+    fn note_order(&mut self) {
+        self.has_own_order = !self.inside.is_sorted_by_key(|(name, _)| sort_key(name));
+        for (_, names) in &mut self.inside {
+            names.note_order();
+        }
+    }
+
     /// The parts of the group.
     fn parts(&mut self) -> Vec<String> {
-        self.inside.sort_by_cached_key(|(name, _)| sort_key(name));
+        if !self.has_own_order {
+            self.inside.sort_by_cached_key(|(name, _)| sort_key(name));
+        }
         let mut parts = Vec::new();
         for (name, names) in &mut self.inside {
             for end in &names.ends {
@@ -150,12 +161,31 @@ fn sort_key(name: &str) -> (u8, String) {
 /// The longest line of an import.
 const WIDTH: usize = 100;
 
-/// Writes the group of an import anew, as rustfmt does. `indent`: what is before the import.
-pub(super) fn write_group(before: &str, group: &[String], leaves: &[Leaf], indent: &str) -> String {
+/// The names of a group that is written anew.
+#[derive(Clone, Copy)]
+pub(super) struct GroupNames<'l> {
+    /// Those that it has, in their order.
+    pub kept: &'l [Leaf],
+    pub new: &'l [Leaf],
+}
+
+/// Writes the group of an import anew, as rustfmt does; names that are not sorted keep their order, and
+/// new ones follow them. `indent`: what is before the import.
+pub(super) fn write_group(
+    before: &str,
+    group: &[String],
+    names_of: GroupNames<'_>,
+    indent: &str,
+) -> String {
     let mut names = Names::default();
-    for leaf in leaves {
-        names.add(leaf.path.get(group.len()..).unwrap_or_default(), leaf.alias.as_ref());
-    }
+    let add = |names: &mut Names, leaves: &[Leaf]| {
+        for leaf in leaves {
+            names.add(leaf.path.get(group.len()..).unwrap_or_default(), leaf.alias.as_ref());
+        }
+    };
+    add(&mut names, names_of.kept);
+    names.note_order();
+    add(&mut names, names_of.new);
     let parts = names.parts();
     let prefix: String = group.iter().map(|segment| format!("{segment}::")).collect();
     let head = format!("{before}use {prefix}");
