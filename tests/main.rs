@@ -51,6 +51,7 @@ mod cli_refs;
 mod cli_rename;
 mod cli_review;
 mod cli_review_hidden;
+mod cli_review_parameters;
 mod cli_scip;
 mod cli_scip_import;
 mod cli_search;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::identities::{Ids, State};
 use super::names::{explain, shortened};
 use super::pair::{Pair, reason};
+use super::parameters::{NewLists, Relisted};
 use super::scopes::Scopes;
 use super::side::Formed;
 use super::sides::{Both, Sides};
@@ -24,6 +25,7 @@ const EXPLAINED: usize = 3;
 /// Compares items of two states.
 pub(super) struct Judge<'a> {
     pub sides: Sides<'a>,
+    lists: NewLists,
     scopes: Scopes,
     /// Names in the rules of macros that are not resolved there.
     templates: BTreeMap<NodeId, BTreeSet<Box<str>>>,
@@ -38,20 +40,27 @@ pub(super) struct Judgement {
     pub differences: Vec<Difference>,
     /// Whether it is written with other tokens.
     pub has_other_tokens: bool,
+    /// Whether it is a function with another list of parameters.
+    pub has_other_list: bool,
 }
 
 impl<'a> Judge<'a> {
-    pub fn new(sides: Sides<'a>) -> Self {
-        Self { sides, scopes: Scopes::default(), templates: BTreeMap::new() }
+    /// `lists`: functions of the population with other parameters.
+    pub fn new(sides: Sides<'a>, lists: NewLists) -> Self {
+        Self { sides, lists, scopes: Scopes::default(), templates: BTreeMap::new() }
     }
 
     /// Compares the sides of a pair.
     pub fn judge(&mut self, pair: &Pair) -> Result<Judgement, EngineError> {
-        let both = self.sides.both(pair)?;
-        let differences = compare(&both.old.form, &both.new.form);
-        let mut reasons = self.differing(&both, &differences)?;
-        let texts = [&both.old, &both.new].map(|side| raw_tokens(&side.form));
-        let has_other_tokens = texts[0] != texts[1];
+        let mut both = self.sides.both(pair)?;
+        let has_other_tokens = raw_tokens(&both.old.form) != raw_tokens(&both.new.form);
+        let (differences, stayed) = self.compare(&mut both);
+        let mut reasons = match stayed {
+            Some(stayed) => vec![stayed],
+            None => self.differing(&both, &differences)?,
+        };
+        let has_other_list = self.lists.has(pair.new);
+        reasons.extend(self.lists.reasons(pair.new, differences.is_empty()));
         reasons.extend(standing::reasons(&mut self.sides, &both)?);
         reasons.extend(self.overridden(&both)?);
         reasons.extend(self.unsure(&both)?);
@@ -66,7 +75,31 @@ impl<'a> Judge<'a> {
         reasons.sort();
         reasons.dedup();
         let (old, new) = (both.old.form, both.new.form);
-        Ok(Judgement { reasons, old, new, differences, has_other_tokens })
+        Ok(Judgement { reasons, old, new, differences, has_other_tokens, has_other_list })
+    }
+
+    /// Compares the forms, the earlier one as it would be with the new lists of parameters that it uses.
+    /// The reason is that of code which stays as it was although it would have to differ.
+    fn compare(&self, both: &mut Both<'_>) -> (Vec<Difference>, Option<ReasonToRead>) {
+        let plain = compare(&both.old.form, &both.new.form);
+        let stayed = |what: String| plain.is_empty().then(|| reason(ReadReason::Code, &what));
+        match self.lists.relist(both) {
+            Relisted::Untouched => (plain, None),
+            Relisted::Unknown(name) => {
+                let what = format!(
+                    "it uses `{name}`, which has other parameters, and not by a call that is known"
+                );
+                let stayed = stayed(what);
+                (plain, stayed)
+            }
+            Relisted::Form(form) => {
+                let differences = compare(&form, &both.new.form);
+                let what = "its arguments are as they were, and the function has other parameters";
+                let stayed = stayed(what.to_owned()).filter(|_| !differences.is_empty());
+                both.old.form = *form;
+                (differences, stayed)
+            }
+        }
     }
 
     /// Reasons for tokens that differ.

@@ -10,6 +10,7 @@ mod identities;
 mod judge;
 mod names;
 mod pair;
+mod parameters;
 mod population;
 mod scopes;
 mod side;
@@ -25,6 +26,7 @@ use std::time::Instant;
 use self::commands::commands;
 use self::judge::{Judge, Judgement};
 use self::pair::Pair;
+use self::parameters::NewLists;
 use self::population::{Listed, Population};
 use self::sides::Sides;
 use crate::database::{Database, Refresh, Snapshot};
@@ -70,8 +72,9 @@ impl Snapshot<'_> {
         let FollowedDiff { diff, followed } = self.followed_diff(from, &asked)?;
         let identities = Identities::new(&diff.answer.items, &followed);
         let mut sides = Sides::new(from, self, &identities);
-        let population = Population::find(&mut sides, &diff.answer.items, &followed)?;
-        let mut judge = Judge::new(sides);
+        let mut population = Population::find(&mut sides, &diff.answer.items, &followed)?;
+        let lists = NewLists::find(&mut sides, &mut population)?;
+        let mut judge = Judge::new(sides, lists);
         let mut findings = Findings::default();
         findings.summary.imports = diff.imports;
         for one in &population.listed {
@@ -215,7 +218,8 @@ fn same_code(pair: &Pair, judgement: &Judgement, is_implied: bool) -> Vec<SameCo
     add(pair.classes.contains(&Class::Renamed) && !only_refers, SameCode::Renamed);
     add(pair.classes.contains(&Class::Moved) && !is_implied, SameCode::Moved);
     let has_other_words = judgement.old.facts.locals != judgement.new.facts.locals;
-    add(pair.classes.contains(&Class::Signature) && has_other_words, SameCode::Signature);
+    let has_other_head = has_other_words || judgement.has_other_list;
+    add(pair.classes.contains(&Class::Signature) && has_other_head, SameCode::Signature);
     if what.is_empty() {
         let quiet = [
             Class::Documentation,

@@ -127,7 +127,8 @@ impl Population {
         }
     }
 
-    fn add_unlisted(&mut self, sides: &mut Sides<'_>, id: NodeId) -> Result<(), EngineError> {
+    /// Adds an item that is judged, and listed if it is not proven.
+    pub fn add_unlisted(&mut self, sides: &mut Sides<'_>, id: NodeId) -> Result<(), EngineError> {
         match sides.new.owner(id)? {
             Some(owner) if owner.kind != NodeKind::Import => {
                 self.add(sides, owner.id, Vec::new(), false)
