@@ -273,7 +273,10 @@ esac
     };
     let (calls, body) = run();
     assert_eq!(calls, "api repos/ana/demo/issues/7/comments --method POST -F body=\n");
-    assert!(body.starts_with("<!-- asof diff -->\n") && body.contains("new_name"), "{body}");
+    assert!(body.starts_with("<!-- asof diff -->\n**") && body.contains("new_name"), "{body}");
+    // What is left to read comes first.
+    let review = body.find("proven to be the same code").unwrap_or_else(|| panic!("{body}"));
+    assert!(body.find("new_name").unwrap() > review, "{body}");
     // The second time, the comment is replaced.
     std::fs::write(tools.path().join("known"), "123\n").unwrap();
     let (calls, _) = run();

@@ -124,6 +124,11 @@ impl Links {
         let range = format!("/diff/{}..{}", encoded(a), encoded(b));
         if path.is_empty() { range } else { format!("{range}/{}", encoded(path)) }
     }
+
+    /// What of the difference of two moments is left to read.
+    pub fn review(a: &str, b: &str) -> String {
+        format!("/review/{}..{}", encoded(a), encoded(b))
+    }
 }
 
 #[cfg(test)]

@@ -45,6 +45,7 @@ pub const ADDRESSES: &[&str] = &[
     "/proposals/{id}",
     "/quality",
     "/query",
+    "/review/{*range}",
     "/search",
 ];
 
@@ -52,7 +53,7 @@ pub const ADDRESSES: &[&str] = &[
 /// queries of the user, or a second moment.
 pub fn depends_on_more(request: &Request) -> bool {
     let path = &request.path;
-    let more = ["/proposals", "/query", "/diff"];
+    let more = ["/proposals", "/query", "/diff", "/review"];
     more.iter().any(|page| path.starts_with(page)) || request.get("since").is_some()
 }
 
@@ -77,6 +78,9 @@ pub fn answer(visit: &Visit<'_>) -> Result<Content, Problem> {
     }
     if let Some(rest) = path.strip_prefix("/diff/") {
         return pages::diff::page(visit, rest);
+    }
+    if let Some(range) = path.strip_prefix("/review/") {
+        return pages::review::page(visit, range);
     }
     if let Some(rest) = path.strip_prefix("/graph/").filter(|rest| *rest != "modules") {
         return pages::lineage::page(visit, rest);

@@ -50,6 +50,7 @@ const PAGES = {
   search: "/search?q=total",
   diff: "/diff/t1..t6",
   "diff-item": "/diff/t3..t4/src/price.rs",
+  review: "/review/t1..t6",
   quality: "/quality",
   hotspots: "/hotspots",
   query: "/query?script=%3F%5Bname%2C%20kind%5D%20%3A%3D%20*node%7Bname%2C%20kind%7D",

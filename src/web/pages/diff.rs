@@ -58,6 +58,7 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
         p .range {
             "from " a href=(links.at_moment(a).to("/")) { code { (a) } } " " (when(&from))
             " to " a href=(links.at_moment(b).to("/")) { code { (b) } } " " (when(&to))
+            " · " a href=(Links::review(a, b)) { "what of it is left to read" }
         }
         (summary(&diff))
         @if diff.answer.items.is_empty() { p role="status" { "No item differs." } }
@@ -71,7 +72,7 @@ pub fn page(visit: &Visit<'_>, rest: &str) -> Result<Content, Problem> {
 }
 
 /// The second moment and the path after it: the longest beginning that is a moment.
-fn moments<'t>(visit: &Visit<'_>, later: &'t str) -> (&'t str, &'t str) {
+pub(super) fn moments<'t>(visit: &Visit<'_>, later: &'t str) -> (&'t str, &'t str) {
     let mut cuts: Vec<usize> = later.match_indices('/').map(|(at, _)| at).collect();
     // Most moments have no slash.
     cuts.truncate(4);
@@ -91,7 +92,7 @@ fn moments<'t>(visit: &Visit<'_>, later: &'t str) -> (&'t str, &'t str) {
     }
 }
 
-fn when(snapshot: &Snapshot<'_>) -> Markup {
+pub(super) fn when(snapshot: &Snapshot<'_>) -> Markup {
     html! { @if let Some(at) = &snapshot.basis().at { "(" (parts::time(at)) ")" } }
 }
 

@@ -12,4 +12,5 @@ pub mod overview;
 pub mod proposals;
 pub mod quality;
 pub mod query;
+pub mod review;
 pub mod search;
