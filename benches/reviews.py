@@ -5,9 +5,8 @@
 
 REPOSITORY is a Git repository with its history; ASOF is the program. Of the commits with one parent
 among the last ones that change Rust files, a seeded sample is reviewed, in a clone without a database:
-the share of changed items that are proven, by lines of the Rust diff, and the lines that are left to read
-(those of `--patch`) beside the lines of the diff. `--files` asks for commits of at least so many Rust
-files. With `--large`, the commits with most files are reviewed, and the time is compared with a cold
+the share of changed items that are proven, by lines of the Rust diff. `--files` asks for commits of at
+least so many Rust files. With `--large`, the commits with most files are reviewed, and the time is compared with a cold
 index of the same state in the same run. Interrupted, it prints the figures so far.
 """
 
@@ -54,45 +53,35 @@ def label(lines):
             return f"{least:>4} to {most}" if most else f"from {least}"
 
 
-def add(figures, name, counts, lines, left):
+def add(figures, name, counts, lines):
     one = figures.setdefault(name, collections.Counter())
     one["commits"] += 1
     one["changed"] += counts["changed"]
     one["proven"] += counts["proven"]
     one["lines"] += lines
-    one["left"] += left
     one["all proven"] += counts["changed"] > 0 and counts["read"] == 0
-
-
-def left_lines(review):
-    """Lines of the differences that are left."""
-    patches = [one.get("patch") or "" for one in review["read"]]
-    rows = [row for patch in patches for row in patch.splitlines()]
-    return sum(row[:1] in "+-" and row[:3] not in ("+++", "---") for row in rows if row)
 
 
 def show(figures):
     for name in sorted(figures):
         one = figures[name]
         share = one["proven"] / one["changed"] if one["changed"] else 0
-        lines = one["left"] / one["lines"] if one["lines"] else 0
         print(f"  {name}: {one['commits']} commits, {one['proven']} of {one['changed']} items proven "
-              f"({share:.2f}), {one['all proven']} commits as a whole; "
-              f"{one['left']} of {one['lines']} lines left ({lines:.2f})")
+              f"({share:.2f}), {one['all proven']} commits as a whole; {one['lines']} lines")
 
 
 def review(args, clone, commit, figures, reasons, lines):
-    done, took = run(args, clone, "review", f"{commit}~1..{commit}", "--patch", "--format", "json")
+    done, took = run(args, clone, "review", f"{commit}~1..{commit}", "--format", "json")
     try:
         found = json.loads(done.stdout)
     except json.JSONDecodeError:
         print(f"  failed: {commit[:10]}: {done.stderr.decode(errors='replace').strip()[:200]}")
         return None
-    counts = collections.Counter()
-    for part in ("code", "tests"):
-        counts.update(found["summary"][part])
+    summary = found["summary"]
+    names = ["changed", "proven", "read"]
+    counts = {name: summary[name] + summary["tests"][name] for name in names}
     for name in (label(lines), "all"):
-        add(figures, name, counts, lines, left_lines(found))
+        add(figures, name, counts, lines)
     for one in found["read"]:
         reasons.update({f"read: {reason['reason']}" for reason in one["reasons"]})
     for one in found["proven"]:

@@ -271,6 +271,56 @@ fn conflicts_of_lines_are_listed_with_what_resolves_them() {
     assert_eq!((&summary["resolved"], &summary["conflicts"]), (&1.into(), &2.into()), "{found}");
 }
 
+/// A manifest with conflict markers cannot be read.
+#[test]
+fn a_manifest_in_conflict_hides_no_conflict_of_names() {
+    let version = |n: u8| MANIFEST.replace("0.1.0", &format!("0.{n}.0"));
+    let (ours, theirs) = (version(2), version(3));
+    let found = predicted(&forked(
+        &[("src/lib.rs", LIB), ("src/a.rs", "pub fn old() {}\n"), ("src/b.rs", "")],
+        &[("Cargo.toml", &ours), ("src/b.rs", "pub fn g() {\n    crate::a::old()\n}\n")],
+        &[("Cargo.toml", &theirs), ("src/a.rs", "")],
+    ));
+    let lost = "src/b.rs:2 lost ours: old | demo::a::old | which the other side removes";
+    assert_eq!(semantic(&found), [lost]);
+    assert_eq!(found["summary"]["conflicts"], 1, "{found}");
+}
+
+/// What the crates are is decided with the manifest.
+#[test]
+fn names_of_other_crates_wait_for_the_manifest() {
+    let with = |name: &str| format!("{MANIFEST}\n[dependencies]\n{name} = \"1\"\n");
+    let (ours, theirs) = (with("other"), with("ext"));
+    let found = predicted(&forked(
+        &[("src/lib.rs", LIB), ("src/a.rs", ""), ("src/b.rs", "")],
+        &[("Cargo.toml", &ours)],
+        &[("Cargo.toml", &theirs), ("src/a.rs", "use ext::E;\npub fn f(_: E) {}\n")],
+    ));
+    assert_eq!(semantic(&found), [""; 0], "{found}");
+    assert_eq!(found["summary"]["conflicts"], 1, "{found}");
+}
+
+/// The module has another file, and what was in it is in a third one.
+#[test]
+fn impls_that_the_other_side_moves_still_implement() {
+    let mut repo = Repository::new();
+    repo.write("Cargo.toml", MANIFEST);
+    repo.write("src/lib.rs", "pub mod a;\n");
+    let text = "pub struct S(u8);\n\nimpl Drop for S {\n    fn drop(&mut self) {}\n}\n\nimpl Default for S {\n    fn default() -> S {\n        S(1)\n    }\n}\n";
+    repo.write("src/a.rs", text);
+    repo.commit("base");
+    repo.git(&["checkout", "-q", "-b", "topic"]);
+    repo.write("src/b.rs", "");
+    repo.commit("theirs");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["rm", "-q", "src/a.rs"]);
+    repo.write("src/a/mod.rs", "pub mod s;\npub use self::s::S;\n");
+    repo.write("src/a/s.rs", text);
+    repo.commit("ours");
+    let found = predicted(&repo);
+    assert_eq!(semantic(&found), [""; 0], "{found}");
+}
+
 #[test]
 fn a_worktree_is_merged_with_what_is_not_committed_there() {
     let repo = forked(&[("src/lib.rs", "pub fn a() {}\n"), ("src/m.rs", "fn m() {}\n")], &[], &[]);

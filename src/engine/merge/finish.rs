@@ -1,6 +1,6 @@
 //! The files on disk after Git merged them: uses of one side in files that Git passed to no driver.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use super::operation::in_progress;
@@ -12,10 +12,10 @@ use crate::error::EngineError;
 use asof_edit::EditError;
 use asof_edit::files::{AfterWrite, FileChange, Transaction, apply};
 use asof_index::Progress;
-use asof_merge::has_markers;
+use asof_merge::{has_markers, with_our_side};
 use asof_model::{Micros, RawHash};
 use asof_wire::{MergeOutcome, MergePrediction, MergeSummary, MergedFile};
-use asof_workspace::{Commits, Disk, EditedFiles, SourceTree};
+use asof_workspace::{Commits, Disk, EditedFiles, Markers, SourceTree};
 
 impl Database {
     /// Compares the files on disk with the sides of the merge that is going on, or that HEAD is, and
@@ -35,22 +35,24 @@ impl Database {
         };
         let tree = git.merge(&ours, &theirs, &base)?;
         let commits = Commits::new(&git, root)?;
-        let merged = edited(&commits.tree(&ours.commit)?, &Disk::open(root)?)?;
-        let is_marked = |bytes: &Option<Vec<u8>>| bytes.as_deref().is_some_and(has_markers);
-        let unsettled: BTreeMap<&String, _> = merged
-            .iter()
-            .filter(|(path, bytes)| path.ends_with(".rs") && is_marked(bytes))
-            .collect();
+        let mut merged = edited(&commits.tree(&ours.commit)?, &Disk::open(root)?)?;
+        let mut unsettled = BTreeSet::new();
+        for (path, bytes) in &mut merged {
+            if let Some(bytes) = bytes.as_mut().filter(|bytes| has_markers(bytes)) {
+                // Names are compared without the conflicts, which are to be decided first.
+                *bytes = with_our_side(bytes, &Markers::default());
+                unsettled.insert(path.clone());
+            }
+        }
         let files: Vec<MergedFile> = unsettled
-            .keys()
+            .iter()
             .map(|path| MergedFile {
-                file_path: (*path).clone(),
+                file_path: path.clone(),
                 outcome: MergeOutcome::Conflict,
                 conflicts: 1,
                 note: Some("it has conflict markers".to_owned()),
             })
             .collect();
-        let unsettled = unsettled.into_keys().cloned().collect();
         let (ours, theirs) = (&ours, &theirs);
         let states = States { root, known: Some(self), commits: &commits, ours, theirs, unsettled };
         let settled = states.settle(&merged, progress)?;

@@ -142,7 +142,8 @@ pub(super) fn compare(
     Ok(found)
 }
 
-/// Whether something that a name means is in one of these files.
+/// Whether something that a name means is in one of these files, or of another crate if a manifest is
+/// among them.
 fn is_in(
     one: &mut Beside<'_>,
     expected: &BTreeSet<Identity>,
@@ -154,7 +155,11 @@ fn is_in(
             Identity::Later(id) => one.side.identities.earlier(*id),
         };
         let Some(id) = id.filter(|_| !files.is_empty()) else { continue };
-        if one.side.item(id)?.is_some_and(|item| files.contains(&item.file_path)) {
+        let is_among = match one.side.item(id)? {
+            Some(item) => files.contains(&item.file_path),
+            None => files.iter().any(|path| path.ends_with("Cargo.toml")),
+        };
+        if is_among {
             return Ok(true);
         }
     }

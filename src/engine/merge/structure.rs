@@ -95,8 +95,10 @@ pub(super) fn overrides(
         let Some(later) = one.side.identities.later(*id) else { continue };
         let Some(item) = merge.item(later)? else { continue };
         let targets: BTreeSet<Identity> = targets.iter().map(|id| one.side.identity(*id)).collect();
-        let is: BTreeSet<Identity> = file
-            .merged
+        // The other side may have moved it to another file.
+        let is_here = item.file_path == path;
+        let merged = merge.file(&item.file_path)?;
+        let is: BTreeSet<Identity> = merged
             .overrides
             .get(&later)
             .into_iter()
@@ -104,7 +106,8 @@ pub(super) fn overrides(
             .map(|id| Identity::Later(*id))
             .collect();
         // What both sides have is the other one's own matter.
-        let is_shared = other.is_some_and(|other| other.back.place(item.name_start).is_some());
+        let beside = other.filter(|_| is_here);
+        let is_shared = beside.is_some_and(|beside| beside.back.place(item.name_start).is_some());
         if is == targets || is_shared || !is.is_empty() {
             continue;
         }
@@ -113,7 +116,7 @@ pub(super) fn overrides(
             && now.name != item.name
         {
             found.adaptations.push(Adaptation {
-                file_path: path.to_owned(),
+                file_path: item.file_path.clone(),
                 byte: item.name_start,
                 before: item.name.clone(),
                 after: now.name.clone(),
@@ -128,7 +131,7 @@ pub(super) fn overrides(
         }
         let was = labels(one, merge, &targets)?;
         found.conflicts.push(SemanticConflict {
-            file_path: path.to_owned(),
+            file_path: item.file_path.clone(),
             line: item.start_line,
             kind: MergeConflictKind::Override,
             name: item.canonical_path.clone().unwrap_or_else(|| item.name.clone()),

@@ -89,9 +89,11 @@ fn merge_files(
         {
             let result = merge_file(ThreeTexts { base, ours, theirs }, &markers);
             file = describe(one.path.clone(), &result);
-            // Names are compared without the conflicts, which are to be decided first.
-            let text = with_our_side(&result.bytes, &markers);
-            merged.insert(one.path.clone(), Some(text));
+            merged.insert(one.path.clone(), Some(result.bytes));
+        }
+        // Names are compared without the conflicts, which are to be decided first; so is a manifest.
+        if let Some(Some(bytes)) = merged.get_mut(&one.path) {
+            *bytes = with_our_side(bytes, &markers);
         }
         found.insert(one.path.clone(), file);
     }
