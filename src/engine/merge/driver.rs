@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use super::merged_file::describe;
 use super::operation::named_by;
 use super::states::Settled;
 use super::whole::{MergedSides, merge_states};
@@ -10,7 +11,7 @@ use crate::database::{Database, repository};
 use crate::error::EngineError;
 use asof_files::plain::{Links, read};
 use asof_index::Progress;
-use asof_merge::{FileMerge, MergedBy, merge_file};
+use asof_merge::merge_file;
 use asof_wire::{AdaptedUse, MergeOutcome, MergedFile, SemanticConflict};
 use asof_workspace::{Commits, EditedFiles, Git, Markers, MergeBase, SourceTree, ThreeTexts};
 
@@ -204,28 +205,5 @@ impl Texts {
             is_found = true;
         }
         Ok(is_found)
-    }
-}
-
-/// A merged file in the terms of an answer.
-pub(super) fn describe(file_path: String, merged: &FileMerge) -> MergedFile {
-    let outcome = match merged.by {
-        _ if !merged.is_clean() => MergeOutcome::Conflict,
-        MergedBy::Items => MergeOutcome::Resolved,
-        _ => MergeOutcome::Clean,
-    };
-    let unparsed = merged
-        .unparsed
-        .map(|side| format!("{} does not parse: it is merged by lines", side.as_str()));
-    let twice = merged
-        .twice
-        .iter()
-        .map(|one| format!("both sides add the {} `{}` (line {})", one.kind, one.name, one.line));
-    let notes: Vec<String> = unparsed.into_iter().chain(twice).collect();
-    MergedFile {
-        file_path,
-        outcome,
-        conflicts: merged.conflicts + merged.twice.len(),
-        note: (!notes.is_empty()).then(|| notes.join("; ")),
     }
 }

@@ -11,6 +11,7 @@ mod calls;
 mod driver;
 mod finish;
 mod matches;
+mod merged_file;
 mod names;
 mod operation;
 mod predict;

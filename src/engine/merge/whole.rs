@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::driver::describe;
+use super::merged_file::describe;
 use super::states::{Settled, States};
 use crate::database::Database;
 use crate::error::EngineError;
