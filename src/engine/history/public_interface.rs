@@ -16,6 +16,9 @@ use asof_semver::{Declaration, Implementation, Interface, Named, TypeName};
 const TOOLS: &str = "any(test, doctest, doc, docsrs, miri, clippy, rustfmt, rust_analyzer, \
                      fuzzing, kani, loom, coverage, coverage_nightly, tarpaulin)";
 
+/// Types of which the contents are asked for at once: the time grows with their square.
+const TYPES: usize = 16;
+
 impl Snapshot<'_> {
     /// The public interface with these names. `other`: the moment that it is compared with.
     pub(super) fn interface(
@@ -28,7 +31,10 @@ impl Snapshot<'_> {
         let of_names: BTreeSet<NodeId> = names.iter().filter_map(|row| row.id).collect();
         let types = names.iter().filter(|row| has_members(&row.kind)).filter_map(|row| row.id);
         let types: Vec<NodeId> = types.collect::<BTreeSet<_>>().into_iter().collect();
-        let rows = queries.outline(&types, 2, true)?;
+        let mut rows = Vec::new();
+        for part in types.chunks(TYPES) {
+            rows.extend(queries.outline(part, 2, true)?);
+        }
         let ids: BTreeSet<NodeId> = of_names.into_iter().chain(rows.iter().map(|r| r.id)).collect();
         let ids: Vec<NodeId> = ids.into_iter().collect();
         let states: BTreeMap<NodeId, ItemState> =

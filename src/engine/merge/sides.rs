@@ -1,6 +1,6 @@
 //! Both sides and the merge, with what their names mean.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::alignment::Alignment;
@@ -48,6 +48,19 @@ impl<'a> Beside<'a> {
         Ok(Self { from, side, paths, aligned: BTreeMap::new() })
     }
 
+    /// What a file of the merge is called on this side, if it has it.
+    fn own_path(&self, path: &str) -> String {
+        let own = self.paths.iter().find(|(_, merged)| *merged == path).map(|(own, _)| own.clone());
+        own.unwrap_or_else(|| path.to_owned())
+    }
+
+    /// Reads which items are in files of the merge, at once.
+    pub fn know_files(&mut self, files: &BTreeSet<String>) -> Result<(), EngineError> {
+        let known = self.side.hashes()?;
+        let own: Vec<String> = files.iter().map(|path| self.own_path(path)).collect();
+        self.side.know_files(own.iter().filter(|path| known.contains_key(*path)))
+    }
+
     /// A file of the merge with the one of this side; none if the side does not have it.
     pub fn aligned(
         &mut self,
@@ -57,8 +70,7 @@ impl<'a> Beside<'a> {
         if let Some(known) = self.aligned.get(path) {
             return Ok(known.clone());
         }
-        let own = self.paths.iter().find(|(_, merged)| *merged == path).map(|(own, _)| own.clone());
-        let own = own.unwrap_or_else(|| path.to_owned());
+        let own = self.own_path(path);
         let found = if self.side.hashes()?.contains_key(&own) {
             let (side, merged) = (self.side.file(&own)?, merge.file(path)?);
             let places = Alignment::new(&side.text.text, &merged.text.text);
@@ -73,7 +85,7 @@ impl<'a> Beside<'a> {
 }
 
 /// Where the files of a side are in the merge that it does not have: the other side renamed the module
-/// or moved it to another file.
+/// or moved it to another file. That is where most of its items are.
 fn renamed_files(
     side: &mut Side<'_>,
     merge: &mut Side<'_>,
@@ -81,13 +93,17 @@ fn renamed_files(
     let mut found = BTreeMap::new();
     let (own, merged) = (side.hashes()?, merge.hashes()?);
     for path in own.keys().filter(|path| !merged.contains_key(*path)) {
-        for module in side.queries.file_modules(path)? {
-            let Some(id) = side.identities.later(module.id) else { continue };
+        let items = side.queries.file_items(path)?.into_iter().map(|row| row.id);
+        let modules = side.queries.file_modules(path)?.into_iter().map(|row| row.id);
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        for id in modules.chain(items) {
+            let Some(id) = side.identities.later(id) else { continue };
             if let Some(item) = merge.item(id)? {
-                found.insert(path.clone(), item.file_path.clone());
-                break;
+                *places.entry(item.file_path.clone()).or_default() += 1;
             }
         }
+        let most = places.into_iter().max_by_key(|(_, count)| *count);
+        found.extend(most.map(|(place, _)| (path.clone(), place)));
     }
     Ok(found)
 }

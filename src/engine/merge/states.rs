@@ -154,6 +154,9 @@ impl States<'_> {
         let mut theirs = Beside::new(MergeFrom::Theirs, their, their_ids, &mut merge)?;
         let mut files = files_to_compare(&mut ours, &mut theirs, &mut merge)?;
         files.retain(|path| !self.unsettled.contains(path));
+        merge.know_files(&files)?;
+        ours.know_files(&files)?;
+        theirs.know_files(&files)?;
         let mut found = Compared { failed: made.failed(&mut merge)?, ..Compared::default() };
         let mut grown = [Vec::new(), Vec::new()];
         for path in &files {
@@ -262,7 +265,9 @@ fn files_to_compare(
         .filter(|(path, hash)| our.get(*path) != Some(*hash) || their.get(*path) != Some(*hash))
         .map(|(path, _)| path.clone())
         .collect();
-    for id in merge.queries.rebound(ours.side.at())? {
+    let rebound = merge.queries.rebound(ours.side.at())?;
+    merge.know(&rebound)?;
+    for id in rebound {
         if let Some(item) = merge.item(id)? {
             found.insert(item.file_path.clone());
         }

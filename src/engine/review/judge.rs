@@ -6,6 +6,7 @@ use super::identities::{Ids, State};
 use super::names::{explain, shortened};
 use super::pair::{Pair, reason};
 use super::parameters::{NewLists, Relisted};
+use super::population::Population;
 use super::scopes::Scopes;
 use super::side::Formed;
 use super::sides::{Both, Sides};
@@ -45,9 +46,27 @@ pub(super) struct Judgement {
 }
 
 impl<'a> Judge<'a> {
-    /// `lists`: functions of the population with other parameters.
-    pub fn new(sides: Sides<'a>, lists: NewLists) -> Self {
-        Self { sides, lists, scopes: Scopes::default(), templates: BTreeMap::new() }
+    /// `lists`: functions of the population with other parameters. What is needed of all pairs is read
+    /// at once.
+    pub fn new(
+        mut sides: Sides<'a>,
+        lists: NewLists,
+        population: &Population,
+    ) -> Result<Self, EngineError> {
+        let mut scopes = Scopes::default();
+        let ids = |id: fn(&Pair) -> NodeId| population.pairs.values().map(id).collect::<Vec<_>>();
+        let (old, new) = (ids(|pair| pair.old), ids(|pair| pair.new));
+        for (side, ids) in [(&mut sides.old, old), (&mut sides.new, new)] {
+            side.know(&ids)?;
+            side.know_conditions(&ids)?;
+            let mut files = BTreeSet::new();
+            for id in &ids {
+                files.extend(side.item(*id)?.map(|item| item.file_path.clone()));
+            }
+            side.know_files(&files)?;
+            scopes.read_around(side, &ids)?;
+        }
+        Ok(Self { sides, lists, scopes, templates: BTreeMap::new() })
     }
 
     /// Compares the sides of a pair.

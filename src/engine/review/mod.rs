@@ -74,7 +74,7 @@ impl Snapshot<'_> {
         let mut sides = Sides::new(from, self, &identities);
         let mut population = Population::find(&mut sides, &diff.answer.items, &followed)?;
         let lists = NewLists::find(&mut sides, &mut population)?;
-        let mut judge = Judge::new(sides, lists);
+        let mut judge = Judge::new(sides, lists, &population)?;
         let mut findings = Findings::default();
         findings.summary.imports = diff.imports;
         for one in &population.listed {

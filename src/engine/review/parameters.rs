@@ -66,15 +66,12 @@ impl NewLists {
         for id in found.by_id.keys() {
             let known = users.entry(*id).or_default();
             known.extend(sides.new.queries.users_of(&[*id])?.into_iter().map(|row| row.source));
-            for source in &*known {
-                population.add_unlisted(sides, *source)?;
+            let mut all: Vec<NodeId> = known.iter().copied().collect();
+            if let Some(earlier) = sides.identities.earlier(*id) {
+                let rows = sides.old.queries.users_of(&[earlier])?.into_iter();
+                all.extend(rows.filter_map(|row| sides.identities.later(row.source)));
             }
-            let Some(earlier) = sides.identities.earlier(*id) else { continue };
-            for row in sides.old.queries.users_of(&[earlier])? {
-                if let Some(later) = sides.identities.later(row.source) {
-                    population.add_unlisted(sides, later)?;
-                }
-            }
+            population.add_all_unlisted(sides, &all)?;
         }
         for (id, list) in &mut found.by_id {
             list.given = given(sides, *id, list, users.get(id).into_iter().flatten())?;

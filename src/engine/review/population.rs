@@ -47,6 +47,9 @@ impl Population {
         sides
             .old
             .know(&ids(&|item| (!is_new(item)).then(|| item.previous_id.unwrap_or(item.id))))?;
+        let [old, new] = sides.changed_files()?;
+        sides.old.know_files(&old)?;
+        sides.new.know_files(&new)?;
         for item in items {
             if is_gone(item) || is_new(item) {
                 found.list(sides, item)?;
@@ -55,18 +58,12 @@ impl Population {
             }
         }
         found.drop_whole(sides)?;
-        for id in sides.rebound()? {
-            found.add_unlisted(sides, id)?;
-        }
-        for one in followed {
-            found.add_unlisted(sides, one.new)?;
-        }
-        let [old, new] = sides.changed_files()?;
+        let mut unlisted = sides.rebound()?;
+        unlisted.extend(followed.iter().map(|one| one.new));
+        found.add_all_unlisted(sides, &unlisted)?;
         for path in new {
-            let file = sides.new.file(&path)?;
-            for id in file.apart() {
-                found.add_unlisted(sides, id)?;
-            }
+            let apart = sides.new.file(&path)?.apart();
+            found.add_all_unlisted(sides, &apart)?;
         }
         // Whatever the difference says, nothing of a changed file goes without being listed.
         for path in old {
@@ -127,8 +124,21 @@ impl Population {
         }
     }
 
+    /// [`Self::add_unlisted`] of several, whose facts are read at once.
+    pub fn add_all_unlisted(
+        &mut self,
+        sides: &mut Sides<'_>,
+        ids: &[NodeId],
+    ) -> Result<(), EngineError> {
+        sides.new.know(ids)?;
+        let earlier: Vec<NodeId> =
+            ids.iter().filter_map(|id| sides.identities.earlier(*id)).collect();
+        sides.old.know(&earlier)?;
+        ids.iter().try_for_each(|id| self.add_unlisted(sides, *id))
+    }
+
     /// Adds an item that is judged, and listed if it is not proven.
-    pub fn add_unlisted(&mut self, sides: &mut Sides<'_>, id: NodeId) -> Result<(), EngineError> {
+    fn add_unlisted(&mut self, sides: &mut Sides<'_>, id: NodeId) -> Result<(), EngineError> {
         match sides.new.owner(id)? {
             Some(owner) if owner.kind != NodeKind::Import => {
                 self.add(sides, owner.id, Vec::new(), false)

@@ -172,27 +172,65 @@ impl Scopes {
         Ok(members.into_iter().any(|own| own.name == name))
     }
 
+    /// Reads the scopes around items, which are looked at one after the other later.
+    pub fn read_around(
+        &mut self,
+        side: &mut Side<'_>,
+        items: &[NodeId],
+    ) -> Result<(), EngineError> {
+        let mut open = Ids::new();
+        for id in items {
+            if let Some(item) = side.item(*id)? {
+                open.extend(around(side, &item)?);
+            }
+        }
+        while !open.is_empty() {
+            let scopes: Vec<NodeId> = std::mem::take(&mut open).into_iter().collect();
+            self.read_all(side, &scopes)?;
+            for scope in scopes {
+                let imports = self.imports.get(&key(side, scope)).into_iter().flatten();
+                let globs = imports.filter(|import| import.is_glob);
+                open.extend(globs.filter_map(|import| import.target));
+            }
+            open.retain(|scope| !self.imports.contains_key(&key(side, *scope)));
+        }
+        Ok(())
+    }
+
     fn read(&mut self, side: &mut Side<'_>, scope: NodeId) -> Result<(), EngineError> {
-        let key = key(side, scope);
-        if self.imports.contains_key(&key) {
+        self.read_all(side, &[scope])
+    }
+
+    fn read_all(&mut self, side: &mut Side<'_>, scopes: &[NodeId]) -> Result<(), EngineError> {
+        let wanted: Vec<NodeId> = scopes
+            .iter()
+            .copied()
+            .filter(|scope| !self.imports.contains_key(&key(side, *scope)))
+            .collect();
+        if wanted.is_empty() {
             return Ok(());
         }
-        let rows = side.queries.scope_imports(&[scope])?;
-        let imports = rows.into_iter().map(|row| Import {
-            is_glob: row.kind.starts_with("glob"),
-            name: row.name,
-            target: row.target,
-            text: row.text,
-        });
-        self.imports.insert(key, imports.collect());
-        let children = side.queries.children(&[scope])?;
-        let items = children.into_iter().filter(|child| !child.kind.is_anonymous());
-        self.items.insert(
-            key,
-            items
-                .map(|child| OwnItem { name: child.name, id: child.id, kind: child.kind })
-                .collect(),
-        );
+        for scope in &wanted {
+            self.imports.insert(key(side, *scope), Vec::new());
+            self.items.insert(key(side, *scope), Vec::new());
+        }
+        for row in side.queries.scope_imports(&wanted)? {
+            self.imports.entry(key(side, row.source)).or_default().push(Import {
+                is_glob: row.kind.starts_with("glob"),
+                name: row.name,
+                target: row.target,
+                text: row.text,
+            });
+        }
+        let imported = wanted.iter().filter_map(|scope| self.imports.get(&key(side, *scope)));
+        let targets: Vec<NodeId> = imported.flatten().filter_map(|one| one.target).collect();
+        side.know(&targets)?;
+        for child in side.queries.children(&wanted)? {
+            if !child.kind.is_anonymous() {
+                let own = OwnItem { name: child.name, id: child.id, kind: child.kind };
+                self.items.entry(key(side, child.parent_id)).or_default().push(own);
+            }
+        }
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use super::identities::{ById, Identities, Ids, State};
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind, PRIMITIVES, RawHash, RefKind};
-use asof_query::{Described, Queries};
+use asof_query::{Described, FileItem, Queries};
 use asof_review::{
     FileText, Identity, ItemText, Meaning, NameUse, NormalForm, Standpoint, normal_form,
 };
@@ -21,7 +21,11 @@ pub(crate) struct Side<'a> {
     pub identities: &'a Identities,
     pub state: State,
     files: BTreeMap<String, Rc<Loaded>>,
+    /// The items of files that are to be read.
+    rows: BTreeMap<String, Vec<FileItem>>,
     items: ById<Option<Rc<Described>>>,
+    /// Presence conditions; empty of what always exists.
+    conditions: ById<String>,
     /// What the workspace calls the crates whose sources are read, once it was asked.
     crates: Option<BTreeSet<String>>,
 }
@@ -59,7 +63,9 @@ impl<'a> Side<'a> {
             identities,
             state,
             files: BTreeMap::new(),
+            rows: BTreeMap::new(),
             items: BTreeMap::new(),
+            conditions: BTreeMap::new(),
             crates: None,
         }
     }
@@ -96,17 +102,61 @@ impl<'a> Side<'a> {
         Ok(self.items.get(&id).cloned().flatten())
     }
 
-    /// Reads the facts about items that are not known yet.
+    /// Reads the facts about items that are not known yet, and about what they are in.
     pub fn know(&mut self, ids: &[NodeId]) -> Result<(), EngineError> {
-        let wanted: Vec<NodeId> =
+        let mut wanted: Ids =
             ids.iter().copied().filter(|id| !self.items.contains_key(id)).collect();
-        for row in self.queries.describe(&wanted)? {
-            self.items.insert(row.id, Some(Rc::new(row)));
-        }
-        for id in wanted {
-            self.items.entry(id).or_default();
+        while !wanted.is_empty() {
+            let asked: Vec<NodeId> = std::mem::take(&mut wanted).into_iter().collect();
+            for row in self.queries.describe(&asked)? {
+                wanted.extend(row.parent_id.into_iter().chain([row.module_id, row.root_id]));
+                self.items.insert(row.id, Some(Rc::new(row)));
+            }
+            for id in asked {
+                self.items.entry(id).or_default();
+            }
+            wanted.retain(|id| !self.items.contains_key(id));
         }
         Ok(())
+    }
+
+    /// Reads which items are in files, and the facts about them, at once.
+    pub fn know_files<'p>(
+        &mut self,
+        paths: impl IntoIterator<Item = &'p String>,
+    ) -> Result<(), EngineError> {
+        let mut ids = Vec::new();
+        for path in paths {
+            if self.rows.contains_key(path) || self.files.contains_key(path) {
+                continue;
+            }
+            let rows = self.queries.file_items(path)?;
+            ids.extend(rows.iter().map(|row| row.id));
+            self.rows.insert(path.clone(), rows);
+        }
+        self.know(&ids)
+    }
+
+    /// Reads the conditions of items that are not known yet.
+    pub fn know_conditions(&mut self, ids: &[NodeId]) -> Result<(), EngineError> {
+        let wanted: Vec<NodeId> =
+            ids.iter().copied().filter(|id| !self.conditions.contains_key(id)).collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        for row in self.queries.conditions_of_items(&wanted, &[])? {
+            self.conditions.insert(row.id, row.condition);
+        }
+        for id in wanted {
+            self.conditions.entry(id).or_default();
+        }
+        Ok(())
+    }
+
+    /// The condition under which an item exists; empty if it always does.
+    pub fn condition(&mut self, id: NodeId) -> Result<String, EngineError> {
+        self.know_conditions(&[id])?;
+        Ok(self.conditions.get(&id).cloned().unwrap_or_default())
     }
 
     /// The item whose text an item is a part of: itself, unless it is a field or variant.
@@ -135,8 +185,8 @@ impl<'a> Side<'a> {
     fn load(&mut self, path: &str) -> Result<Loaded, EngineError> {
         let bytes = self.snapshot.source_text(path)?.bytes;
         let mut text = FileText::new(String::from_utf8_lossy(&bytes).into_owned());
-        let rows = self.queries.file_items(path)?;
-        self.know(&rows.iter().map(|row| row.id).collect::<Vec<_>>())?;
+        self.know_files([&path.to_owned()])?;
+        let rows = self.rows.remove(path).unwrap_or_default();
         let mut items = BTreeMap::new();
         for row in &rows {
             let known = self.items.get(&row.id).and_then(Option::as_ref);

@@ -20,7 +20,7 @@ pub(super) fn reasons(
     if roots[0] != roots[1] {
         found.push(reason(ReadReason::Crate, "it is in another crate"));
     }
-    let (before, after) = (condition(&sides.old, was.id)?, condition(&sides.new, is.id)?);
+    let (before, after) = (sides.old.condition(was.id)?, sides.new.condition(is.id)?);
     if before != after || was.cfg != is.cfg || was.in_test != is.in_test {
         let named = |text: &str| {
             if text.is_empty() { "always".to_owned() } else { format!("under `{text}`") }
@@ -46,11 +46,6 @@ fn symbol(
     };
     let is_foreign = parent.is_some_and(|parent| parent.kind == NodeKind::ForeignMod);
     Ok(is_foreign.then(|| reason(ReadReason::Name, "it is a symbol of another library")))
-}
-
-fn condition(side: &Side<'_>, id: NodeId) -> Result<String, EngineError> {
-    let rows = side.queries.conditions_of_items(&[id], &[])?;
-    Ok(rows.into_iter().next().map(|row| row.condition).unwrap_or_default())
 }
 
 /// Members belong to an impl, a trait or a type, which has to be the same one.
