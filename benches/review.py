@@ -2,10 +2,11 @@
 """Whether `asof review` proves true refactorings, and calls no hidden mutation proven.
 
     benches/review.py ASOF CRATE... [--rounds N] [--refactorings N] [--mutants N] [--seed N]
+                     [--signatures SHARE]
 
 CRATE is the folder of a package, which is copied; ASOF is the program. In each round, items that are
-chosen by the seed are renamed and moved by `asof rename` and `asof move`, and the result is reviewed:
-the share of changed items that are proven is that of true refactorings. Then one mutation at a time
+chosen by the seed are renamed and moved by `asof rename` and `asof move`, a share of the functions gets its
+parameters in another order, or one more, by `asof change-signature`, and the result is reviewed: the share of changed items that are proven is that of true refactorings. Then one mutation at a time
 is put into an item that was proven, or beside it, and the result is reviewed again. A mutant is
 *called proven* if the review does not list the item, or, for what is around items, lists nothing
 more than before.
@@ -192,8 +193,8 @@ FILE = [other_import, file_attribute]
 
 
 class Crate:
-    def __init__(self, program, source, folder, rng):
-        self.program, self.rng = program, rng
+    def __init__(self, program, source, folder, rng, signatures):
+        self.program, self.rng, self.signatures = program, rng, signatures
         self.root = pathlib.Path(folder) / source.name
         shutil.copytree(source, self.root, ignore=shutil.ignore_patterns(".git", "target", ".asof"))
         for line in (["init", "-q"], ["add", "-Af"], ["commit", "-qm", "base"]):
@@ -215,7 +216,8 @@ class Crate:
         return json.loads(out)
 
     def items(self):
-        script = """?[path, kind, file, start, end, in_test] := *node{id, kind, path, in_test, made @ 'NOW'},
+        script = """?[path, kind, file, start, end, in_test, signature] :=
+            *node{id, kind, path, in_test, made, signature @ 'NOW'},
             !is_null(path), !made, span[id, file, start, end, _a, _b]"""
         return self.json("query", script, "--limit", "0")["items"]
 
@@ -234,6 +236,13 @@ class Crate:
                 break
             path, kind = (row := self.rng.choice(rows))[:2]
             modules = [r[0] for r in rows if r[1] == "module"] + [path.split("::")[0] + "::moved_here"]
+            if self.signatures:
+                functions = [row for row in rows if row[1] in ("function", "method")]
+                if functions and self.rng.random() < self.signatures:
+                    line = self.other_parameters(self.rng.choice(functions))
+                    if self.asof(*line)[0] == 0:
+                        done.append(" ".join(line))
+                    continue
             if kind in ("function", "struct", "enum", "trait", "const") and self.rng.random() < 0.5:
                 line = ["move", path, self.rng.choice(modules)]
             elif kind in KINDS:
@@ -246,6 +255,14 @@ class Crate:
             if code == 0:
                 done.append(" ".join(line))
         return done
+
+    def other_parameters(self, row):
+        """Gives a function its parameters in another order, or one more."""
+        names = re.findall(r"[(,]\s*(?:mut\s+)?([a-z_]\w*)\s*:(?!:)", row[6])
+        if len(names) > 1 and self.rng.random() < 0.6:
+            self.rng.shuffle(names)
+            return ["change-signature", row[0], "--order", ",".join(names)]
+        return ["change-signature", row[0], "--add", "added_here: bool = false"]
 
 
 def key(item):
@@ -315,6 +332,7 @@ def main():
     parser.add_argument("--refactorings", type=int, default=4)
     parser.add_argument("--mutants", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--signatures", type=float, default=0)
     given = parser.parse_args()
     program = str(pathlib.Path(given.asof).resolve())
     stats, reasons = collections.Counter(), collections.Counter()
@@ -324,7 +342,7 @@ def main():
         for source, number in rounds:
             rng = random.Random(f"{given.seed} {source.name} {number}")
             with tempfile.TemporaryDirectory() as folder:
-                crate = Crate(program, source, folder, rng)
+                crate = Crate(program, source, folder, rng, given.signatures)
                 done = crate.refactor(given.refactorings)
                 if not done:
                     continue

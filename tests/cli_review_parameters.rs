@@ -163,8 +163,15 @@ const CASES: &[Case] = &[
         name: "an argument that is a variable",
         old: "fn f(a: u8) -> u8 { a }\npub fn g(n: u8) -> u8 { f(1) }\n",
         new: "fn f(a: u8, _b: u8) -> u8 { a }\npub fn g(n: u8) -> u8 { f(1, n) }\n",
-        proven: &["demo::f: signature"],
-        read: &["demo::g: code"],
+        proven: &[],
+        read: &["demo::f: code", "demo::g: code"],
+    },
+    Case {
+        name: "a literal of another type",
+        old: "fn f(a: u8) -> u8 { a }\npub fn g() -> u8 { f(1) }\n",
+        new: "fn f(a: u8, _b: u8) -> u8 { a }\npub fn g() -> u8 { f(1, false) }\n",
+        proven: &["demo::g: adapted"],
+        read: &["demo::f: code"],
     },
     Case {
         name: "a value that may do something when it is dropped",

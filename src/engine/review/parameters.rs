@@ -19,6 +19,9 @@ use asof_wire::{ReadReason, ReasonToRead};
 /// Attributes by which a function is called from elsewhere.
 const EXPORTED: &[&str] = &["export_name", "no_mangle", "unsafe"];
 
+const INTEGERS: &[&str] =
+    &["i128", "i16", "i32", "i64", "i8", "isize", "u128", "u16", "u32", "u64", "u8", "usize"];
+
 /// See the module. By the id of the function at the later moment.
 #[derive(Default)]
 pub(super) struct NewLists {
@@ -36,7 +39,9 @@ struct NewList {
     /// The list as it was written in the earlier state, and as it is; bytes of the files.
     old: WantedList,
     new: WantedList,
-    /// What most calls pass for new parameters, by their places.
+    /// Types of new parameters, as written, by their places.
+    added: BTreeMap<usize, String>,
+    /// What most calls pass for them.
     given: BTreeMap<usize, NewElement>,
     /// Why it is not known that all calls follow.
     doubts: Vec<ReasonToRead>,
@@ -97,8 +102,13 @@ impl NewLists {
     pub fn reasons(&self, id: NodeId, is_same: bool) -> Vec<ReasonToRead> {
         let Some(list) = self.by_id.get(&id) else { return Vec::new() };
         let mut found = list.doubts.clone();
-        for given in list.given.values() {
-            if !is_same || !is_inert(given) {
+        for (place, ty) in &list.added {
+            let Some(given) = list.given.get(place) else {
+                let what = "no call that is known passes a value for a new parameter";
+                found.push(reason(ReadReason::Code, what));
+                continue;
+            };
+            if !is_same || !is_inert(&given.text, ty) {
                 let what = format!("its calls pass `{}` for a new parameter", given.text);
                 found.push(reason(ReadReason::Code, &what));
             }
@@ -254,10 +264,26 @@ fn calls_something(form: &NormalForm, tokens: &Range<usize>) -> bool {
     })
 }
 
-/// Whether nothing happens to a value that is passed and dropped: a literal, or `None`.
-fn is_inert(given: &NewElement) -> bool {
-    let is_name = |token: &Token| !matches!(token, Token::Text(_));
-    given.text == "None" || !given.tokens.iter().any(is_name)
+/// Whether a text is the literal of a type, or `None`: nothing happens when it is passed and dropped.
+fn is_inert(text: &str, ty: &str) -> bool {
+    let ty: String = ty.split_whitespace().collect();
+    if text == "None" {
+        return ty.starts_with("Option<");
+    }
+    let Ok(literal) = syn::parse_str::<syn::Lit>(text.trim_start_matches('-')) else {
+        return false;
+    };
+    let suffixed = |suffix: &str, types: &[&str]| {
+        types.contains(&ty.as_str()) && (suffix.is_empty() || suffix == ty)
+    };
+    match literal {
+        syn::Lit::Bool(_) => ty == "bool",
+        syn::Lit::Char(_) => ty == "char",
+        syn::Lit::Str(_) => ty == "&str" || ty == "&'staticstr",
+        syn::Lit::Float(one) => suffixed(one.suffix(), &["f32", "f64"]),
+        syn::Lit::Int(one) => suffixed(one.suffix(), INTEGERS),
+        _ => false,
+    }
 }
 
 /// The lists of a function of which the code differs with the old one. None if it is no function of
@@ -299,6 +325,9 @@ fn lists(name: &str, old: &Head, new: &Head) -> Option<NewList> {
     let old_count = before.len() + front;
     let is_all = places.iter().flatten().count() == old_count;
     let is_other = places.len() != old_count || !places.iter().flatten().is_sorted();
+    let new_params = new.params.iter().enumerate().map(|(at, param)| (at + front, param));
+    let new_params = new_params.filter(|(at, _)| places.get(*at).is_some_and(Option::is_none));
+    let added = new_params.map(|(at, param)| (at, param.ty_text.clone())).collect();
     let list = |head: &Head| WantedList {
         inside: head.list.inside,
         items: head.list.items.clone(),
@@ -311,6 +340,7 @@ fn lists(name: &str, old: &Head, new: &Head) -> Option<NewList> {
         has_receiver: old.has_receiver,
         old: list(old),
         new: list(new),
+        added,
         given: BTreeMap::new(),
         doubts: Vec::new(),
     })
@@ -345,9 +375,7 @@ fn given<'u>(
     list: &NewList,
     users: impl Iterator<Item = &'u NodeId>,
 ) -> Result<BTreeMap<usize, NewElement>, EngineError> {
-    let added: Vec<usize> = (0..list.places.len())
-        .filter(|place| list.places.get(*place).is_some_and(Option::is_none))
-        .collect();
+    let added: Vec<usize> = list.added.keys().copied().collect();
     let mut counted: BTreeMap<Vec<Vec<Token>>, (usize, Vec<NewElement>)> = BTreeMap::new();
     let mut owners = BTreeSet::new();
     for user in users {
