@@ -93,6 +93,27 @@ fn a_page_names_its_revision_and_runs_nothing_of_the_workspace() {
 }
 
 #[test]
+fn a_review_lists_what_is_to_be_read_and_what_is_proven() {
+    let (work, revision) = indexed();
+    let text = std::fs::read_to_string(work.path().join("src/retry.rs")).unwrap();
+    let renamed = text.replace("next_delay", "later_delay");
+    let added = format!("{renamed}\npub fn evil() -> &'static str {{ \"</pre><b>\" }}\n");
+    write(work.path(), "src/retry.rs", &added);
+    let server = Server::start(work.path(), &[]);
+    server.get("/");
+    let page = server.get(&format!("/review/{revision}..NOW"));
+    assert_eq!(page.status, 200, "{page:?}");
+    assert!(page.body.contains("proven to be the same code"), "{page:?}");
+    assert!(page.body.contains(">demo::retry::evil</a>"), "{page:?}");
+    let proven = page.body.find("Proven to be the same code").unwrap_or_else(|| panic!("{page:?}"));
+    assert!(page.body[proven..].contains("later_delay"), "{page:?}");
+    // The comparison leads to it.
+    let diff = server.get(&format!("/diff/{revision}..NOW"));
+    assert!(diff.body.contains(&format!("href=\"/review/{revision}..NOW\"")), "{diff:?}");
+    assert_eq!(server.get("/review/nowhere").status, 400);
+}
+
+#[test]
 fn names_of_other_crates_lead_to_what_is_known_of_them() {
     let (work, _) = indexed();
     let text =
