@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """How `asof merge` does on the merges that people made, beside Git.
 
-    benches/merges.py ASOF REPOSITORY... [--last N] [--sample N] [--predict N] [--seed N]
+    benches/merges.py ASOF REPOSITORY... [--last N] [--sample N] [--predict N] [--again N]
+                     [--seed N]
 
 REPOSITORY is a Git repository with its history; ASOF is the program. Of the merges with two parents
 among the last N commits, a seeded sample is taken. Each Rust file that both sides changed is merged by
@@ -9,7 +10,9 @@ among the last N commits, a seeded sample is taken. Each Rust file that both sid
 committed. A *regression* is a file that Git merges cleanly and for which the bytes are others, or the
 merge is called a conflict although Git's bytes were committed. With `--predict`, `asof merge --predict`
 is asked about so many of the merges, in a clone: conflicts of names that it lists in merges whose files
-were committed as Git merged them are *alarms*, to be looked at.
+were committed as Git merged them are *alarms*, to be looked at. With `--again`, so many merges of Rust
+files that both sides changed are made by `git merge` in a clone, with and without the driver: where Git is
+clean, another tree is a regression.
 """
 
 import argparse
@@ -117,6 +120,28 @@ def predict(args, repo, found, as_merged, counts, times):
               f"{one['name']}: {one['was']} | {one['is']}")
 
 
+def tree(args, clone, ours, theirs, option):
+    """The tree of a merge made by Git; none if it has conflicts."""
+    for line in (["merge", "--abort"], ["reset", "-q", "--hard"], ["checkout", "-q", "--detach", ours]):
+        git(clone, *line)
+    subprocess.run([args.asof, "--root", str(clone), "merge", option], capture_output=True)
+    names = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"]
+    git(clone, *names, "merge", "--no-edit", theirs)
+    is_merged = len(git(clone, "log", "-1", "--format=%P").split()) == 2
+    return git(clone, "rev-parse", "HEAD^{tree}") if is_merged else None
+
+
+def again(args, clone, found, counts):
+    commit, ours, theirs, _ = found
+    by_git, by_asof = (tree(args, clone, ours, theirs, option) for option in ("--uninstall", "--install"))
+    counts["made again"] += 1
+    counts["made again, Git clean"] += by_git is not None
+    counts["made again, only ours clean"] += by_git is None and by_asof is not None
+    if by_git is not None and by_asof != by_git:
+        counts["REGRESSIONS"] += 1
+        print(f"  regression: {commit[:10]} made again")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("asof")
@@ -124,6 +149,7 @@ def main():
     parser.add_argument("--last", type=int, default=2000, help="merges of a repository")
     parser.add_argument("--sample", type=int, default=60, help="of these, taken by the seed")
     parser.add_argument("--predict", type=int, default=0, help="predictions of a repository")
+    parser.add_argument("--again", type=int, default=0, help="merges made again by git merge")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     total = collections.Counter()
@@ -135,12 +161,16 @@ def main():
         print(f"{repo}: {len(chosen)} of {len(every)} merges", flush=True)
         with tempfile.TemporaryDirectory() as folder:
             clone = pathlib.Path(folder) / "clone"
-            if args.predict:
+            if args.predict or args.again:
                 git(".", "clone", "-q", "--shared", str(pathlib.Path(repo).resolve()), str(clone))
             for number, one in enumerate(chosen):
                 as_merged = merge_files(args, repo, one, counts)
                 if number < args.predict:
                     predict(args, clone, one, as_merged, counts, times)
+                _, ours, theirs, base = one
+                both = changed(repo, base, ours).keys() & changed(repo, base, theirs).keys()
+                if both and counts["made again"] < args.again:
+                    again(args, clone, one, counts)
         counts["merges"] = len(chosen)
         for name in sorted(counts):
             print(f"  {name}: {counts[name]}")
