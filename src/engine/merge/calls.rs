@@ -1,5 +1,6 @@
 //! Calls that one side adds of functions to which the other side gives other parameters.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::arguments::{Given, NewParameters, given, insertions};
@@ -39,9 +40,8 @@ pub(super) fn find(
             uses.iter().filter(|one| is_own && one.is_certain).map(|one| one.meaning.target)
         {
             let Identity::Later(id) = target else { continue };
-            if !functions.contains_key(&id) {
-                let change = changed(one, merge, id)?;
-                functions.insert(id, change);
+            if let Entry::Vacant(place) = functions.entry(id) {
+                place.insert(changed(one, merge, id)?);
             }
             if functions.get(&id).is_some_and(Option::is_some) {
                 names.insert(*byte, id);
