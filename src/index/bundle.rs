@@ -9,14 +9,15 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::content::Columns;
-use super::current::{full_layout, has_same_walk, walk_tree, with_known_targets};
-use super::dependencies::{self, DependencySources};
+use super::current::{has_same_walk, walk_tree, with_known_targets};
+use super::dependencies::DependencySources;
 use super::error::IndexError;
 use super::history::{commit_row, micros};
+use super::near_state::MIRRORS;
 use super::options::{Cause, Options, Progress, Reread};
 use super::refresh::refresh;
 use super::revision::{RevisionMeta, Stamp, revision};
-use super::stale::{size_limit, stale_in};
+use super::stale::size_limit;
 use super::state::{self, ITEM_TREES, LAYOUT_KEY, LIBRARY, NAMESPACE, Roots, State, packed};
 use super::stats::FileStat;
 use super::texts;
@@ -29,19 +30,10 @@ use asof_workspace::{Commit, Disk, SourceTree};
 /// Name of a Cargo workspace without a root package: that of its folder differs between machines.
 pub const PROJECT: &str = "workspace";
 
-/// Mirrors of NOW that are a function of the files.
-pub(super) const MIRRORS: [&str; 3] = ["fingerprint", "search_terms", "section_terms"];
 /// Texts that are copied at once.
 const TEXTS: usize = 4096;
 /// Files of a sample.
 const SAMPLE: usize = 16;
-/// A refresh of so many files is short in any case…
-const FEW: usize = 16;
-/// …and of more, if of so many files at most one differs. Rows of a refresh are compared with those
-/// that are there, which an index of every file saves.
-const OF_WHICH_ONE: usize = 12;
-/// The same where nothing has to be unpacked and checked before.
-pub(super) const OF_WHICH_ONE_AT_HAND: usize = 5;
 /// A check begins again this many times if files change meanwhile.
 const ROUNDS: usize = 3;
 /// How long to wait for another writer.
@@ -217,46 +209,6 @@ pub fn begin_from_bundle(copy: &Store, root: &Path) -> Result<(), IndexError> {
     batch.put("item_tree", [LAYOUT_KEY.into(), Value::Bytes(packed(&roots)?)])?;
     lock.commit(batch)?;
     Ok(())
-}
-
-/// Why an index of every file takes no longer than a refresh of the rows of a bundle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TooFar {
-    /// Names were resolved with the declarations of other crates, so all have to be resolved again.
-    Dependencies,
-    /// So many of these Rust files differ.
-    Files { differing: usize, all: usize },
-}
-
-/// Whether the files below a root are too far from those that a store was made of. Reads all files.
-///
-/// # Errors
-/// The files are no workspace, or the store fails.
-pub fn too_far(store: &Store, root: &Path) -> Result<Option<TooFar>, IndexError> {
-    let tree = &Disk::open(root)?;
-    too_far_from(&State::load(store)?, tree, &DependencySources::from_tree(tree), OF_WHICH_ONE)
-}
-
-/// Whether the files of a tree are too far from those of a state: if many differ, more than one of so
-/// many. Reads all that the state does not vouch for.
-pub(super) fn too_far_from(
-    state: &State,
-    tree: &dyn SourceTree,
-    sources: &DependencySources,
-    of_which_one: usize,
-) -> Result<Option<TooFar>, IndexError> {
-    let mut walk = walk_tree(tree)?;
-    let (layout, _) = full_layout(tree, &mut walk)?;
-    let old = state.roots.as_ref().map(|roots| &roots.dependencies);
-    let dependencies = dependencies::choose(tree, &layout, sources, old, None)?;
-    if state.has_other_dependencies(&dependencies) {
-        return Ok(Some(TooFar::Dependencies));
-    }
-    let stale = stale_in(state, tree, &with_known_targets(&walk, tree, state));
-    let differing = stale.iter().filter(|path| path.ends_with(".rs")).count();
-    let all = walk.files.len();
-    let is_far = differing > FEW && differing * of_which_one > all;
-    Ok(is_far.then_some(TooFar::Files { differing, all }))
 }
 
 /// The namespace that the index of a commit has, by its files: `tree`, of which the root is called

@@ -11,6 +11,7 @@ mod content;
 mod current;
 mod dependencies;
 mod dependents;
+mod distance;
 mod documents;
 mod error;
 mod expansions;
@@ -53,14 +54,15 @@ mod write;
 pub use asof_resolve::names_version;
 pub use asof_resolve::{LocalFacts, MadeName, TypedName, UseInMade, VariableName};
 pub use bundle::{
-    CheckedRows, PROJECT, RowCheck, TooFar, begin_from_bundle, bundle_namespace, check_rows,
-    has_files_of, has_namespace, too_far, write_bundle,
+    CheckedRows, PROJECT, RowCheck, begin_from_bundle, bundle_namespace, check_rows, has_files_of,
+    has_namespace, write_bundle,
 };
 pub use compare::{ComparedTree, ComparedTrees, compare_trees};
 pub use dependencies::cache::{
     CacheContents, LIMIT as CACHE_LIMIT, cache_contents, cache_folder, clear_cache,
 };
 pub use dependencies::{DependencySources, dependencies_of};
+pub use distance::{TooFar, too_far};
 pub use error::IndexError;
 pub use history::{
     Imported, clear_now_mirrors, import_commit, index_from, keep_refs, keep_root, keep_selected,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::bundle::{MIRRORS, OF_WHICH_ONE_AT_HAND, too_far_from};
+use super::distance::{OF_WHICH_ONE_AT_HAND, too_far_from};
 use super::error::IndexError;
 use super::load_state::resolved_state;
 use super::options::{Cause, FactSet, Options, Progress};
@@ -17,6 +17,8 @@ use asof_workspace::SourceTree;
 
 /// How long to wait for another writer.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
+/// Mirrors of NOW that are a function of the files.
+pub(super) const MIRRORS: [&str; 3] = ["fingerprint", "search_terms", "section_terms"];
 /// Plain relations of a state beside [`MIRRORS`]: what a refresh compares files with, and contents.
 const PLAIN: [&str; 5] =
     ["file_stat", "item_tree", "text", "external_symbol", "external_symbol_by_text"];

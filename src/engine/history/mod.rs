@@ -10,6 +10,7 @@ mod compose;
 mod diff;
 mod difference;
 mod expansions;
+mod file_states;
 mod hotspots;
 mod implied_entries;
 mod log;
@@ -26,9 +27,10 @@ mod walk;
 pub use commit_trees::{Between, FilesAt};
 
 pub(super) use commit_trees::{
-    State, changed_between, index_edited, index_states, index_trees, package_changes_between,
+    changed_between, index_edited, index_states, package_changes_between,
 };
 pub(super) use diff::{Followed, FollowedDiff};
+pub(super) use file_states::{State, index_trees};
 pub(super) use scope::Scope;
 pub(super) use trees::diff_trees;
 

@@ -9,6 +9,7 @@
 //! What differs for the users of a signature, without being named there, spreads through signatures
 //! (`effects`). Names are compared as texts, so the files may be too many, never too few.
 
+mod compared_items;
 mod counts;
 mod difference;
 mod effects;
