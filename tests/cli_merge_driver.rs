@@ -1,5 +1,6 @@
 //! `asof merge` as Git's driver in merges of whole commits, and `asof merge --finish`.
 
+use crate::cli_merge::{self, Files};
 use crate::support;
 
 use std::fs;
@@ -8,29 +9,10 @@ use std::process::{Command, Output};
 use support::cli::{asof, code, err, json, out, text};
 use support::repository::Repository;
 
-const MANIFEST: &str = "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
-
-/// Files by path.
-type Files<'f> = &'f [(&'f str, &'f str)];
-
 /// `main` and `topic` with different changes of one base, and the driver.
 fn forked(base: Files<'_>, ours: Files<'_>, theirs: Files<'_>) -> Repository {
-    let mut repo = Repository::new();
-    repo.write("Cargo.toml", MANIFEST);
-    repo.write(".gitignore", ".asof\n");
-    let write = |repo: &Repository, files: Files<'_>| {
-        for (path, text) in files {
-            repo.write(path, text);
-        }
-    };
-    write(&repo, base);
-    repo.commit("base");
-    repo.git(&["checkout", "-q", "-b", "topic"]);
-    write(&repo, theirs);
-    repo.commit("theirs");
-    repo.git(&["checkout", "-q", "main"]);
-    write(&repo, ours);
-    repo.commit("ours");
+    let base: Vec<_> = base.iter().copied().chain([(".gitignore", ".asof\n")]).collect();
+    let repo = cli_merge::forked(&base, ours, theirs);
     text(&repo.root, &["merge", "--install"]);
     repo
 }
