@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::content::{Content, Wanted};
 use super::error::IndexError;
-use super::fingerprints::{self, FileFingerprints, Fingerprint};
+use super::fingerprints::{self, FileFingerprints};
 use super::parse::Parsed;
 use super::resolved_workspace::ResolvedWorkspace;
 use super::state;
 use super::write::{Writer, known_texts};
 use asof_model::{FileFacts, HashMap, Header, Micros, NodeId, NodeKind, TextHash, TreeItem};
-use asof_resolve::{Def, InstanceId, Node};
+use asof_resolve::{InstanceId, Node};
 use asof_store::Store;
 
 /// Two states, and what is stored of the first one.
@@ -112,10 +112,7 @@ impl File<'_> {
         wanted: &mut Wanted,
         texts: &mut BTreeSet<TextHash>,
     ) {
-        let mut known: HashMap<NodeId, Fingerprint> = HashMap::default();
-        for ids in &stored.ids {
-            known.extend(ids.iter().copied().zip(stored.fingerprints.iter().copied()));
-        }
+        let known = stored.by_id();
         let now = fingerprints::fingerprints(self.facts);
         let old = places(self.change.before, self.old);
         let new = places(self.change.after, self.new);
@@ -153,25 +150,16 @@ impl File<'_> {
     /// Whether what does not come from the text of an item is the same in its rows. Of a module's,
     /// more does than from any other's.
     fn has_same_row(&self, old: &ItemPlace<'_>, new: &ItemPlace<'_>) -> bool {
-        let (before, after) = (self.change.before, self.change.after);
-        let above = |side: &ResolvedWorkspace<'_>, node: &Node| {
-            let id = |number: Def| side.assembly.nodes.get(number).map(|node| node.id);
-            (node.parent.and_then(id), id(node.module))
-        };
-        type Own<'n> = (NodeKind, &'n str, &'n str, bool);
-        fn own(node: &Node) -> Own<'_> {
-            (node.kind, &node.name, &node.path, node.in_test)
-        }
         fn written(item: &TreeItem) -> (&str, &str, &Header) {
             (&item.visibility, &item.cfg, &item.header)
         }
+        let (before, after) = (self.change.before, self.change.after);
         old.is_here
             && new.is_here
             && new.node.kind != NodeKind::Module
-            && own(old.node) == own(new.node)
-            && above(before, old.node) == above(after, new.node)
+            && (&old.node.name, &old.node.path) == (&new.node.name, &new.node.path)
             && written(old.tree_item) == written(new.tree_item)
-            && before.assembly.condition(old.node) == after.assembly.condition(new.node)
+            && before.has_same_place(old.node, after, new.node)
     }
 }
 

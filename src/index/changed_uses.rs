@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::content::Columns;
 use super::error::IndexError;
-use super::fingerprints::{self, FileFingerprints, Fingerprint};
+use super::fingerprints::{self, FileFingerprints};
 use super::item_uses::StoredUses;
 use super::noticing::{Noticed, owner};
 use super::parse::Parsed;
@@ -16,7 +16,7 @@ use super::state;
 use super::uses::FileRows;
 use super::write::Writer;
 use asof_model::{FileFacts, HashMap, Micros, NodeId};
-use asof_resolve::{CrateMaps, Def, Dependencies, Node};
+use asof_resolve::{Dependencies, Node};
 use asof_store::Store;
 
 /// Two states, and what is known of how they differ.
@@ -119,10 +119,7 @@ impl Change<'_> {
             return Some(items);
         }
         let stored = self.fingerprints.get(&facts.path).filter(|_| !old.is_empty())?;
-        let mut known: HashMap<NodeId, Fingerprint> = HashMap::default();
-        for ids in &stored.ids {
-            known.extend(ids.iter().copied().zip(stored.fingerprints.iter().copied()));
-        }
+        let known = stored.by_id();
         let places: HashMap<NodeId, &Node> = old.iter().map(|node| (node.id, *node)).collect();
         let now = fingerprints::fingerprints(facts);
         for node in new {
@@ -130,24 +127,13 @@ impl Change<'_> {
             let Some(fingerprint) = now.get(node.item as usize) else { continue };
             let place = places.get(&node.id);
             let is_same = known.get(&node.id) == Some(fingerprint)
-                && place.is_some_and(|old| self.has_same_place(old, node));
+                && place
+                    .is_some_and(|old| self.before.has_same_place(old, self.after.side(), node));
             if !is_same {
                 items.insert(owner(facts, node.item));
             }
         }
         Some(items)
-    }
-
-    /// Whether an item is in the same scope, under the same condition.
-    fn has_same_place(&self, old: &Node, new: &Node) -> bool {
-        let (before, after) = (&self.before.assembly, &self.after.side().assembly);
-        let around = |assembly: &CrateMaps, node: &Node| {
-            let id = |number: Def| assembly.nodes.get(number).map(|node| node.id);
-            (node.parent.and_then(id), id(node.module))
-        };
-        (old.kind, old.in_test) == (new.kind, new.in_test)
-            && around(before, old) == around(after, new)
-            && before.condition(old) == after.condition(new)
     }
 }
 

@@ -11,7 +11,7 @@ use super::error::IndexError;
 use super::mentions;
 use super::parse::Parsed;
 use super::resolved_workspace::ResolvedWorkspace;
-use asof_model::{FileFacts, ItemFacts, Metrics, NodeId, PartSpan};
+use asof_model::{FileFacts, HashMap, ItemFacts, Metrics, NodeId, PartSpan};
 use asof_store::{Batch, Params, Store, Value};
 
 /// Bytes of each part of a fingerprint.
@@ -182,6 +182,12 @@ impl FileFingerprints {
             }
         }
         Ok(found)
+    }
+
+    /// Those of each item, whichever of the modules it is in.
+    pub fn by_id(&self) -> HashMap<NodeId, Fingerprint> {
+        let fingerprints = || self.fingerprints.iter().copied();
+        self.ids.iter().flat_map(|ids| ids.iter().copied().zip(fingerprints())).collect()
     }
 
     /// The value columns of the stored form.

@@ -210,7 +210,8 @@ impl<'a> Run<'a> {
             current::layout(self.tree, known, &seen, &mut walk)?;
         issues.extend(walk.issues.iter().cloned());
         let dependencies = self.dependencies(&layout)?;
-        let everything = self.options.rebuild || self.state.has_other_library();
+        let is_unknown = self.state.at.is_some() && self.state.roots.is_none();
+        let everything = self.options.rebuild || is_unknown || self.state.has_other_library();
         let other_dependencies = self.state.has_other_dependencies(&dependencies);
         let links = walk.links.clone();
         let roots = Roots { layout, links, seen, dependencies };

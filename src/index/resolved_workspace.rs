@@ -369,6 +369,17 @@ impl<'g> ResolvedWorkspace<'g> {
         hashers.into_iter().map(|hasher| Some(hasher?.finalize())).collect()
     }
 
+    /// Whether a node is in the same scope, under the same condition, as one of another state.
+    pub fn has_same_place(&self, node: &Node, other: &Self, same: &Node) -> bool {
+        let around = |assembly: &CrateMaps, node: &Node| {
+            let id = |number: Def| assembly.nodes.get(number).map(|node| node.id);
+            (node.parent.and_then(id), id(node.module))
+        };
+        (node.kind, node.in_test) == (same.kind, same.in_test)
+            && around(&self.assembly, node) == around(&other.assembly, same)
+            && self.assembly.condition(node) == other.assembly.condition(same)
+    }
+
     /// Path of the file that contains a node's body.
     pub fn path_of(&self, node: &Node) -> Option<&'g str> {
         let instance = self.input.tree.instances.get(node.instance)?;
