@@ -2,6 +2,7 @@
 //! there, and only what differs is parsed and resolved.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use super::distance::{OF_WHICH_ONE_AT_HAND, too_far_from};
 use super::error::IndexError;
@@ -25,13 +26,13 @@ const PLAIN: [&str; 5] =
 /// Keys of `meta` that belong to a state.
 const META: [&str; 5] = [NAMESPACE, "project", "tool_version", LIBRARY, ITEM_TREES];
 
-/// Databases that a state is made with.
-#[derive(Debug, Clone, Copy)]
+/// What a state is made with.
+#[derive(Debug, Clone)]
 pub struct NearState<'a> {
-    /// The one with the newest state.
+    /// The database with the newest state.
     pub newest: &'a Store,
-    /// An empty one in a file.
-    pub scratch: &'a Store,
+    /// Where a database may be made meanwhile; the caller removes it.
+    pub scratch: PathBuf,
 }
 
 impl NearState<'_> {
@@ -51,17 +52,18 @@ impl NearState<'_> {
     ) -> Result<Option<IndexReport>, IndexError> {
         let Some(at) = options.at else { return Ok(None) };
         let Some(before) = at.0.checked_sub(1).map(Micros) else { return Ok(None) };
-        if options.facts != FactSet::All || !self.begin(tree, before, options)? {
+        if options.facts != FactSet::All {
             return Ok(None);
         }
-        let scratch = self.scratch.write_lock(PATIENCE)?;
+        let Some(scratch) = self.begin(tree, before, options)? else { return Ok(None) };
+        let scratch_lock = scratch.write_lock(PATIENCE)?;
         // Names are not saved for it.
         let for_scratch = Options { cause: Cause::Commit, ..options.clone() };
-        let report = refresh_from(&scratch, self.scratch, tree, &for_scratch, progress)?;
-        drop(scratch);
+        let report = refresh_from(&scratch_lock, &scratch, tree, &for_scratch, progress)?;
+        drop(scratch_lock);
         let mut batch = Batch::new();
         for key in META {
-            if let Some(value) = state::meta(self.scratch, key)? {
+            if let Some(value) = state::meta(&scratch, key)? {
                 batch.put("meta", [key.into(), Value::from(value)])?;
             }
         }
@@ -70,34 +72,36 @@ impl NearState<'_> {
             message: options.message.as_deref(),
             commit: options.commit.as_deref(),
         };
-        let copy = Copy { from: self.scratch, at, cause: options.cause.as_str(), said };
+        let copy = Copy { from: &scratch, at, cause: options.cause.as_str(), said };
         let id = copy.write(store, lock, &PLAIN, batch)?;
         Ok(Some(IndexReport { revision: Some(id), at: Some(at), ..report }))
     }
 
-    /// Copies the newest state, as that of `before`. False if a refresh from it would take longer than
+    /// Copies the newest state, as that of `before`. None if a refresh from it would take longer than
     /// an index of every file.
     fn begin(
         &self,
         tree: &dyn SourceTree,
         before: Micros,
         options: &Options,
-    ) -> Result<bool, IndexError> {
+    ) -> Result<Option<Store>, IndexError> {
         let state = State::load(self.newest)?;
         let is_near = || too_far_from(&state, tree, &options.sources(tree), OF_WHICH_ONE_AT_HAND);
         // Why a tree cannot be indexed is said where it is.
         if state.at.is_none() || state.has_other_library() || !matches!(is_near(), Ok(None)) {
-            return Ok(false);
+            return Ok(None);
         }
-        let lock = self.scratch.write_lock(PATIENCE)?;
+        let scratch = Store::create(&self.scratch)?;
+        let lock = scratch.write_lock(PATIENCE)?;
         let said = RevisionMeta::default();
         let copy = Copy { from: self.newest, at: before, cause: "copy", said };
         // With its rows, so that they agree whoever writes meanwhile.
         let plain: Vec<&str> = PLAIN.into_iter().chain(["meta"]).collect();
-        copy.write(self.scratch, &lock, &plain, Batch::new())?;
+        copy.write(&scratch, &lock, &plain, Batch::new())?;
+        drop(lock);
         // Names are resolved once for both; those of another state are of no use to it.
         resolved_state(self.newest, &state, options.memory.as_ref())?;
-        Ok(true)
+        Ok(Some(scratch))
     }
 }
 

@@ -394,18 +394,13 @@ impl Run<'_> {
         tree: &dyn SourceTree,
     ) -> Result<Imported, EngineError> {
         let &CommitAt { commit, at, .. } = next;
-        let options = self.options;
-        let done = match self.base.take() {
-            Some(newest) => {
-                let folder = Scratch::new(&self.root.join(STATE_DIR), "create");
-                let folder = folder.map_err(StoreError::from)?;
-                let scratch = &Store::create(&folder.join("database"))?;
-                let near = Some(NearState { newest, scratch });
-                asof_index::import_commit(lock, store, tree, commit, at, options, near)?
-            }
-            None => asof_index::import_commit(lock, store, tree, commit, at, options, None)?,
-        };
-        Ok(done)
+        let base = self.base.take();
+        let folder = base.map(|_| Scratch::new(&self.root.join(STATE_DIR), "create"));
+        let folder = folder.transpose().map_err(StoreError::from)?;
+        let near = base.zip(folder.as_ref());
+        let near =
+            near.map(|(newest, folder)| NearState { newest, scratch: folder.join("database") });
+        Ok(asof_index::import_commit(lock, store, tree, commit, at, self.options, near)?)
     }
 }
 

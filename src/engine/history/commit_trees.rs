@@ -1,6 +1,7 @@
 //! States of a repository's files that no database has: commits that were not imported, and the
 //! files on disk. They are compared tree by tree, and only what differs is parsed. For the path of
-//! an item, which has to be resolved, both are indexed in memory. Nothing is written.
+//! an item, which has to be resolved, both are indexed for the question. Nothing of the workspace is
+//! written.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -347,7 +348,7 @@ fn with_both<T>(
     Ok(found)
 }
 
-/// Two states of the files of a workspace in a database in memory, with their moments.
+/// Two states of the files of a workspace in a database of their own, with their moments.
 pub(crate) fn index_states(
     root: &Path,
     known: Option<&Database>,
@@ -364,7 +365,7 @@ pub(crate) fn index_states(
     Ok((indexed.database, indexed.earlier, indexed.later))
 }
 
-/// The files on disk and those with an edit in a database in memory, with their moments, and the
+/// The files on disk and those with an edit in a database of their own, with their moments, and the
 /// files other than Rust's that the edit changes.
 pub(crate) fn index_edited(
     root: &Path,
@@ -379,14 +380,14 @@ pub(crate) fn index_edited(
     Ok((indexed.database, indexed.earlier, indexed.later, changed))
 }
 
-/// States in a database in memory: the first and the last.
+/// States in a database of their own: the first and the last.
 struct Indexed {
     database: Database,
     earlier: When,
     later: When,
 }
 
-/// Indexes states of the files of a workspace in memory.
+/// Indexes states of the files of a workspace in a database of their own.
 fn index_files(
     root: &Path,
     known: Option<&Database>,

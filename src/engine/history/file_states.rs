@@ -12,14 +12,14 @@ use asof_store::Store;
 use asof_wire::When;
 use asof_workspace::{Commit, SourceTree};
 
-/// A state that is indexed in memory.
+/// A state that is indexed for one question.
 pub(crate) struct State<'t> {
     pub tree: &'t dyn SourceTree,
     /// The commit that has exactly these files, if one has.
     pub commit: Option<&'t Commit>,
 }
 
-/// Indexes states of the files of a workspace in memory. Returns the moment of each.
+/// Indexes states of the files of a workspace in a database of their own. Returns the moment of each.
 pub(crate) fn index_trees(
     root: &Path,
     known: Option<&Database>,
@@ -66,10 +66,9 @@ pub(super) fn index_trees_into(
     // The first of them is probably near to NOW.
     let newest = known.map(|known| &known.store).filter(|_| store.path().is_some());
     let folder = newest.and_then(|_| scratch_folder());
-    let scratch = folder.as_ref().map(|folder| Store::create(&folder.join("database")));
-    let scratch = scratch.transpose()?;
-    let near = newest.zip(scratch.as_ref());
-    let mut near = near.map(|(newest, scratch)| NearState { newest, scratch });
+    let near = newest.zip(folder.as_ref());
+    let mut near =
+        near.map(|(newest, folder)| NearState { newest, scratch: folder.join("database") });
     let mut moments = Vec::new();
     for (state, at) in states.iter().zip(times) {
         let (tree, near) = (state.tree, near.take());
@@ -98,7 +97,7 @@ pub(super) fn question_store(
 ) -> Result<(Store, Option<Scratch>), EngineError> {
     let is_of_use =
         facts == FactSet::All && known.is_some_and(|known| known.store.path().is_some());
-    match scratch_folder().filter(|_| is_of_use) {
+    match is_of_use.then(scratch_folder).flatten() {
         Some(folder) => Ok((Store::create(&folder.join("database"))?, Some(folder))),
         None => Ok((Store::in_memory()?, None)),
     }
