@@ -40,3 +40,26 @@ pub(super) fn parent_module(assembly: &CrateMaps, module: Def) -> Option<Def> {
     let parent = assembly.node(module)?.parent?;
     assembly.node(parent).map(|n| n.module)
 }
+
+/// The module that a visibility `pub(in path)` in a module names: one around it, or itself (Rust
+/// reference, "Visibility and Privacy"). Imports do not matter to it.
+pub(super) fn ancestor(assembly: &CrateMaps, root: Def, module: Def, path: &str) -> Option<Def> {
+    let mut around = vec![module];
+    while let Some(parent) = around.last().and_then(|at| parent_module(assembly, *at)) {
+        around.push(parent);
+    }
+    let mut at = root;
+    for (place, segment) in path.split("::").map(str::trim).enumerate() {
+        at = match segment {
+            "self" if place == 0 => module,
+            "super" if place == 0 => parent_module(assembly, module)?,
+            "super" => parent_module(assembly, at)?,
+            "crate" | "" if place == 0 => root,
+            name => *around.iter().find(|one| {
+                parent_module(assembly, **one) == Some(at)
+                    && assembly.node(**one).is_some_and(|node| node.name == name)
+            })?,
+        };
+    }
+    Some(at)
+}

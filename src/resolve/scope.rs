@@ -10,7 +10,7 @@ use super::conditional::Conditional;
 use super::conditions::Conditions;
 use super::crate_maps::{CrateMaps, Input};
 use super::crates::{crate_roots, extern_preludes};
-use super::enclosing::{in_impl, opens_scope, parent_module, scope_of};
+use super::enclosing::{ancestor, in_impl, opens_scope, parent_module, scope_of};
 use super::ids::{CrateId, Def, InstanceId};
 use super::namespaces::{self, MACROS, TYPES};
 use super::nowhere::{NOWHERE, OrNowhere};
@@ -260,16 +260,10 @@ impl<'a> Scopes<'a> {
             "pub(crate)" | "crate" => Some(self.root_of(instance)),
             "pub(super)" => module.and_then(|m| parent_module(assembly, m)).or(module),
             text if text.starts_with("pub(in ") => {
-                let path: Vec<String> = text
-                    .trim_start_matches("pub(in ")
-                    .trim_end_matches(')')
-                    .split("::")
-                    .map(|s| s.trim().to_owned())
-                    .collect();
-                match self.lookup_path(assembly, instance, scope, &path, TYPES) {
-                    PathTarget::Nodes(found) => found.first().map(|(n, _)| *n),
-                    _ => module,
-                }
+                let path = text.trim_start_matches("pub(in ").trim_end_matches(')');
+                let root = self.root_of(instance);
+                let named = module.and_then(|module| ancestor(assembly, root, module, path));
+                named.or(module)
             }
             _ => module,
         }

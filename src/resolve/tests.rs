@@ -293,6 +293,19 @@ fn private_names_are_seen_from_below_only() {
 }
 
 #[test]
+fn a_visibility_names_a_module_around_wherever_that_is_declared() {
+    check(
+        &[(
+            "a/lib.rs",
+            "mod o { pub mod i { pub(in crate::o) fn f() {} pub(in super::super) fn g() {} }
+             use i::f; } use o::i::{f, g};",
+        )],
+        &["a imports g a::o::i::g", "a::o imports f a::o::i::f"],
+        &["imports o::i::f"],
+    );
+}
+
+#[test]
 fn globs_open_enums() {
     check(
         &[("a/lib.rs", "pub enum E { A, B } mod m { pub use super::E::*; } use m::B; use E::A;")],
