@@ -140,7 +140,7 @@ impl<'t> Side<'t> {
 
     fn input(&mut self) -> StoredInput {
         let (roots, files) = (std::mem::take(&mut self.roots), self.item_trees.clone());
-        let (made, tree) = MadeItems::expand(&roots, &files, None, None);
+        let (made, tree) = MadeItems::expand(&roots, &files, None, None, None);
         StoredInput { roots, files, made, tree, ..StoredInput::default() }
     }
 
@@ -189,7 +189,7 @@ fn item(assembly: &CrateMaps, owned: &Owned<'_>, file_path: &str) -> ItemState {
 fn resolved(old: &mut Side<'_>, new: &mut Side<'_>) -> (Arc<ResolvedState>, Arc<ResolvedState>) {
     let same = old.roots.mean_the_same(&new.roots) && old.item_trees == new.item_trees;
     let (before, after) = (old.input(), new.input());
-    let state = |input| Arc::new(ResolvedState::new(input, None));
+    let state = |input| Arc::new(ResolvedState::new(input, None, None));
     if same {
         let state = state(after);
         return (Arc::clone(&state), state);

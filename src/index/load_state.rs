@@ -31,14 +31,14 @@ pub(super) fn resolved_state(
     }
     let _span = tracing::debug_span!("load_names").entered();
     let state::StoredTrees { files, made, damage } = state::item_trees(store)?;
-    let made = MadeItems::stored(made, &files);
+    let made = MadeItems::stored(made, &files, None);
     let item_trees = state.item_trees.as_deref();
     let saved = item_trees.and_then(|all| SavedNames::read(store, Key::new(all, roots)));
     let held = StoredInput { roots: roots.clone(), files, made, tree: None, saved, damage };
     if held.saved.is_none() {
         pool(None)?.install(|| held.read_all())?;
     }
-    let resolved_state = Arc::new(ResolvedState::new(held, None));
+    let resolved_state = Arc::new(ResolvedState::new(held, None, None));
     if let Some((memory, item_trees)) = kept {
         memory.keep(item_trees.to_owned(), Arc::clone(&resolved_state));
     }
@@ -67,7 +67,7 @@ pub(super) fn with_texts(
     }
     let roots = before.stored_input().roots.clone();
     let kept = memory.and_then(Memory::expansions);
-    Ok(Arc::new(ResolvedState::resolve(roots, files, Some(folders), None, kept)?))
+    Ok(Arc::new(ResolvedState::resolve(roots, files, Some(folders), None, kept, Some(before))?))
 }
 
 /// Begins to save the names of a state. They are of use to no other, so it does not matter whether

@@ -55,8 +55,8 @@ pub(super) struct ResolvedState {
 }
 
 impl ResolvedState {
-    /// The state of these files. `folders`: where the sources of the crates outside of the workspace
-    /// are, if these are wanted. `expansions`: those of the state before, if they are kept.
+    /// The state of these files, after another one. `folders`: where the sources of the crates outside of
+    /// the workspace are, if these are wanted. `expansions`: those of the state before, if they are kept.
     ///
     /// # Errors
     /// If their sources went away.
@@ -66,28 +66,35 @@ impl ResolvedState {
         folders: Option<&SourceFolders>,
         threads: Option<usize>,
         expansions: Option<&Expansions>,
+        before: Option<&ResolvedState>,
     ) -> Result<Self, IndexError> {
         if !MadeItems::may_be(&files) {
             let made = MadeItems::default();
-            return Ok(Self::new(
-                StoredInput { roots, files, made, ..StoredInput::default() },
-                None,
-            ));
+            let input = StoredInput { roots, files, made, ..StoredInput::default() };
+            return Ok(Self::new(input, None, before));
         }
         let outside = folders.map(|folders| roots.dependencies.load(folders, threads));
         let outside = outside.transpose()?.map(Arc::new);
         let macros = outside.as_deref().map(|outside| outside as &dyn OutsideMacros);
-        let expand = || MadeItems::expand(&roots, &files, macros, expansions);
+        let stored = before.map(ResolvedState::stored_input);
+        let expand = || MadeItems::expand(&roots, &files, macros, expansions, stored);
         let (made, tree) = pool(threads)?.install(expand);
-        Ok(Self::new(StoredInput { roots, files, made, tree, ..StoredInput::default() }, outside))
+        let input = StoredInput { roots, files, made, tree, ..StoredInput::default() };
+        Ok(Self::new(input, outside, before))
     }
 
-    /// `dependencies`: the crates outside of the workspace, if they were loaded.
-    pub fn new(stored_input: StoredInput, dependencies: Option<Arc<Dependencies>>) -> Self {
+    /// `dependencies`: the crates outside of the workspace, if they were loaded. `before`: a state of
+    /// which most is the same.
+    pub fn new(
+        stored_input: StoredInput,
+        dependencies: Option<Arc<Dependencies>>,
+        before: Option<&ResolvedState>,
+    ) -> Self {
         let stored_input = Arc::new(stored_input);
         let input = InputCell::new(Arc::clone(&stored_input), |held| ResolutionInput::new(held));
         let side = Arc::new(WorkspaceCell::new(input, |input| {
-            ResolvedWorkspace::resolve(input.borrow_dependent())
+            let before = before.map(ResolvedState::side);
+            ResolvedWorkspace::resolve(input.borrow_dependent(), before)
         }));
         let loaded = OnceLock::new();
         if let Some(dependencies) = dependencies {

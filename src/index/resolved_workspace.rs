@@ -19,7 +19,7 @@ use asof_model::{
     Package, StoredTree, TreeItem, WorkspaceLayout,
 };
 use asof_resolve::{
-    CrateMaps, Def, FileId, Grown, Input, InstanceId, Node, OutsideMacros, Scopes,
+    CrateMaps, Def, EarlierState, FileId, Grown, Input, InstanceId, Node, OutsideMacros, Scopes,
     assemble_with_scopes, grow, read_expansion, serialize,
 };
 
@@ -63,9 +63,9 @@ impl StoredInput {
 /// outside of the workspace.
 #[derive(Debug, Default)]
 pub(super) struct MadeItems {
-    by_file: Arc<BTreeMap<String, Vec<MadeItem>>>,
+    by_file: BTreeMap<String, Vec<MadeItem>>,
     /// The files' item trees with these items.
-    trees: BTreeMap<String, StoredTree>,
+    trees: BTreeMap<String, Arc<StoredTree>>,
     /// Files whose calls would make too many.
     pub issues: Vec<Issue>,
 }
@@ -90,6 +90,7 @@ impl MadeItems {
         files: &BTreeMap<String, Arc<StoredTree>>,
         outside: Option<&dyn OutsideMacros>,
         expansions: Option<&Expansions>,
+        before: Option<&StoredInput>,
     ) -> (Self, Option<Tree>) {
         let _span = tracing::debug_span!("expand").entered();
         let none = MadeItems::default();
@@ -112,23 +113,31 @@ impl MadeItems {
         let is_module =
             |made: &MadeItem| matches!(made.item.kind, NodeKind::Module | NodeKind::MacroCall);
         let tree = (!by_file.values().flatten().any(is_module)).then_some(written.tree);
-        (MadeItems { issues, ..Self::stored(by_file, files) }, tree)
+        (MadeItems { issues, ..Self::stored(by_file, files, before) }, tree)
     }
 
-    /// Those of a stored state.
+    /// Those of a stored state. An item tree that the state before has is shared.
     pub fn stored(
         by_file: BTreeMap<String, Vec<MadeItem>>,
         files: &BTreeMap<String, Arc<StoredTree>>,
+        before: Option<&StoredInput>,
     ) -> Self {
-        let by_file = Arc::new(by_file);
+        let same = |path: &String| {
+            let before = before?;
+            let is_same = Arc::ptr_eq(before.files.get(path)?, files.get(path)?)
+                && before.made.by_file.get(path) == by_file.get(path);
+            before.made.trees.get(path).filter(|_| is_same).cloned()
+        };
         let tree = |path: &String| {
-            let (written, all, of) =
-                (Arc::clone(files.get(path)?), Arc::clone(&by_file), path.clone());
-            let read = move || {
-                let made = all.get(&of).into_iter().flatten().map(|one| one.item.clone());
-                ItemTree { items: written.items.iter().cloned().chain(made).collect() }
-            };
-            Some((path.clone(), StoredTree::lazy(read)))
+            if let Some(tree) = same(path) {
+                return Some((path.clone(), tree));
+            }
+            let written = Arc::clone(files.get(path)?);
+            let made = by_file.get(path).into_iter().flatten();
+            let made: Vec<TreeItem> = made.map(|made| made.item.clone()).collect();
+            let read =
+                move || ItemTree { items: written.items.iter().chain(&made).cloned().collect() };
+            Some((path.clone(), Arc::new(StoredTree::lazy(read))))
         };
         let trees = by_file.keys().filter_map(tree).collect();
         MadeItems { by_file, trees, issues: Vec::new() }
@@ -188,7 +197,7 @@ impl<'a> ResolutionInput<'a> {
         tree: Tree,
     ) -> Self {
         let of_file = |(path, written): (&'a String, &'a Arc<StoredTree>)| {
-            (path.as_str(), made.trees.get(path).unwrap_or(&**written))
+            (path.as_str(), &**made.trees.get(path).unwrap_or(written))
         };
         let files = files.iter().map(of_file).collect();
         ResolutionInput { made, saved: None, layout: &roots.layout, files, tree }
@@ -237,13 +246,20 @@ impl<'g> Deref for ResolvedWorkspace<'g> {
 }
 
 impl<'g> ResolvedWorkspace<'g> {
-    /// Resolves the names of a state.
-    pub fn resolve(input: &'g ResolutionInput<'g>) -> Self {
+    /// Resolves the names of a state. `before`: another one, of which most is the same.
+    pub fn resolve(input: &'g ResolutionInput<'g>, before: Option<&ResolvedWorkspace<'_>>) -> Self {
         let saved =
             input.saved.and_then(|saved| serialize::restored(saved.assembly(), input.input()));
-        let (assembly, scopes) = saved.unwrap_or_else(|| assemble_with_scopes(input.input()));
+        let before = before.map(ResolvedWorkspace::earlier);
+        let resolve = || assemble_with_scopes(input.input(), before);
+        let (assembly, scopes) = saved.unwrap_or_else(resolve);
         let (shapes, by_id, own_types) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         ResolvedWorkspace { input, assembly, scopes, shapes, by_id, own_types }
+    }
+
+    fn earlier(&self) -> EarlierState<'_> {
+        let (input, assembly, scopes) = (self.input.input(), &self.assembly, &self.scopes);
+        EarlierState { input, assembly, scopes }
     }
 
     /// Items of the file that an instance is made of.

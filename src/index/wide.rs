@@ -150,7 +150,10 @@ pub(super) fn after(
     }
     let folders = (work.options.facts == FactSet::All).then_some(work.folders);
     let kept = memory.and_then(Memory::expansions);
-    let state = ResolvedState::resolve(work.roots.clone(), files, folders, threads, kept)?;
+    let state = {
+        let before = Some(&**before);
+        ResolvedState::resolve(work.roots.clone(), files, folders, threads, kept, before)?
+    };
     Ok(Arc::new(state))
 }
 

@@ -62,6 +62,9 @@ impl Conditions {
 
     /// What is in something with a condition and has a predicate of its own.
     pub(super) fn under(&mut self, above: ConditionId, cfg: &str) -> ConditionId {
+        if cfg.is_empty() {
+            return above;
+        }
         let own = match self.read.get(cfg) {
             Some(own) => *own,
             None => {
@@ -92,6 +95,11 @@ impl Conditions {
     pub(super) fn or(&mut self, a: ConditionId, b: ConditionId) -> ConditionId {
         let either = self.get(a).or(self.get(b));
         self.number(either)
+    }
+
+    /// The number of a condition that has one.
+    pub(super) fn find(&self, condition: &Condition) -> Option<ConditionId> {
+        self.numbers.get(condition).copied()
     }
 
     pub(super) fn number(&mut self, condition: Condition) -> ConditionId {

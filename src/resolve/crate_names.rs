@@ -3,12 +3,21 @@
 use super::bindings::PathTarget;
 use super::ids::InstanceId;
 use super::scope::Scopes;
-use asof_model::never;
+use asof_model::{HashMap, never};
 
 /// Crates that come with the compiler.
 const STANDARD: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
 impl Scopes<'_> {
+    /// The crates that code of an instance can name, by these names.
+    pub(super) fn crates_named_in(
+        &self,
+        instance: InstanceId,
+    ) -> Option<&HashMap<String, PathTarget>> {
+        let krate = self.input.instances.get(instance)?.krate;
+        self.extern_prelude.get(krate)
+    }
+
     /// A crate by the name that code uses for it.
     pub(super) fn crate_named(&self, instance: InstanceId, name: &str) -> PathTarget {
         let Some(krate) = self.input.instances.get(instance).map(|instance| instance.krate) else {
@@ -24,9 +33,7 @@ impl Scopes<'_> {
 
     /// Whether code of an instance can name a crate so.
     pub(super) fn has_crate_named(&self, instance: InstanceId, name: &str) -> bool {
-        let krate = self.input.instances.get(instance).map(|instance| instance.krate);
-        let prelude = krate.and_then(|krate| self.extern_prelude.get(krate));
-        match prelude.and_then(|prelude| prelude.get(name)) {
+        match self.crates_named_in(instance).and_then(|prelude| prelude.get(name)) {
             Some(target) => *target != PathTarget::Nothing,
             None => STANDARD.contains(&name),
         }

@@ -7,7 +7,7 @@ use super::crate_maps::{CrateMaps, Edge, EdgeKind, Input, Provenance, Unresolved
 use super::enclosing::scope_of;
 use super::ids::InstanceId;
 use super::impl_targets::{ImplSite, ImplTargets};
-use super::imports::Leaf;
+use super::import_leaves::Leaf;
 use super::scope::Scopes;
 
 /// Adds the edges to the crate maps, sorted.
@@ -52,7 +52,13 @@ struct Says<'a> {
 impl Out {
     /// Adds an edge to each definition that was found; otherwise the path as written, as
     /// unresolved.
-    fn add(&mut self, assembly: &CrateMaps, says: &Says<'_>, found: PathTarget, written: String) {
+    fn add(
+        &mut self,
+        assembly: &CrateMaps,
+        says: &Says<'_>,
+        found: &PathTarget,
+        written: impl FnOnce() -> String,
+    ) {
         let (text, external) = match found {
             PathTarget::Nodes(found) => {
                 let targets = found.iter().filter_map(|(node, _)| assembly.node(*node));
@@ -67,7 +73,7 @@ impl Out {
                 return;
             }
             PathTarget::External(path) => (path.join("::"), true),
-            PathTarget::Nothing => (written, false),
+            PathTarget::Nothing => (written(), false),
         };
         self.unresolved.push(Unresolved {
             source: says.source,
@@ -94,7 +100,7 @@ fn import(assembly: &CrateMaps, leaf: &Leaf<'_>, out: &mut Out) {
     let name = leaf.leaf.name.as_str();
     let says =
         Says { source: source.id, kind, name, origin: origin.id, provenance: Provenance::Use };
-    out.add(assembly, &says, leaf.target.clone(), leaf.leaf.path.join("::"));
+    out.add(assembly, &says, &leaf.target, || leaf.leaf.path.join("::"));
 }
 
 /// `extern crate a as b;` brings in `b` as a `use` does.
@@ -120,7 +126,7 @@ fn extern_crates(
         };
         let (name, provenance) = (item.name.as_str(), Provenance::ExternCrate);
         let says = Says { source: source.id, kind, name, origin: origin.id, provenance };
-        out.add(assembly, &says, found, krate.to_owned());
+        out.add(assembly, &says, &found, || krate.to_owned());
     }
 }
 
@@ -148,7 +154,7 @@ fn impls<'a>(
             let found = targets.resolve(assembly, site, end);
             let (source, origin) = (source.id, source.id);
             let says = Says { source, kind, name: "", origin, provenance: Provenance::Impl };
-            out.add(assembly, &says, found, as_written(end));
+            out.add(assembly, &says, &found, || as_written(end));
         }
     }
 }

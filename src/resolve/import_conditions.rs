@@ -1,28 +1,39 @@
 //! Computes the conditions under which imports bring names.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
+
+use index_vec::IndexVec;
 
 use super::bindings::PathTarget;
 use super::conditional::{Conditional, Meanings};
 use super::conditions::{ALWAYS, Conditions};
+use super::correspondence::Correspondence;
 use super::crate_maps::CrateMaps;
 use super::ids::{ConditionId, Def, InstanceId};
-use super::imports::Leaf;
+use super::import_leaves::Leaf;
 use super::namespaces::{ANY, TYPES};
 use super::scope::Scopes;
 use asof_model::{HashMap, HashSet};
 
-/// Imports of imports under conditions that are followed.
+/// Segments of a path whose conditions are followed.
 const MAX_HOPS: usize = 4;
+
+/// Rounds, of which each follows imports of imports by one step.
+const MAX_ROUNDS: usize = 16;
 
 /// Globs that are followed for one name.
 const MAX_GLOBS: usize = 512;
 
-/// Enters into the scopes under which conditions their imports bring names.
-pub(super) fn conditions<'a>(assembly: &CrateMaps, scopes: &mut Scopes<'a>, leaves: &[Leaf<'a>]) {
+/// Enters into the scopes under which conditions their imports bring names. `earlier`: the state from
+/// which known imports are.
+pub(super) fn conditions<'a>(
+    assembly: &CrateMaps,
+    scopes: &mut Scopes<'a>,
+    leaves: &[Leaf<'a>],
+    earlier: Option<&Correspondence<'_>>,
+) {
     let mut conditions = std::mem::take(&mut scopes.conditions);
-    scopes.conditional = Conditional::new(assembly, scopes, leaves, &mut conditions);
+    scopes.conditional = Conditional::new(assembly, scopes, leaves, earlier, &mut conditions);
     scopes.conditions = conditions;
 }
 
@@ -42,10 +53,11 @@ impl<'a> Conditional<'a> {
     }
 
     /// From all imports, after what they bring is known.
-    fn new(
+    fn new<'l>(
         assembly: &CrateMaps,
         scopes: &Scopes<'a>,
-        leaves: &[Leaf<'a>],
+        leaves: &'l [Leaf<'a>],
+        earlier: Option<&Correspondence<'_>>,
         conditions: &mut Conditions,
     ) -> Self {
         let own = |leaf: &Leaf<'a>| {
@@ -53,122 +65,146 @@ impl<'a> Conditional<'a> {
             let (scope, own) = (of(leaf.scope), of(leaf.origin));
             if scope == own { ALWAYS } else { own }
         };
-        let named = leaves.iter().filter(|leaf| !leaf.leaf.glob && leaf.leaf.name != "_");
-        let mut concerned: BTreeMap<(Def, &'a str), Vec<Import<'_, 'a>>> = BTreeMap::new();
-        for leaf in named {
-            let import = Import { leaf, own: own(leaf) };
-            concerned.entry((leaf.scope, leaf.leaf.name.as_str())).or_default().push(import);
-        }
-        let globs = leaves.iter().filter(|leaf| leaf.leaf.glob);
-        let globs: Vec<_> = globs.map(|leaf| Import { leaf, own: own(leaf) }).collect();
+        let import = |leaf: &'l Leaf<'a>| Import { leaf, own: own(leaf) };
+        let mut named: Vec<_> = leaves.iter().filter(|leaf| leaf.binds()).map(import).collect();
+        named.sort_by_key(Import::key);
+        let concerned: Imports<'_, '_, 'a> =
+            named.chunk_by(|one, next| one.key() == next.key()).collect();
+        let globs: Vec<_> = leaves.iter().filter(|leaf| leaf.leaf.glob).map(import).collect();
         let mut into: HashMap<Def, Vec<Def>> = HashMap::default();
         let mut targets: HashMap<Def, Vec<Def>> = HashMap::default();
         for (scope, target, _) in scopes.all_globs() {
             into.entry(target).or_default().push(scope);
             targets.entry(scope).or_default().push(target);
         }
-        let mut found = Self::default();
         let mut looked_up = LookedUp::new(assembly, scopes);
+        let known = earlier.map(|earlier| KnownConditions::new(earlier, assembly, leaves));
+        let mut found = match &known {
+            Some(known) => known.found(&concerned, &into, conditions),
+            None => Self::default(),
+        };
+        let is_known = |imports: &[Import<'_, 'a>]| {
+            known.as_ref().is_some_and(|known| known.knows_all(imports))
+        };
         // Names of which it is another than one step before whether they have a condition, and which.
-        let mut differing: Option<HashSet<&str>> = None;
-        for _ in 0..MAX_HOPS {
+        let mut differing: Option<HashSet<&str>> = known.as_ref().map(|known| known.names.clone());
+        for round in 0..MAX_ROUNDS {
             let mut names: HashSet<&str> = found.nodes.keys().map(|(_, name)| *name).collect();
             let brought = found.brought_by_globs(&targets);
-            names.extend(
-                scopes.names().filter(|(at, _)| brought.contains(at)).map(|(_, name)| name),
-            );
-            let mut next = Self::default();
-            for (key, imports) in &concerned {
-                let differs = |import: &Import<'_, 'a>| {
-                    let mut path = import.leaf.leaf.path.iter();
-                    path.any(|name| {
-                        differing.as_ref().is_none_or(|all| all.contains(name.as_str()))
-                    })
-                };
-                if !imports.iter().any(differs) {
-                    next.repeat(&found, *key);
-                    continue;
-                }
-                let behind: Vec<_> = imports
-                    .iter()
-                    .map(|import| found.behind(&mut looked_up, import.leaf, &names, conditions))
-                    .collect();
-                let plain = |(import, behind): (&Import<'_, 'a>, &Option<_>)| {
-                    import.own == ALWAYS && behind.is_none()
-                };
-                if imports.iter().zip(&behind).all(plain) {
-                    continue;
-                }
-                let mut nodes: Meanings<Def> = HashMap::default();
-                let mut outside: Meanings<Vec<String>> = HashMap::default();
-                for (Import { leaf, own }, behind) in imports.iter().zip(behind) {
-                    match &leaf.target {
-                        PathTarget::Nodes(targets) => {
-                            for (node, _) in targets {
-                                let more = behind.as_ref().and_then(|of| of.get(node));
-                                let under = conditions.and(*own, more.copied().unwrap_or(ALWAYS));
-                                either(&mut nodes, *node, under, conditions);
-                            }
-                        }
-                        PathTarget::External(path) => {
-                            either(&mut outside, path.clone(), *own, conditions);
-                        }
-                        PathTarget::Nothing => {}
-                    }
-                }
-                next.scopes.insert(key.0);
-                next.nodes.insert(*key, nodes);
-                next.outside.insert(*key, outside);
+            if !brought.is_empty() {
+                let names_in = scopes.names().filter(|(at, _)| brought.contains(at));
+                names.extend(names_in.map(|(_, name)| name));
             }
+            let differs = |import: &Import<'_, 'a>| {
+                let mut path = import.leaf.leaf.path.iter();
+                path.any(|name| differing.as_ref().is_none_or(|all| all.contains(name.as_str())))
+            };
+            let mut changes = Vec::new();
+            for imports in &concerned {
+                let Some(key) = imports.first().map(Import::key) else { continue };
+                let is_new = round == 0 && !is_known(imports);
+                if !is_new && !imports.iter().any(differs) {
+                    continue;
+                }
+                let next = found.meanings(&mut looked_up, imports, &names, conditions);
+                let same = found.nodes.get(&key).zip(found.outside.get(&key));
+                if next.as_ref().map(|(nodes, outside)| (nodes, outside)) != same {
+                    changes.push((key, next));
+                }
+            }
+            let mut opened: HashMap<(Def, Def), ConditionId> = HashMap::default();
             for Import { leaf, own } in &globs {
                 let PathTarget::Nodes(targets) = &leaf.target else { continue };
                 let behind = found.behind(&mut looked_up, leaf, &names, conditions);
                 for (node, _) in targets {
                     let more = behind.as_ref().and_then(|of| of.get(node));
                     let under = conditions.and(*own, more.copied().unwrap_or(ALWAYS));
-                    either(&mut next.globs, (leaf.scope, *node), under, conditions);
+                    either(&mut opened, (leaf.scope, *node), under, conditions);
                 }
             }
-            next.globs.retain(|_, under| *under != ALWAYS);
-            next.scopes.extend(next.globs.keys().map(|(scope, _)| *scope));
-            let mut open: Vec<Def> = next.scopes.iter().copied().collect();
-            while let Some(at) = open.pop() {
-                let around = into.get(&at).into_iter().flatten();
-                open.extend(around.filter(|scope| next.scopes.insert(**scope)));
-            }
-            if next == found {
+            opened.retain(|_, under| *under != ALWAYS);
+            let is_other_glob = opened != found.globs;
+            if changes.is_empty() && !is_other_glob {
                 break;
             }
-            let mut differ = next.differing_names(&found);
-            if next.globs != found.globs {
-                let mut opened = next.brought_by_globs(&targets);
+            found.globs = opened;
+            let mut differ = found.change(changes);
+            found.spread(&into);
+            if is_other_glob {
+                let mut opened = found.brought_by_globs(&targets);
                 opened.extend(brought);
-                differ.extend(
-                    scopes.names().filter(|(at, _)| opened.contains(at)).map(|(_, name)| name),
-                );
+                let names_in = scopes.names().filter(|(at, _)| opened.contains(at));
+                differ.extend(names_in.map(|(_, name)| name));
             }
             differing = Some(differ);
-            found = next;
         }
         found
     }
 
-    /// Takes the meanings of a name over.
-    fn repeat(&mut self, from: &Self, key: (Def, &'a str)) {
-        if let (Some(nodes), Some(outside)) = (from.nodes.get(&key), from.outside.get(&key)) {
-            self.scopes.insert(key.0);
-            self.nodes.insert(key, nodes.clone());
-            self.outside.insert(key, outside.clone());
+    /// What imports of one name mean, with conditions; none if they have no condition.
+    fn meanings(
+        &self,
+        looked_up: &mut LookedUp<'_, 'a>,
+        imports: &[Import<'_, 'a>],
+        names: &HashSet<&str>,
+        conditions: &mut Conditions,
+    ) -> Option<(Meanings<Def>, Meanings<Vec<String>>)> {
+        let behind =
+            |import: &Import<'_, 'a>| self.behind(looked_up, import.leaf, names, conditions);
+        let behind: Vec<_> = imports.iter().map(behind).collect();
+        if imports.iter().zip(&behind).all(|(one, behind)| one.own == ALWAYS && behind.is_none()) {
+            return None;
         }
+        let mut nodes: Meanings<Def> = HashMap::default();
+        let mut outside: Meanings<Vec<String>> = HashMap::default();
+        for (Import { leaf, own }, behind) in imports.iter().zip(behind) {
+            match &leaf.target {
+                PathTarget::Nodes(targets) => {
+                    for (node, _) in targets {
+                        let more = behind.as_ref().and_then(|of| of.get(node));
+                        let under = conditions.and(*own, more.copied().unwrap_or(ALWAYS));
+                        either(&mut nodes, *node, under, conditions);
+                    }
+                }
+                PathTarget::External(path) => either(&mut outside, path.clone(), *own, conditions),
+                PathTarget::Nothing => {}
+            }
+        }
+        Some((nodes, outside))
     }
 
-    /// Names that mean definitions of the workspace under other conditions than in `other`.
-    fn differing_names(&self, other: &Self) -> HashSet<&'a str> {
-        let differs = |(key, nodes): &(&(Def, &'a str), &Meanings<Def>)| {
-            self.nodes.get(*key) != Some(*nodes) || other.nodes.get(*key) != Some(*nodes)
-        };
-        let both = self.nodes.iter().chain(&other.nodes);
-        both.filter(differs).map(|((_, name), _)| *name).collect()
+    /// Enters other meanings; returns the names that mean definitions of the workspace under other
+    /// conditions than before.
+    fn change(&mut self, changes: Vec<Change<'a>>) -> HashSet<&'a str> {
+        let mut differ = HashSet::default();
+        for (key, meanings) in changes {
+            let (nodes, outside) = meanings.unzip();
+            if self.nodes.get(&key) != nodes.as_ref() {
+                differ.insert(key.1);
+            }
+            match (nodes, outside) {
+                (Some(nodes), Some(outside)) => {
+                    self.nodes.insert(key, nodes);
+                    self.outside.insert(key, outside);
+                }
+                _ => {
+                    self.nodes.remove(&key);
+                    self.outside.remove(&key);
+                }
+            }
+        }
+        differ
+    }
+
+    /// Finds the scopes with names or globs under conditions, and all into which globs bring names of these.
+    fn spread(&mut self, into: &HashMap<Def, Vec<Def>>) {
+        self.scopes = self.nodes.keys().map(|(scope, _)| *scope).collect();
+        self.scopes.extend(self.globs.keys().map(|(scope, _)| *scope));
+        let mut open: Vec<Def> = self.scopes.iter().copied().collect();
+        while let Some(at) = open.pop() {
+            let around = into.get(&at).into_iter().flatten();
+            open.extend(around.filter(|scope| self.scopes.insert(**scope)));
+        }
     }
 
     /// The scopes whose names come somewhere through globs under conditions.
@@ -259,10 +295,106 @@ impl<'a> Conditional<'a> {
     }
 }
 
+/// Imports by the name that they bind in a scope.
+type Imports<'i, 'l, 'a> = Vec<&'i [Import<'l, 'a>]>;
+
+/// A name in a scope with its other meanings; none if imports bring it under no condition.
+type Change<'a> = ((Def, &'a str), Option<(Meanings<Def>, Meanings<Vec<String>>)>);
+
 /// A name of a `use`, with the condition that the scope around it does not have.
 struct Import<'l, 'a> {
     leaf: &'l Leaf<'a>,
     own: ConditionId,
+}
+
+impl<'a> Import<'_, 'a> {
+    /// The name, and the scope in which it is bound.
+    fn key(&self) -> (Def, &'a str) {
+        (self.leaf.scope, &self.leaf.leaf.name)
+    }
+}
+
+/// What an earlier state knows of conditions.
+struct KnownConditions<'e, 'n> {
+    earlier: &'e Correspondence<'n>,
+    /// Definitions that are under another condition than they were.
+    differing: HashSet<Def>,
+    /// Names that may be there under other conditions.
+    names: HashSet<&'n str>,
+}
+
+impl<'e, 'n> KnownConditions<'e, 'n> {
+    fn new<'a: 'n>(
+        earlier: &'e Correspondence<'n>,
+        assembly: &'n CrateMaps,
+        leaves: &[Leaf<'a>],
+    ) -> Self {
+        let before = earlier.before.assembly;
+        let present = before.conditions.all().iter();
+        let present: IndexVec<ConditionId, Option<ConditionId>> =
+            present.map(|one| assembly.conditions.find(one)).collect();
+        let mut known = KnownConditions {
+            earlier,
+            differing: HashSet::default(),
+            names: earlier.names.clone(),
+        };
+        for (now, node) in assembly.nodes.iter_enumerated() {
+            let then = earlier.then(now).and_then(|then| before.nodes.get(then));
+            let Some(then) = then else { continue };
+            if present.get(then.condition).copied().flatten() != Some(node.condition) {
+                known.differing.insert(now);
+                known.names.insert(&node.name);
+            }
+        }
+        let unknown = leaves.iter().filter(|leaf| !known.knows(leaf));
+        let unknown: Vec<&'n str> = unknown.map(|leaf| leaf.leaf.name.as_str()).collect();
+        known.names.extend(unknown);
+        known
+    }
+
+    /// Whether an import leads where it did, and both it and its scope are under the same condition.
+    fn knows(&self, leaf: &Leaf<'_>) -> bool {
+        let is_same = |def: Def| !self.differing.contains(&def);
+        leaf.is_known && is_same(leaf.origin) && is_same(leaf.scope)
+    }
+
+    /// Whether these are all imports of a name in a scope that there were, and each is known.
+    fn knows_all(&self, imports: &[Import<'_, '_>]) -> bool {
+        imports.iter().all(|one| self.knows(one.leaf) && !self.names.contains(one.key().1))
+    }
+
+    /// The meanings of names that only such imports bind, with present numbers.
+    fn found<'a>(
+        &self,
+        imports: &Imports<'_, '_, 'a>,
+        into: &HashMap<Def, Vec<Def>>,
+        conditions: &mut Conditions,
+    ) -> Conditional<'a> {
+        let mut found = Conditional::default();
+        let earlier = self.earlier;
+        let (old, was) = (&earlier.before.scopes.conditional, &earlier.before.scopes.conditions);
+        let mut number = |then: ConditionId| conditions.number(was.get(then).clone());
+        let known = imports.iter().filter(|all| self.knows_all(all));
+        for key in known.filter_map(|all| all.first().map(Import::key)) {
+            let Some(then) = earlier.then(key.0).map(|scope| (scope, key.1)) else { continue };
+            let (Some(nodes), Some(outside)) = (old.nodes.get(&then), old.outside.get(&then))
+            else {
+                continue;
+            };
+            let mut of_node =
+                |(node, under): (&Def, &ConditionId)| Some((earlier.now(*node)?, number(*under)));
+            let Some(nodes) = nodes.iter().map(&mut of_node).collect() else { continue };
+            let outside = outside.iter().map(|(path, under)| (path.clone(), number(*under)));
+            found.outside.insert(key, outside.collect());
+            found.nodes.insert(key, nodes);
+        }
+        let glob = |((scope, target), under): (&(Def, Def), &ConditionId)| {
+            Some(((earlier.now(*scope)?, earlier.now(*target)?), number(*under)))
+        };
+        found.globs = old.globs.iter().filter_map(glob).collect();
+        found.spread(into);
+        found
+    }
 }
 
 /// Where a path is written.

@@ -1,11 +1,15 @@
 //! Imports, resolved to a fixpoint: what each `use` brings in depends on other `use`s.
 
-use asof_model::{HashSet, Header, NodeKind};
+use std::collections::BTreeSet;
 
-use super::bindings::PathTarget;
+use asof_model::{HashMap, HashSet, NodeKind};
+
+use super::bindings::{Binding, Bindings, Globs, PathTarget};
+use super::correspondence::Correspondence;
 use super::crate_maps::{CrateMaps, Input};
-use super::enclosing::scope_of;
-use super::ids::{Def, InstanceId};
+use super::ids::Def;
+use super::import_leaves::{Leaf, leaves};
+use super::known_imports;
 use super::namespaces::{ANY, TYPES};
 use super::scope::Scopes;
 
@@ -13,70 +17,65 @@ use super::scope::Scopes;
 /// least one step.
 const MAX_ROUNDS: usize = 64;
 
-/// One name of a `use`, with its position.
-pub(super) struct Leaf<'a> {
-    pub instance: InstanceId,
-    /// The `use` declaration.
-    pub origin: Def,
-    /// The scope it is in.
-    pub scope: Def,
-    pub leaf: &'a asof_model::UseLeaf,
-    /// Whether others than the module itself and its children can see it.
-    pub exported: bool,
-    pub within: Option<Def>,
-    /// What it brings in, once all imports were followed.
-    pub target: PathTarget,
-}
-
-/// Every `use` of the workspace.
-pub(super) fn leaves<'a>(
-    input: Input<'a>,
-    assembly: &CrateMaps,
-    scopes: &Scopes<'a>,
-) -> Vec<Leaf<'a>> {
-    let mut leaves = Vec::new();
-    for instance in input.instances.indices() {
-        let items = input.item_tree(instance);
-        let Some(index) = assembly.index.get(instance) else { continue };
-        for (at, item) in items.iter().enumerate() {
-            let (NodeKind::Import, Header::Import { leaves: list }) = (item.kind, &item.header)
-            else {
-                continue;
-            };
-            let Some(&origin) = index.get(at) else { continue };
-            let scope = scope_of(assembly, items, index, at);
-            let within = scopes.within(assembly, instance, scope, item);
-            for leaf in list {
-                leaves.push(Leaf {
-                    instance,
-                    origin,
-                    scope,
-                    leaf,
-                    exported: !item.visibility.is_empty() && item.visibility != "pub(self)",
-                    within,
-                    target: PathTarget::Nothing,
-                });
-            }
-        }
-    }
-    leaves
-}
+/// Attempts to follow only some imports: globs may be found to bring names that were not known to differ.
+const MAX_ATTEMPTS: usize = 3;
 
 /// Scopes with all imports in them, and these.
 pub(super) fn resolve<'a>(input: Input<'a>, assembly: &CrateMaps) -> (Scopes<'a>, Vec<Leaf<'a>>) {
-    let mut scopes = Scopes::of_definitions(input, assembly);
-    let mut leaves = leaves(input, assembly, &scopes);
-    for leaf in &leaves {
-        if !leaf.leaf.glob && leaf.leaf.name != "_" {
+    let (mut scopes, mut leaves) = declarations(input, assembly);
+    follow_unknown(assembly, &mut scopes, &mut leaves);
+    (scopes, leaves)
+}
+
+/// [`resolve`], where only imports are followed whose paths have a name that may mean something else
+/// than in an earlier state; none if all are to be followed.
+pub(super) fn resolve_after<'a: 'n, 'n>(
+    input: Input<'a>,
+    assembly: &CrateMaps,
+    earlier: &mut Correspondence<'n>,
+) -> Option<(Scopes<'a>, Vec<Leaf<'a>>)> {
+    for _ in 0..MAX_ATTEMPTS {
+        let (mut scopes, mut leaves) = declarations(input, assembly);
+        let globs = known_imports::take_over(assembly, &scopes, &mut leaves, earlier)?;
+        follow_unknown(assembly, &mut scopes, &mut leaves);
+        if scopes.is_cut {
+            return None;
+        }
+        if !known_imports::bring_other_names(&scopes, &leaves, &globs, earlier) {
+            return Some((scopes, leaves));
+        }
+    }
+    None
+}
+
+/// Scopes with the definitions only, and all imports.
+fn declarations<'a>(input: Input<'a>, assembly: &CrateMaps) -> (Scopes<'a>, Vec<Leaf<'a>>) {
+    let scopes = Scopes::of_definitions(input, assembly);
+    let instances = input.instances.indices();
+    let leaves = instances.flat_map(|instance| leaves(input, assembly, &scopes, instance));
+    let leaves = leaves.collect();
+    (scopes, leaves)
+}
+
+/// Follows the imports that are not known, and enters what all of them bind into the scopes.
+fn follow_unknown<'a>(assembly: &CrateMaps, scopes: &mut Scopes<'a>, leaves: &mut [Leaf<'a>]) {
+    let names = BoundNames::new(scopes, leaves);
+    for leaf in &*leaves {
+        if leaf.binds() {
             scopes.declare(leaf.scope, &leaf.leaf.name);
+        }
+        if leaf.is_known {
+            bind(assembly, scopes, leaf, &leaf.target);
         }
     }
     // In the first round, every import is followed.
-    follow_all(assembly, &mut scopes, &leaves, Rounds { globs: true, ..Rounds::default() });
-    let names = scopes.settle();
-    follow_all(assembly, &mut scopes, &leaves, Rounds { names, globs: false });
-    for leaf in &mut leaves {
-        leaf.target = target(assembly, &scopes, leaf);
+    let all = Rounds { globs: true, ..Rounds::default() };
+    let mut is_whole = follow_all(assembly, scopes, leaves, all);
+    let beside = Rounds { names: scopes.settle(), globs: false };
+    is_whole &= follow_all(assembly, scopes, leaves, beside);
+    is_whole &= agree(assembly, scopes, leaves, &names);
+    scopes.is_cut = !is_whole;
+    for leaf in &*leaves {
         match &leaf.target {
             PathTarget::Nothing => {}
             PathTarget::External(path) if leaf.leaf.glob => {
@@ -88,31 +87,180 @@ pub(super) fn resolve<'a>(input: Input<'a>, assembly: &CrateMaps) -> (Scopes<'a>
             _ => {}
         }
     }
-    (scopes, leaves)
 }
 
-/// Follows imports until nothing new is found. `before`: what is new to begin with.
+/// The names that imports bind which are not known: for each, how many definitions have it, and the
+/// imports in their order.
+struct BoundNames<'a>(HashMap<(Def, &'a str), (usize, Vec<usize>)>);
+
+impl<'a> BoundNames<'a> {
+    fn new(scopes: &Scopes<'a>, leaves: &[Leaf<'a>]) -> Self {
+        let mut names: HashMap<(Def, &'a str), (usize, Vec<usize>)> = HashMap::default();
+        for (at, leaf) in leaves.iter().enumerate() {
+            if leaf.binds() && !leaf.is_known {
+                let key = (leaf.scope, leaf.leaf.name.as_str());
+                let definitions = || scopes.bound.get(&key).map_or(0, |bound| bound.list.len());
+                names.entry(key).or_insert_with(|| (definitions(), Vec::new())).1.push(at);
+            }
+        }
+        BoundNames(names)
+    }
+}
+
+/// Follows imports until nothing new is found; false if all rounds are not enough. `before`: what is new
+/// to begin with.
 fn follow_all<'a>(
     assembly: &CrateMaps,
     scopes: &mut Scopes<'a>,
     leaves: &[Leaf<'a>],
     mut before: Rounds<'a>,
-) {
+) -> bool {
     for _ in 0..MAX_ROUNDS {
         let mut news = Rounds::default();
-        for leaf in leaves.iter().filter(|leaf| before.concern(leaf)) {
-            if follow(assembly, scopes, leaf) {
-                if leaf.leaf.glob {
-                    news.globs = true
-                } else {
+        for leaf in leaves.iter().filter(|leaf| !leaf.is_known && before.concern(leaf)) {
+            if leaf.leaf.glob {
+                let found = target(assembly, scopes, leaf);
+                news.globs |= bind(assembly, scopes, leaf, &found);
+            } else if leaf.binds() {
+                let found = target(assembly, scopes, leaf);
+                if bind(assembly, scopes, leaf, &found) {
                     news.names.insert(&leaf.leaf.name);
                 }
             }
         }
         if !news.globs && news.names.is_empty() {
-            break;
+            return true;
         }
         before = news;
+    }
+    false
+}
+
+/// Binds what an import leads to in its scope; true if that is new.
+fn bind<'a>(
+    assembly: &CrateMaps,
+    scopes: &mut Scopes<'a>,
+    leaf: &Leaf<'a>,
+    found: &PathTarget,
+) -> bool {
+    match found {
+        PathTarget::Nodes(found) if leaf.leaf.glob => {
+            let mut news = false;
+            for (node, _) in found.iter().filter(|(node, _)| *node != leaf.scope) {
+                news |= scopes.push_glob(assembly, leaf.scope, *node, leaf.within);
+            }
+            news
+        }
+        PathTarget::Nothing => false,
+        found if leaf.binds() => {
+            scopes.push(leaf.scope, &leaf.leaf.name, found.clone(), leaf.within, true)
+        }
+        _ => false,
+    }
+}
+
+/// Finds the targets of all imports that are not known, and leaves nothing bound but these, in the order
+/// of the imports: what an import seemed to lead to before others were followed is none of its
+/// meanings, and which was followed first does not matter. False if targets do not cease to change.
+fn agree<'a>(
+    assembly: &CrateMaps,
+    scopes: &mut Scopes<'a>,
+    leaves: &mut [Leaf<'a>],
+    names: &BoundNames<'a>,
+) -> bool {
+    let is_open_glob = |leaf: &Leaf<'_>| !leaf.is_known && leaf.leaf.glob;
+    for leaf in leaves.iter_mut().filter(|leaf| is_open_glob(leaf)) {
+        leaf.target = target(assembly, scopes, leaf);
+    }
+    if leaves.iter().any(is_open_glob) {
+        bind_globs(assembly, scopes, leaves);
+    }
+    let mut open = Rounds { globs: true, ..Rounds::default() };
+    for _ in 0..MAX_ROUNDS {
+        let mut next = Rounds::default();
+        for leaf in leaves.iter_mut().filter(|leaf| !leaf.is_known && open.concern(leaf)) {
+            let found = target(assembly, scopes, leaf);
+            next.globs |= leaf.leaf.glob && leaf.target != found;
+            leaf.target = found;
+        }
+        if next.globs {
+            bind_globs(assembly, scopes, leaves);
+        }
+        for (key, (definitions, imports)) in &names.0 {
+            let imports = imports.iter().filter_map(|at| leaves.get(*at));
+            let targets = imports.map(|leaf| (&leaf.target, leaf.within));
+            if scopes.set_imports(*key, *definitions, targets) {
+                next.names.insert(key.1);
+            }
+        }
+        if !next.globs && next.names.is_empty() {
+            return true;
+        }
+        open = next;
+    }
+    false
+}
+
+/// Brings the names of other scopes into those with globs, in the order of the imports.
+fn bind_globs<'a>(assembly: &CrateMaps, scopes: &mut Scopes<'a>, leaves: &[Leaf<'a>]) {
+    scopes.forget_globs(assembly);
+    for leaf in leaves.iter().filter(|leaf| leaf.leaf.glob) {
+        bind(assembly, scopes, leaf, &leaf.target);
+    }
+}
+
+impl<'a> Scopes<'a> {
+    /// Makes these the targets of the imports that bind a name, after its definitions, of which there are
+    /// so many; true if others were bound. Each target with the module within which it is visible.
+    fn set_imports<'t>(
+        &mut self,
+        key: (Def, &'a str),
+        definitions: usize,
+        targets: impl Iterator<Item = (&'t PathTarget, Option<Def>)> + Clone,
+    ) -> bool {
+        let present = self.bound.get(&key).map_or(&[][..], |bound| bound.list.as_slice());
+        let found = targets.filter(|(target, _)| **target != PathTarget::Nothing);
+        let mut own = present.iter().skip(definitions);
+        let are_bound = found.clone().all(|(target, within)| {
+            own.next()
+                .is_some_and(|own| own.import && own.within == within && own.target == *target)
+        });
+        if are_bound && own.next().is_none() {
+            return false;
+        }
+        let mut bindings = Bindings::default();
+        for binding in present.iter().take(definitions) {
+            bindings.add(binding.clone());
+        }
+        for (target, within) in found {
+            bindings.add(Binding { target: target.clone(), within, import: true });
+        }
+        if bindings.list == present {
+            return false;
+        }
+        let (scope, name) = key;
+        let holders = self.holders.entry(name).or_default();
+        if present.is_empty() {
+            holders.push(scope);
+        }
+        if bindings.list.is_empty() {
+            holders.retain(|holder| *holder != scope);
+            self.bound.remove(&key);
+        } else {
+            self.bound.insert(key, bindings);
+        }
+        true
+    }
+
+    /// Brings no names of other scopes in but those of included files.
+    fn forget_globs(&mut self, assembly: &CrateMaps) {
+        self.globs = Globs::default();
+        let included: BTreeSet<Def> = self.included.iter().copied().collect();
+        for module in included {
+            if let Some(scope) = self.outer.get(&module).copied() {
+                self.push_glob(assembly, scope, module, None);
+            }
+        }
     }
 }
 
@@ -127,26 +275,6 @@ struct Rounds<'a> {
 impl Rounds<'_> {
     fn concern(&self, leaf: &Leaf<'_>) -> bool {
         self.globs || leaf.leaf.path.iter().any(|segment| self.names.contains(segment.as_str()))
-    }
-}
-
-/// Follows one import as far as is known now; returns whether anything new was found.
-fn follow<'a>(assembly: &CrateMaps, scopes: &mut Scopes<'a>, leaf: &Leaf<'a>) -> bool {
-    if leaf.leaf.glob {
-        let target = target(assembly, scopes, leaf);
-        let PathTarget::Nodes(found) = target else { return false };
-        let mut news = false;
-        for (node, _) in found {
-            news |= node != leaf.scope && scopes.push_glob(assembly, leaf.scope, node, leaf.within);
-        }
-        return news;
-    }
-    if leaf.leaf.name == "_" {
-        return false;
-    }
-    match target(assembly, scopes, leaf) {
-        PathTarget::Nothing => false,
-        found => scopes.push(leaf.scope, &leaf.leaf.name, found, leaf.within, true),
     }
 }
 

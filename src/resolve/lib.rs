@@ -6,6 +6,7 @@ mod bindings;
 mod block_scopes;
 mod conditional;
 mod conditions;
+mod correspondence;
 mod crate_maps;
 mod crate_names;
 mod crates;
@@ -20,7 +21,9 @@ mod identity;
 mod ids;
 mod impl_targets;
 mod import_conditions;
+mod import_leaves;
 mod imports;
+mod known_imports;
 mod known_macros;
 mod macro_rules;
 mod namespaces;
@@ -40,6 +43,7 @@ mod visible_names;
 mod wrappers;
 
 pub use conditions::Conditions;
+pub use correspondence::EarlierState;
 pub use crate_maps::{
     Crate, CrateMaps, Edge, EdgeKind, Input, Instance, Node, Provenance, Unresolved,
 };

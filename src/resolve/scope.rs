@@ -54,6 +54,10 @@ pub struct Scopes<'a> {
     pub(super) conditional: Conditional<'a>,
     /// Those of the crate maps, and those of imports.
     pub(super) conditions: Conditions,
+    /// What the imports of each instance lead to, in their order.
+    pub(super) import_targets: IndexVec<InstanceId, Vec<PathTarget>>,
+    /// Whether imports lead to one another for longer than they are followed.
+    pub(super) is_cut: bool,
     nodes: usize,
 }
 
@@ -76,6 +80,8 @@ impl<'a> Scopes<'a> {
             editions_2015: input.crates.iter().map(|c| c.target.edition == "2015").collect(),
             conditional: Conditional::default(),
             conditions: assembly.conditions.clone(),
+            import_targets: IndexVec::new(),
+            is_cut: false,
             nodes: assembly.nodes.len(),
         };
         for (scope, block) in assembly.block_scopes() {

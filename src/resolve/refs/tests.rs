@@ -3,6 +3,7 @@
 
 mod dependencies;
 mod dispatch;
+mod earlier_states;
 mod fixtures;
 mod glob_names;
 mod inference;
@@ -115,7 +116,7 @@ impl Workspace {
             trees.iter().map(|(path, tree)| (*path, tree)).collect();
         let others = outside.iter().copied().filter(direct).chain(self.unknown()).collect();
         with_input(&files, &own, others, |input| {
-            let (assembly, scopes) = assemble_with_scopes(input);
+            let (assembly, scopes) = assemble_with_scopes(input, None);
             let world = ItemIndex::new(input, &assembly, &scopes, &dependencies);
             let called = assembly.nodes.iter().map(|node| {
                 let name = if node.path.is_empty() { &node.name } else { &node.path };

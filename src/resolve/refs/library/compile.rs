@@ -40,7 +40,7 @@ type Shown<'t> = BTreeMap<Def, BTreeMap<&'t str, PathTarget>>;
 
 /// The tables of the first crate of an input.
 pub(in super::super) fn compile(input: Input<'_>, keep: Keep) -> Tables {
-    let (assembly, scopes) = assemble_with_scopes(input);
+    let (assembly, scopes) = assemble_with_scopes(input, None);
     let mut numbers: IndexVec<Def, Option<u32>> = IndexVec::new();
     let mut count = 0;
     let mut seen = BTreeSet::new();

@@ -51,7 +51,7 @@ fn names_of_globs_are_those_of_look_ups() {
         let tree: StoredTree =
             ItemTree::from_facts(&parse_file("a/lib.rs", text.as_bytes())).into();
         with_input(&[("a/lib.rs", &tree)], &["a"], vec!["outside"], |input| {
-            let (assembly, scopes) = assemble_with_scopes(input);
+            let (assembly, scopes) = assemble_with_scopes(input, None);
             let mut globs = GlobNames::new(&scopes, &assembly);
             let names: BTreeSet<&str> = scopes.names().map(|(_, name)| name).collect();
             for scope in assembly.nodes.indices() {

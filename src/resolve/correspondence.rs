@@ -1,0 +1,363 @@
+//! Which definitions of an earlier state of a workspace are which of the present one, and which names
+//! may mean something else than they did.
+//!
+//! A definition is a number, and numbers are positions: an item more shifts those of all files behind
+//! it. Nothing is looked up again for that. A file whose item tree is the same has the same definitions
+//! in the same order, so one number leads to the other; in the others, ids do.
+//!
+//! What an import leads to can differ only if a name of its path means something else in some scope:
+//! because an item of this name came, went or changed, or an import that binds it did
+//! ([`imports`](super::imports)). So the *names* of what differs are all that is carried on:
+//!
+//! ```text
+//! mod a { pub struct S; pub struct T; }
+//! use a::S;           // `fn f` is added to `a`: neither `a` nor `S` is among the names, nothing is asked
+//! use a::T as U;      // `T` is renamed: asked, and so is each import with `U` in its path
+//! ```
+//!
+//! A trap: a glob brings names that it does not mention. An item more behind it is a name as any other,
+//! but with a glob that comes, goes or leads elsewhere, all names that it brings are among them. So are
+//! names of crates that others of the workspace can use, or cannot any more. If included files differ,
+//! everything is resolved as if there were no earlier state.
+
+use index_vec::{IndexVec, index_vec};
+
+use super::bindings::PathTarget;
+use super::crate_maps::{CrateMaps, Input, Instance};
+use super::enclosing::{in_impl, scope_of};
+use super::ids::{Def, InstanceId};
+use super::nowhere::NOWHERE;
+use super::scope::Scopes;
+use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, StoredTree, TreeItem};
+
+/// An earlier state of the workspace, resolved.
+#[derive(Debug, Clone, Copy)]
+pub struct EarlierState<'b> {
+    pub input: Input<'b>,
+    pub assembly: &'b CrateMaps,
+    pub scopes: &'b Scopes<'b>,
+}
+
+/// What a file as the body of a module was before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counterpart {
+    /// The module, or its file, is new.
+    None,
+    /// Items of the file differ.
+    Differing(InstanceId),
+    Same(InstanceId),
+}
+
+impl Counterpart {
+    fn instance(self) -> Option<InstanceId> {
+        match self {
+            Self::None => None,
+            Self::Differing(then) | Self::Same(then) => Some(then),
+        }
+    }
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Correspondence<'n> {
+    pub before: EarlierState<'n>,
+    /// Present numbers by earlier ones; nowhere of what is gone.
+    now: IndexVec<Def, Def>,
+    /// Earlier numbers by present ones; nowhere of what is new.
+    then: IndexVec<Def, Def>,
+    counterparts: IndexVec<InstanceId, Counterpart>,
+    /// Earlier instances that have no counterpart.
+    pub gone: Vec<InstanceId>,
+    /// Names of items that came, went or changed.
+    pub names: HashSet<&'n str>,
+}
+
+impl<'n> Correspondence<'n> {
+    /// Between an earlier state and the present one, whose definitions are identified; none if so much
+    /// differs that everything is to be resolved.
+    pub(super) fn new(
+        before: EarlierState<'n>,
+        input: Input<'n>,
+        assembly: &CrateMaps,
+    ) -> Option<Self> {
+        let old = before.input;
+        if before.scopes.is_cut {
+            return None;
+        }
+        let mut found = Correspondence {
+            before,
+            now: index_vec![NOWHERE; before.assembly.scope_count()],
+            then: index_vec![NOWHERE; assembly.scope_count()],
+            counterparts: index_vec![Counterpart::None; input.instances.len()],
+            gone: Vec::new(),
+            names: HashSet::default(),
+        };
+        let gone = found.pair_instances(input, assembly)?;
+        found.pair_blocks(assembly);
+        for (number, counterpart) in found.counterparts.clone().iter_enumerated() {
+            match *counterpart {
+                Counterpart::Same(_) => {}
+                Counterpart::Differing(old) => found.compare(input, assembly, old, number),
+                Counterpart::None => found.add_all(input, number)?,
+            }
+        }
+        for number in &gone {
+            found.add_all(old, *number)?;
+        }
+        found.gone = gone;
+        Some(found)
+    }
+
+    /// Finds the counterparts of all instances, and of the definitions in them; returns the instances
+    /// that are gone.
+    fn pair_instances(
+        &mut self,
+        input: Input<'n>,
+        assembly: &CrateMaps,
+    ) -> Option<Vec<InstanceId>> {
+        let before = self.before;
+        let mut by_root: HashMap<(NodeId, &str), InstanceId> = HashMap::default();
+        for (number, instance) in before.input.instances.iter_enumerated() {
+            if let Some((id, path, _)) = root(&before.input, before.assembly, number, instance) {
+                by_root.insert((id, path), number);
+            }
+        }
+        for (number, instance) in input.instances.iter_enumerated() {
+            let Some((id, path, tree)) = root(&input, assembly, number, instance) else { continue };
+            let Some(old) = by_root.remove(&(id, path)) else { continue };
+            let was = before.input.instances.get(old)?;
+            let (_, _, old_tree) = root(&before.input, before.assembly, old, was)?;
+            if was.made != instance.made {
+                return None;
+            }
+            let is_same = old_tree == tree
+                && repeats(&before.input, old).eq(repeats(&input, number))
+                && variants(before.assembly, old).eq(variants(assembly, number));
+            let (from, to) = (before.assembly.index.get(old)?, assembly.index.get(number)?);
+            if is_same {
+                from.iter().zip(to).for_each(|(from, to)| self.pair(*from, *to));
+            } else {
+                let ids = |maps: &CrateMaps, defs: &[Def]| -> HashMap<NodeId, Option<Def>> {
+                    let mut ids = HashMap::default();
+                    for def in defs {
+                        let Some(node) = maps.nodes.get(*def) else { continue };
+                        ids.entry(node.id).and_modify(|one| *one = None).or_insert(Some(*def));
+                    }
+                    ids
+                };
+                let present = ids(assembly, to);
+                for (id, from) in ids(before.assembly, from) {
+                    if let (Some(from), Some(Some(to))) = (from, present.get(&id)) {
+                        self.pair(from, *to);
+                    }
+                }
+            }
+            if let Some(counterpart) = self.counterparts.get_mut(number) {
+                *counterpart =
+                    if is_same { Counterpart::Same(old) } else { Counterpart::Differing(old) };
+            }
+        }
+        Some(by_root.into_values().collect())
+    }
+
+    fn pair(&mut self, then: Def, now: Def) {
+        if let (Some(of_then), Some(of_now)) = (self.now.get_mut(then), self.then.get_mut(now)) {
+            (*of_then, *of_now) = (now, then);
+        }
+    }
+
+    /// Pairs the scopes of blocks in files that are the same.
+    fn pair_blocks(&mut self, assembly: &CrateMaps) {
+        let by_instance = |maps: &CrateMaps| {
+            let mut blocks: HashMap<InstanceId, Vec<Def>> = HashMap::default();
+            for (scope, _) in maps.block_scopes() {
+                if let Some(node) = maps.node(scope) {
+                    blocks.entry(node.instance).or_default().push(scope);
+                }
+            }
+            blocks
+        };
+        let (old, new) = (by_instance(self.before.assembly), by_instance(assembly));
+        for (number, blocks) in new {
+            if let Some(Counterpart::Same(then)) = self.counterparts.get(number).copied() {
+                let then = old.get(&then).into_iter().flatten();
+                then.zip(blocks).for_each(|(then, now)| self.pair(*then, now));
+            }
+        }
+    }
+
+    /// Adds the names of items of a file that are not as they were.
+    fn compare(
+        &mut self,
+        input: Input<'n>,
+        assembly: &CrateMaps,
+        old: InstanceId,
+        new: InstanceId,
+    ) {
+        let before = self.before;
+        let was = Side { input: &before.input, assembly: before.assembly, instance: old };
+        let is = Side { input: &input, assembly, instance: new };
+        let places: HashMap<Def, usize> =
+            is.index().iter().enumerate().map(|(at, def)| (*def, at)).collect();
+        let mut stays: HashSet<usize> = HashSet::default();
+        // Where the last item of each name is now: the order of several is that of their meanings.
+        let mut last: HashMap<(Def, &str), usize> = HashMap::default();
+        for (at, def) in was.index().iter().enumerate().skip(1) {
+            let now = self.now(*def).and_then(|now| places.get(&now)).copied();
+            let now = now.filter(|now| self.binds_alike(was, at, is, *now));
+            let is_moved = now.zip(was.items().get(at)).is_some_and(|(now, item)| {
+                last.insert((was.scope(at), &item.name), now).is_some_and(|last| last > now)
+            });
+            match now {
+                Some(now) if !is_moved => {
+                    stays.insert(now);
+                }
+                _ => self.add(was.items(), at),
+            }
+        }
+        for at in (1..is.items().len()).filter(|at| !stays.contains(at)) {
+            self.add(is.items(), at);
+        }
+    }
+
+    /// Whether an item binds the names in its scope that it did.
+    fn binds_alike(&self, was: Side<'_, '_>, at: usize, is: Side<'_, '_>, now: usize) -> bool {
+        let (Some(old), Some(new)) = (was.items().get(at), is.items().get(now)) else {
+            return false;
+        };
+        let marker = |item: &TreeItem| item.sig.rsplit_once('@').map(|(_, name)| name.to_owned());
+        (old.kind, &old.name, &old.visibility, &old.header)
+            == (new.kind, &new.name, &new.visibility, &new.header)
+            && marker(old) == marker(new)
+            && in_impl(was.items(), at) == in_impl(is.items(), now)
+            && was.is_repeat(at) == is.is_repeat(now)
+            && self.now(was.scope(at)) == Some(is.scope(now))
+            && was.variants(at).eq(is.variants(now))
+    }
+
+    /// Adds the names that an item binds, unless it is an import.
+    fn add(&mut self, items: &'n [TreeItem], at: usize) {
+        let Some(item) = items.get(at) else { return };
+        if matches!(item.kind, NodeKind::Import | NodeKind::Field) || in_impl(items, at) {
+            return;
+        }
+        self.names.insert(&item.name);
+        self.names.extend(item.sig.rsplit_once('@').map(|(_, name)| name));
+    }
+
+    /// Adds the names of a module that came or went; none if it is a file that is included.
+    fn add_all(&mut self, input: Input<'n>, number: InstanceId) -> Option<()> {
+        let instance = input.instances.get(number)?;
+        if input.is_included(number) {
+            return None;
+        }
+        if let Some((by, item)) = instance.declared_in {
+            self.names.insert(&input.item_tree(by).get(item as usize)?.name);
+        }
+        self.names.extend(instance.made.as_ref().map(|made| made.name.as_str()));
+        let items = input.item_tree(number);
+        (1..items.len()).for_each(|at| self.add(items, at));
+        // Its imports bind names that others may have asked for in vain.
+        let leaves = items.iter().filter_map(|item| match &item.header {
+            Header::Import { leaves } => Some(leaves),
+            _ => None,
+        });
+        let named = leaves.flatten().filter(|leaf| !leaf.glob);
+        self.names.extend(named.map(|leaf| leaf.name.as_str()));
+        Some(())
+    }
+
+    /// Each crate root that there was with its number then.
+    pub(super) fn roots(&self, input: Input<'n>) -> impl Iterator<Item = (InstanceId, InstanceId)> {
+        self.counterparts().filter_map(move |(number, counterpart)| {
+            let is_root = input.instances.get(number)?.declared_in.is_none();
+            counterpart.instance().filter(|_| is_root).map(|then| (number, then))
+        })
+    }
+
+    /// What an earlier definition or scope is now; none if it is gone.
+    pub(super) fn now(&self, then: Def) -> Option<Def> {
+        self.now.get(then).copied().filter(|now| *now != NOWHERE)
+    }
+
+    /// What a definition or scope was before; none if it is new.
+    pub(super) fn then(&self, now: Def) -> Option<Def> {
+        self.then.get(now).copied().filter(|then| *then != NOWHERE)
+    }
+
+    /// Each instance with what it was.
+    pub(super) fn counterparts(&self) -> impl Iterator<Item = (InstanceId, Counterpart)> {
+        self.counterparts.iter_enumerated().map(|(number, one)| (number, *one))
+    }
+
+    pub(super) fn counterpart(&self, instance: InstanceId) -> Counterpart {
+        self.counterparts.get(instance).copied().unwrap_or(Counterpart::None)
+    }
+
+    /// An earlier target in present numbers; none if a part of it is gone.
+    pub(super) fn target(&self, then: &PathTarget) -> Option<PathTarget> {
+        let PathTarget::Nodes(nodes) = then else { return Some(then.clone()) };
+        let now = |(node, spaces): &(Def, u8)| Some((self.now(*node)?, *spaces));
+        nodes.iter().map(now).collect::<Option<_>>().map(PathTarget::Nodes)
+    }
+}
+
+/// A file as the body of a module, on one side of a comparison.
+#[derive(Clone, Copy)]
+struct Side<'s, 'n> {
+    input: &'s Input<'n>,
+    assembly: &'s CrateMaps,
+    instance: InstanceId,
+}
+
+impl<'s, 'n> Side<'s, 'n> {
+    fn items(self) -> &'n [TreeItem] {
+        self.input.item_tree(self.instance)
+    }
+
+    fn index(self) -> &'s [Def] {
+        self.assembly.index.get(self.instance).map_or(&[], Vec::as_slice)
+    }
+
+    fn scope(self, at: usize) -> Def {
+        scope_of(self.assembly, self.items(), self.index(), at)
+    }
+
+    fn is_repeat(self, at: usize) -> bool {
+        self.input.repeats.contains_key(&(self.instance, at as u32))
+    }
+
+    fn variants(self, at: usize) -> impl Iterator<Item = Option<NodeId>> {
+        let variants = self.assembly.variants.get(&(self.instance, at as u32));
+        let id = |def: &Def| self.assembly.nodes.get(*def).map(|node| node.id);
+        variants.into_iter().flatten().map(id)
+    }
+}
+
+/// Id of the module of an instance, and path and item tree of its file.
+fn root<'n>(
+    input: &Input<'n>,
+    assembly: &CrateMaps,
+    number: InstanceId,
+    instance: &Instance,
+) -> Option<(NodeId, &'n str, &'n StoredTree)> {
+    let node = assembly.node_of(number, 0)?;
+    let (path, tree) = input.files.get(instance.file)?;
+    Some((node.id, path, tree))
+}
+
+/// Repeated declarations of an instance.
+fn repeats(input: &Input<'_>, number: InstanceId) -> impl Iterator<Item = (u32, u32)> {
+    let all = input.repeats.range((number, 0)..=(number, u32::MAX));
+    all.map(|((_, repeat), first)| (*repeat, *first))
+}
+
+/// Further modules of declarations of an instance, by id.
+fn variants(
+    assembly: &CrateMaps,
+    number: InstanceId,
+) -> impl Iterator<Item = (u32, Option<NodeId>)> {
+    let all = assembly.variants.range((number, 0)..=(number, u32::MAX));
+    all.flat_map(|((_, item), modules)| modules.iter().map(|module| (*item, *module)))
+        .map(|(item, module)| (item, assembly.nodes.get(module).map(|node| node.id)))
+}

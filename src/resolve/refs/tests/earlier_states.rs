@@ -1,0 +1,254 @@
+//! With an earlier state, names mean what they do without one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{StoredTree, with_input};
+use crate::bindings::{Binding, PathTarget};
+use crate::crate_maps::Input;
+use crate::ids::{ConditionId, Def};
+use crate::passes::assemble_with_scopes;
+use crate::{EarlierState, Scopes};
+use asof_model::{HashMap, ItemTree};
+use asof_syntax::parse_file;
+
+/// Lines of files by path: each line is an item or several.
+type Files = BTreeMap<String, Vec<String>>;
+
+fn with_files<T>(files: &BTreeMap<&str, &StoredTree>, with: impl FnOnce(Input<'_>) -> T) -> T {
+    let all: Vec<(&str, &StoredTree)> = files.iter().map(|(path, tree)| (*path, *tree)).collect();
+    let crates = files.keys().filter_map(|path| path.strip_suffix("/lib.rs"));
+    with_input(&all, &crates.collect::<Vec<_>>(), vec!["outside"], with)
+}
+
+/// Resolves the names of one state after another, and without it.
+fn check(before: &Files, after: &Files) {
+    let trees = |files: &Files| -> BTreeMap<String, StoredTree> {
+        let tree = |(path, lines): (&String, &Vec<String>)| {
+            let facts = parse_file(path, lines.join("\n").as_bytes());
+            (path.clone(), ItemTree::from_facts(&facts).into())
+        };
+        files.iter().map(tree).collect()
+    };
+    let (old, new) = (trees(before), trees(after));
+    let was = old.iter().map(|(path, tree)| (path.as_str(), tree)).collect();
+    let is = new.iter().map(|(path, tree)| {
+        let same = old.get(path).filter(|old| *old == tree);
+        (path.as_str(), same.unwrap_or(tree))
+    });
+    let is = is.collect();
+    with_files(&was, |input| {
+        let (assembly, scopes) = assemble_with_scopes(input, None);
+        let earlier = EarlierState { input, assembly: &assembly, scopes: &scopes };
+        with_files(&is, |input| {
+            let (expected, expected_scopes) = assemble_with_scopes(input, None);
+            let (found, found_scopes) = assemble_with_scopes(input, Some(earlier));
+            let states = format!("{before:#?} {after:#?}");
+            assert_eq!(found.edges, expected.edges, "{states}");
+            assert_eq!(found, expected, "{states}");
+            let (found, expected) = (Meanings::new(&found_scopes), Meanings::new(&expected_scopes));
+            assert_eq!(found, expected, "{states}");
+        });
+    });
+}
+
+/// What names mean in scopes, with conditions as texts.
+#[derive(Debug, PartialEq)]
+struct Meanings<'s> {
+    bound: BTreeMap<(Def, &'s str), Vec<Binding>>,
+    globs: BTreeMap<Def, Vec<(Def, bool)>>,
+    nodes: BTreeMap<(Def, &'s str), BTreeMap<Def, String>>,
+    outside: BTreeMap<(Def, &'s str), BTreeMap<Vec<String>, String>>,
+    glob_conditions: BTreeMap<(Def, Def), String>,
+    conditional: BTreeSet<Def>,
+    unnamed: Vec<(Def, PathTarget)>,
+    targets: Vec<Vec<PathTarget>>,
+}
+
+impl<'s> Meanings<'s> {
+    fn new(scopes: &'s Scopes<'_>) -> Self {
+        fn each<T: Clone + Ord>(
+            scopes: &Scopes<'_>,
+            all: &HashMap<T, ConditionId>,
+        ) -> BTreeMap<T, String> {
+            let text = |under: &ConditionId| scopes.conditions.get(*under).to_string();
+            all.iter().map(|(one, under)| (one.clone(), text(under))).collect()
+        }
+        let conditional = &scopes.conditional;
+        let mut globs: BTreeMap<Def, Vec<(Def, bool)>> = BTreeMap::new();
+        for (scope, target, is_public) in scopes.all_globs() {
+            globs.entry(scope).or_default().push((target, is_public));
+        }
+        Meanings {
+            bound: scopes.bound.iter().map(|(key, bound)| (*key, bound.list.clone())).collect(),
+            globs,
+            nodes: conditional.nodes.iter().map(|(key, of)| (*key, each(scopes, of))).collect(),
+            outside: conditional.outside.iter().map(|(key, of)| (*key, each(scopes, of))).collect(),
+            glob_conditions: each(scopes, &conditional.globs),
+            conditional: conditional.scopes.iter().copied().collect(),
+            unnamed: scopes.unnamed.clone(),
+            targets: scopes.import_targets.iter().cloned().collect(),
+        }
+    }
+}
+
+/// Random numbers below a limit (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Self {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % count
+    }
+
+    fn pick<'t>(&mut self, all: &[&'t str]) -> &'t str {
+        all[self.below(all.len())]
+    }
+
+    /// An item or several, with names of few, so that they meet.
+    fn line(&mut self) -> String {
+        let names = ["A", "B", "C", "D", "m0", "m1", "inner"];
+        let name = self.pick(&names);
+        let other = self.pick(&names);
+        let cfg = self.pick(&["", "", "", "#[cfg(unix)] ", "#[cfg(windows)] ", "#[cfg(test)] "]);
+        let seen = self.pick(&["", "pub ", "pub ", "pub(crate) ", "pub(in crate::m0) "]);
+        let from = self.pick(&["crate", "super", "self", "crate::m0", "crate::m1", "crate::m2"]);
+        let from = match self.below(6) {
+            0 => self.pick(&["a", "a::m0", "b", "outside", "outside::x", "::outside"]).to_owned(),
+            1 => format!("{from}::inner"),
+            2 => self.pick(&names).to_owned(),
+            _ => from.to_owned(),
+        };
+        match self.below(18) {
+            0..3 => format!("{cfg}{seen}struct {name};"),
+            3 => format!("{cfg}{seen}fn {name}() {{}}"),
+            4 => format!("{cfg}{seen}enum {name} {{ A, {other}x }}"),
+            5 => format!("{cfg}{seen}mod inner {{ {seen}use super::*; pub struct {other}; }}"),
+            6 => format!("{cfg}{seen}mod inner {{ pub use {from}::{other}; }}"),
+            7 => format!("impl {name} {{ fn new() {{}} }}"),
+            8 => format!("fn f() {{ use {from}::{name}; fn g() {{ use {other}::A; }} struct C; }}"),
+            9 => format!("fn h() {{ mod k {{ use super::*; }} use {from}::*; }}"),
+            10 => format!("{seen}use {from}::{name} as {other};"),
+            11 => format!("{cfg}{seen}use {from}::{{{name}, {other}}};"),
+            12..14 => format!("{cfg}{seen}use {from}::*;"),
+            14 => format!("{seen}use {from}::{name} as _;"),
+            15 => format!("#[macro_export] macro_rules! {name} {{ () => {{}} }}"),
+            16 => format!("{seen}extern crate outside as {name};"),
+            _ => format!("{cfg}{seen}use {from}::{name};"),
+        }
+    }
+
+    fn files(&mut self) -> Files {
+        let mut files = Files::new();
+        for module in ["m0", "m1", "m2"] {
+            let lines = (0..self.below(7)).map(|_| self.line()).collect();
+            files.insert(format!("a/{module}.rs"), lines);
+        }
+        let mut root: Vec<String> =
+            ["pub mod m0;", "mod m1;", "pub mod m2;"].map(str::to_owned).into();
+        root.extend((0..self.below(5)).map(|_| self.line()));
+        files.insert("a/lib.rs".to_owned(), root);
+        if self.below(2) == 0 {
+            files.insert("b/lib.rs".to_owned(), (0..self.below(4)).map(|_| self.line()).collect());
+        }
+        files
+    }
+
+    fn change(&mut self, files: &mut Files) {
+        for _ in 0..=self.below(2) {
+            let at = self.below(files.len());
+            let Some((path, lines)) = files.iter_mut().nth(at) else { continue };
+            match self.below(9) {
+                0..3 => lines.insert(self.below(lines.len() + 1), self.line()),
+                3..5 if !lines.is_empty() => {
+                    lines.remove(self.below(lines.len()));
+                }
+                5..7 if !lines.is_empty() => {
+                    let at = self.below(lines.len());
+                    lines[at] = self.line();
+                }
+                7 if path == "b/lib.rs" => {
+                    files.remove("b/lib.rs");
+                }
+                7 => {
+                    files.insert("b/lib.rs".to_owned(), vec![self.line(), self.line()]);
+                }
+                _ => lines.reverse(),
+            }
+        }
+    }
+}
+
+fn files(all: &[(&str, &str)]) -> Files {
+    let lines = |text: &str| text.lines().map(str::to_owned).collect();
+    all.iter().map(|(path, text)| ((*path).to_owned(), lines(text))).collect()
+}
+
+#[test]
+fn a_change_leads_to_the_names_of_a_fresh_state() {
+    for (root, before, after) in [
+        // An item, and what is behind its name.
+        ("mod m; use m::A; use A as B;", "", "pub struct A;"),
+        ("mod m; use m::A; use A as B;", "pub struct A;", "pub enum A {}"),
+        ("mod m; use m::A; use A as B;", "pub struct A;", "struct A;"),
+        // A glob comes, goes, and leads elsewhere.
+        ("mod m; mod n { pub struct A; } use m::A as B;", "", "pub use crate::n::*;"),
+        ("mod m; mod n { pub struct A; } use m::A as B;", "pub use crate::n::*;", ""),
+        (
+            "mod m; mod n { pub use super::o::*; } mod o { pub struct A; } use m::k::A;",
+            "pub mod k { pub use crate::n::*; }",
+            "pub mod k {}",
+        ),
+        (
+            "mod m; mod n { pub struct A; } use m::A;",
+            "pub use crate::k::*;",
+            "pub use crate::n::*;",
+        ),
+        // A named import hides a glob.
+        (
+            "mod m; mod n { pub struct A; } use m::A;",
+            "pub use crate::n::*;",
+            "pub use crate::n::*; use x::A;",
+        ),
+        // Conditions.
+        ("mod m; use m::A; use A as B;", "pub struct A;", "#[cfg(unix)] pub struct A;"),
+        (
+            "mod m; use m::A; use A as B;",
+            "pub use k::A; mod k { pub struct A; }",
+            "#[cfg(unix)] pub use k::A; mod k { pub struct A; }",
+        ),
+        // An import of a name that two bind.
+        (
+            "mod m; #[cfg(unix)] use m::A as B; #[cfg(windows)] use outside::B; use B as C;",
+            "pub struct A;",
+            "",
+        ),
+        // In blocks.
+        (
+            "mod m; pub struct A;",
+            "fn f() { use crate::A; fn g() { use A as B; } }",
+            "fn f() { use crate::m as A; fn g() { use A as B; } }",
+        ),
+    ] {
+        let states = [before, after].map(|text| files(&[("a/lib.rs", root), ("a/m.rs", text)]));
+        check(&states[0], &states[1]);
+    }
+}
+
+#[test]
+fn random_changes_lead_to_the_names_of_fresh_states() {
+    let count = std::env::var("ASOF_STATES").ok().and_then(|count| count.parse().ok());
+    let seed = std::env::var("ASOF_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
+    for seed in seed..seed + count.unwrap_or(400) {
+        let mut random = Random::new(seed);
+        let before = random.files();
+        let mut after = before.clone();
+        random.change(&mut after);
+        check(&before, &after);
+    }
+}
