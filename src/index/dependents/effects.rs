@@ -145,9 +145,11 @@ impl Effects {
         effect: Effect,
         reach: &Reach<'_>,
     ) {
-        for at in declared.by_word.get(name).into_iter().flatten() {
-            if declared.can_name(*at, reach) {
-                self.through(declared, *at, effect);
+        if !effect.is_only_named() {
+            for at in declared.items_with(name) {
+                if declared.can_name(*at, reach) {
+                    self.through(declared, *at, effect);
+                }
             }
         }
         for (file, leaf) in declared.imported.get(name).into_iter().flatten() {
@@ -235,7 +237,7 @@ impl Effects {
             if effect.is_only_named() {
                 continue;
             }
-            for at in declared.by_word.get(name.as_str()).into_iter().flatten() {
+            for at in declared.items_with(&name) {
                 self.through(declared, *at, effect);
             }
             if effect.has(Effect::TYPES_WITH) {

@@ -1,5 +1,6 @@
 //! The items of a state by the names that they are declared with.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -18,8 +19,9 @@ pub(super) type At = (usize, usize);
 pub(super) struct Declared<'s> {
     pub side: &'s ResolvedWorkspace<'s>,
     outside: &'s Dependencies,
-    /// Items by the words of their signatures.
-    pub by_word: HashMap<&'s str, Vec<At>>,
+    /// Items by the words of their signatures, once they are asked for: of most changes, nothing follows
+    /// for a signature.
+    by_word: OnceCell<HashMap<&'s str, Vec<At>>>,
     /// Names of imports by the segments of their paths.
     pub imported: HashMap<&'s str, Vec<(usize, &'s UseLeaf)>>,
     /// Names of macros by the names that their rules have, and by the macros that they call.
@@ -41,7 +43,7 @@ impl<'s> Declared<'s> {
         let mut declared = Declared {
             side,
             outside,
-            by_word: HashMap::default(),
+            by_word: OnceCell::new(),
             imported: HashMap::default(),
             macros: HashMap::default(),
             calling: HashMap::default(),
@@ -56,13 +58,13 @@ impl<'s> Declared<'s> {
         }
         for (file, (_, item_tree)) in side.files.iter().enumerate() {
             for (number, item) in item_tree.items.iter().enumerate() {
-                declared.enter((file, number), item, &item_tree.items);
+                declared.enter((file, number), item);
             }
         }
         declared
     }
 
-    fn enter(&mut self, at: At, item: &'s TreeItem, items: &'s [TreeItem]) {
+    fn enter(&mut self, at: At, item: &'s TreeItem) {
         match item.kind {
             NodeKind::Macro => {
                 for (word, is_call) in words_of_rules(&item.sig) {
@@ -71,10 +73,7 @@ impl<'s> Declared<'s> {
                         self.calling.entry(word).or_default().insert(&item.name);
                     }
                 }
-                return;
             }
-            // What it makes is among the items.
-            NodeKind::MacroCall => return,
             NodeKind::Trait | NodeKind::TraitAlias => {
                 self.traits.entry(&item.name).or_default().push(at);
             }
@@ -86,27 +85,23 @@ impl<'s> Declared<'s> {
                     self.imported.entry(segment).or_default().push((at.0, leaf));
                 }
             }
-            return;
         }
-        let mut found: BTreeSet<&str> = words(&item.sig).collect();
-        match &item.header {
-            Header::ExternCrate { of: Some(of), .. } => {
-                found.insert(of);
+    }
+
+    /// Items with a word in their signatures.
+    pub fn items_with(&self, word: &str) -> &[At] {
+        let by_word = self.by_word.get_or_init(|| {
+            let mut by_word: HashMap<&str, Vec<At>> = HashMap::default();
+            for (file, (_, item_tree)) in self.side.files.iter().enumerate() {
+                for (number, item) in item_tree.items.iter().enumerate() {
+                    for word in words_of_signature(item, &item_tree.items) {
+                        by_word.entry(word).or_default().push((file, number));
+                    }
+                }
             }
-            Header::Impl { self_type, of_trait, .. } => {
-                let ends: [Option<&PathRef>; 2] = [Some(self_type), of_trait.as_ref()];
-                found.extend(ends.into_iter().flatten().flat_map(|end| words(&end.text)));
-            }
-            _ => {}
-        }
-        if item.kind == NodeKind::Variant
-            && let Some(owner) = items.get(item.parent as usize)
-        {
-            found.insert(&owner.name);
-        }
-        for word in found {
-            self.by_word.entry(word).or_default().push(at);
-        }
+            by_word
+        });
+        by_word.get(word).map_or(&[], Vec::as_slice)
     }
 
     pub fn item(&self, (file, number): At) -> Option<(&'s TreeItem, &'s [TreeItem])> {
@@ -176,4 +171,29 @@ impl<'s> Declared<'s> {
         }
         all
     }
+}
+
+/// The words of an item's signature, and of the names that it depends on besides.
+fn words_of_signature<'s>(item: &'s TreeItem, items: &'s [TreeItem]) -> BTreeSet<&'s str> {
+    // What a call makes is among the items.
+    if matches!(item.kind, NodeKind::Macro | NodeKind::MacroCall | NodeKind::Import) {
+        return BTreeSet::new();
+    }
+    let mut found: BTreeSet<&str> = words(&item.sig).collect();
+    match &item.header {
+        Header::ExternCrate { of: Some(of), .. } => {
+            found.insert(of);
+        }
+        Header::Impl { self_type, of_trait, .. } => {
+            let ends: [Option<&PathRef>; 2] = [Some(self_type), of_trait.as_ref()];
+            found.extend(ends.into_iter().flatten().flat_map(|end| words(&end.text)));
+        }
+        _ => {}
+    }
+    if item.kind == NodeKind::Variant
+        && let Some(owner) = items.get(item.parent as usize)
+    {
+        found.insert(&owner.name);
+    }
+    found
 }
