@@ -259,6 +259,65 @@ fn another_version_of_what_is_missing_changes_no_name() {
     setup.check(&KNOWN);
 }
 
+/// What the workspace of the next test mentions, and what it has values of.
+const USER: &str = "mod inner;\nuse needle::Find;\n\
+    pub struct Own(needle::Hit);\nimpl Own { pub fn start(&self) -> usize { 0 } }\n\
+    pub fn make() -> Own { Own(needle::first()) }\n\
+    pub fn counts() -> usize { needle::count().len() }\n\
+    pub fn starts() { needle::first().start(); make().start(); needle::made!().start(); }\n\
+    pub fn derefs() { needle::first().own(); make().0.own(); }\n\
+    pub fn finds(all: Vec<Own>) { all.find(); }\n\
+    pub fn loops() { for one in needle::all() { one.start(); } }\n";
+
+#[test]
+fn another_version_concerns_what_can_notice_it() {
+    let setup = Setup::new();
+    setup.write("ws/src/lib.rs", USER);
+    setup.write("ws/src/inner.rs", "pub fn own() { super::derefs(); super::make().start(); }\n");
+    let base = "pub mod deep { pub struct Hit; impl Hit { pub fn start(&self) {} } }\n\
+        pub use deep::Hit;\npub struct Own; impl Own { pub fn own(&self) {} }\n\
+        pub struct All; pub trait Find { fn find(&self) {} }\n\
+        pub fn first() -> Hit { loop {} }\npub fn count() -> Vec<u8> { loop {} }\n\
+        pub fn all() -> All { loop {} }\n\
+        #[macro_export] macro_rules! made { () => { $crate::first() } }\n";
+    let versions: [(&str, String, u64); 9] = [
+        // Nothing that the workspace mentions.
+        ("1.1.0", format!("{base}pub fn unused() {{}}"), 0),
+        ("1.2.0", base.replace("count() -> Vec<u8>", "count() -> Own"), 1),
+        ("1.3.0", format!("{base}impl std::ops::Deref for Hit {{ type Target = Own; }}"), 1),
+        ("1.4.0", format!("{base}impl<T> Find for Vec<T> {{}}"), 1),
+        (
+            "1.5.0",
+            format!(
+                "{base}impl IntoIterator for All {{ type Item = Hit; \
+                 type IntoIter = std::vec::IntoIter<Hit>; }}"
+            ),
+            1,
+        ),
+        ("1.6.0", base.replace("{ $crate::first() }", "{ $crate::Own }"), 1),
+        // The public path of what is used is another one.
+        ("1.7.0", base.replace("pub use deep::Hit;", "use deep::Hit;"), 1),
+        ("1.8.0", base.replace("pub fn first()", "pub(crate) fn first()"), 1),
+        ("1.9.0", base.to_owned(), 1),
+    ];
+    setup.unpack("1.0.0", base);
+    let ws = setup.path("ws");
+    setup.index();
+    for (version, text, files) in versions {
+        setup.unpack(version, &text);
+        setup.lock(version);
+        let report = setup.run(&ws, &["index", ".", "--format", "json"]);
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+        assert_eq!(report["parsed"].as_u64().unwrap().min(1), files.min(1), "{version}: {report}");
+        // Made again, all facts are the same: only what the next refresh needs is written.
+        let report = setup.run(&ws, &["index", ".", "--rebuild", "--format", "json"]);
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+        let mirrors = ["fingerprint", "search_terms", "section_terms", "text"];
+        let written: Vec<&String> = report["rows"].as_object().unwrap().keys().collect();
+        assert_eq!(written, mirrors, "{version}: {report}");
+    }
+}
+
 #[test]
 fn an_import_of_a_trait_changes_what_other_files_call() {
     let setup = Setup::new();

@@ -79,10 +79,9 @@ impl Lookahead {
         if before.files != files || !before.roots.mean_the_same(&roots) {
             let kept = self.options.memory.as_ref().and_then(Memory::expansions);
             let folders = Some(sources.folders());
-            let state = {
-                let before = Some(&*self.resolved);
-                ResolvedState::resolve(roots.clone(), files, folders, threads, kept, before)?
-            };
+            let before = Some(&*self.resolved);
+            let state =
+                ResolvedState::resolve(roots.clone(), files, folders, threads, kept, before)?;
             state.prepare(sources.folders(), threads)?;
             self.resolved = Arc::new(state);
         }

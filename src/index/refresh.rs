@@ -430,7 +430,7 @@ impl<'a> Run<'a> {
             let now = wide::after(&work, &before, parsed, last.as_ref().map(|(now, _)| now))?;
             let concerned = match last.take() {
                 Some((state, concerned)) if Arc::ptr_eq(&state, &now) => concerned,
-                _ => wide::concerned(&work, before.side(), &now, parsed)?,
+                _ => wide::concerned(&work, &before, &now, parsed)?,
             };
             missing = concerned.missing(parsed);
             if missing.is_empty() {

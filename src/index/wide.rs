@@ -29,7 +29,7 @@ use super::write::{TREE_ISSUES, Writer};
 use asof_model::{
     FileFacts, FileUses, Issue, ItemTree, Micros, Namespace, NodeId, RawHash, StoredTree,
 };
-use asof_resolve::InstanceId;
+use asof_resolve::{InstanceId, OutsideDifference};
 use asof_store::{Batch, Store, Value};
 use asof_workspace::SourceFolders;
 
@@ -150,10 +150,8 @@ pub(super) fn after(
     }
     let folders = (work.options.facts == FactSet::All).then_some(work.folders);
     let kept = memory.and_then(Memory::expansions);
-    let state = {
-        let before = Some(&**before);
-        ResolvedState::resolve(work.roots.clone(), files, folders, threads, kept, before)?
-    };
+    let (roots, before) = (work.roots.clone(), Some(&**before));
+    let state = ResolvedState::resolve(roots, files, folders, threads, kept, before)?;
     Ok(Arc::new(state))
 }
 
@@ -216,8 +214,7 @@ pub(super) fn write(
         }
         (Some(at), FactSet::All) => {
             let parsed = &*parsed;
-            let is_all = work.everything || work.other_dependencies;
-            let noticed = concerned.noticed.as_ref().filter(|_| !is_all);
+            let noticed = concerned.noticed.as_ref().filter(|_| !work.everything);
             let (store, fingerprints) = (work.store, &known);
             let change = Change { store, at, before: was, after, noticed, fingerprints };
             let outside = after.dependencies(work.folders, work.options.threads)?;
@@ -311,19 +308,24 @@ fn change_rows(
 /// How a new state differs from the old one.
 pub(super) fn concerned(
     work: &Work<'_>,
-    before: &ResolvedWorkspace<'_>,
+    before_state: &ResolvedState,
     resolved_state: &ResolvedState,
     parsed: &Parsed,
 ) -> Result<Concerned, IndexError> {
-    let after = resolved_state.side();
+    let (before, after) = (before_state.side(), resolved_state.side());
     if std::ptr::eq(before, after) {
         return Ok(Concerned::default());
     }
     let moved = moved_files(before, after, parsed);
-    if work.other_dependencies {
-        let all = after.files.iter().map(|(path, _)| ((*path).to_owned(), Noticed::Anything));
-        return Ok(Concerned { moved, noticed: Some(all.collect()) });
-    }
+    let other_crates = if work.other_dependencies {
+        let Some(other_crates) = other_crates(work, before_state, resolved_state)? else {
+            let all = after.files.iter().map(|(path, _)| ((*path).to_owned(), Noticed::Anything));
+            return Ok(Concerned { moved, noticed: Some(all.collect()) });
+        };
+        other_crates
+    } else {
+        OutsideDifference::default()
+    };
     let mut noticed = None;
     let known = |path: &&str| parsed.facts.contains_key(*path) || moved.contains(*path);
     let is_wanted = work.options.facts == FactSet::All;
@@ -335,11 +337,32 @@ pub(super) fn concerned(
         };
         let mentions = mentions(work, parsed)?;
         let stored = dependents::Stored { mentions: &mentions, users: &users };
-        let mut found = dependents::dependents(before, after, outside, &stored)?;
+        let mut found = dependents::dependents(before, after, outside, &other_crates, &stored)?;
         found.retain(|path, _| after.item_tree(path).is_some());
         noticed = Some(found);
     }
     Ok(Concerned { moved, noticed })
+}
+
+/// How the crates outside of two states differ; none if names cannot tell, or if the earlier ones cannot
+/// be read any more.
+fn other_crates(
+    work: &Work<'_>,
+    before: &ResolvedState,
+    after: &ResolvedState,
+) -> Result<Option<OutsideDifference>, IndexError> {
+    if work.options.facts != FactSet::All {
+        return Ok(None);
+    }
+    let _span = tracing::debug_span!("other_crates").entered();
+    let threads = work.options.threads;
+    let now = after.dependencies(work.folders, threads)?;
+    let then = match before.dependencies(work.folders, threads) {
+        Ok(then) => then,
+        Err(IndexError::Dependency { .. }) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    Ok(OutsideDifference::new(then, now))
 }
 
 /// The names that files mention: the stored ones, and those of changed texts.

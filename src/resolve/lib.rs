@@ -56,8 +56,8 @@ pub use outside_macros::{OutsideMacro, OutsideMacros};
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{
     Declarations, Dependencies, Dependency, ItemIndex, LocalFacts, MAX_CANDIDATES, MadeName,
-    Source, TypedName, UseInMade, VariableName, is_called_implicitly, library_version,
-    names_version, prepare, standard,
+    OutsideDifference, Source, TypedName, UseInMade, VariableName, is_called_implicitly,
+    library_version, names_version, prepare, standard,
 };
 pub use scope::Scopes;
 pub use visible_names::{Seen, Standpoint};

@@ -27,7 +27,7 @@ use super::mentions::{Mentions, Names};
 use super::noticing::Noticed;
 use super::resolved_workspace::ResolvedWorkspace;
 use asof_model::{HashMap, NodeId};
-use asof_resolve::Dependencies;
+use asof_resolve::{Dependencies, OutsideDifference};
 use asof_store::StoreError;
 use counts::{Counts, Guessed};
 use difference::Differing;
@@ -47,11 +47,13 @@ pub(super) struct Stored<'s> {
     pub users: &'s UsersOf<'s>,
 }
 
-/// The files whose references may differ between two states, and by which names.
+/// The files whose references may differ between two states, and by which names. `other_crates`: how the
+/// crates outside of the workspace differ.
 pub(super) fn dependents<'a>(
     before: &ResolvedWorkspace<'a>,
     after: &ResolvedWorkspace<'a>,
     outside: &Dependencies,
+    other_crates: &OutsideDifference,
     stored: &Stored<'_>,
 ) -> Result<BTreeMap<String, Noticed>, StoreError> {
     let _span = tracing::debug_span!("dependents").entered();
@@ -76,6 +78,14 @@ pub(super) fn dependents<'a>(
     tracing::trace!(?everywhere, ?in_scopes, ?differing, ?impls, ?owners, ?opened, "what differs");
     for (name, effect) in everywhere {
         effects.add(&name, effect);
+    }
+    for (names, effect) in [
+        (&other_crates.named, Effect::NAMED),
+        (&other_crates.types, Effect::TYPE),
+        (&other_crates.traits, Effect::TYPES_WITH),
+        (&other_crates.macros, Effect::EXPANDS),
+    ] {
+        names.iter().for_each(|name| effects.add(name, effect));
     }
     impls.iter().for_each(|one| effects.of_impl(one));
     owners.iter().for_each(|one| effects.of_owner(one));

@@ -22,6 +22,7 @@ use super::resolved_state::ResolvedState;
 use super::state::{self, State};
 use super::threads::pool;
 use asof_model::{FileFacts, Micros, NodeId, RawHash};
+use asof_resolve::{Dependencies, OutsideDifference};
 use asof_store::Store;
 use asof_workspace::SourceFolders;
 
@@ -94,7 +95,7 @@ fn dependents(
     at: Micros,
     before: &Arc<ResolvedState>,
     after: &Arc<ResolvedState>,
-    outside: &asof_resolve::Dependencies,
+    outside: &Dependencies,
     proposed: &[ProposedFile<'_>],
 ) -> Result<Vec<String>, IndexError> {
     if Arc::ptr_eq(before, after) {
@@ -103,7 +104,8 @@ fn dependents(
     let mentions = state::mentions(store)?;
     let users = |targets: &[NodeId]| state::users(store, at, targets);
     let stored = dependents::Stored { mentions: &mentions, users: &users };
-    let mut found = dependents::dependents(before.side(), after.side(), outside, &stored)?;
+    let (was, is, none) = (before.side(), after.side(), OutsideDifference::default());
+    let mut found = dependents::dependents(was, is, outside, &none, &stored)?;
     found.retain(|path, _| {
         !proposed.iter().any(|file| file.path == path) && after.side().item_tree(path).is_some()
     });

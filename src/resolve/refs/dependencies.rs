@@ -101,6 +101,11 @@ impl Dependencies {
         Dependencies { crates, names }
     }
 
+    /// Names that the workspace has for crates, with the numbers of these.
+    pub(super) fn names(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.names.iter().map(|(name, number)| (name.as_str(), *number))
+    }
+
     /// Numbers of the crates that the workspace names.
     pub(super) fn direct(&self) -> impl Iterator<Item = usize> {
         self.names.values().copied()

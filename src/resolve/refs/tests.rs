@@ -11,6 +11,7 @@ mod library;
 mod mentions;
 mod modules;
 mod names;
+mod outside_differences;
 mod rules;
 mod whole;
 

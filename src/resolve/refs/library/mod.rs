@@ -75,6 +75,30 @@ impl Library {
         kinds.iter().zip(named.iter().zip(parents)).map(|(kind, (name, of))| (*kind, *name, *of))
     }
 
+    /// All definitions; parents come before children.
+    pub(super) fn defs(&self) -> impl Iterator<Item = DefIndex> + use<> {
+        (0..self.len()).map(DefIndex::new)
+    }
+
+    /// Whether another crate declares the same.
+    pub(super) fn has_same(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other) || self.tables == other.tables
+    }
+
+    /// What names mean in scopes: scope, name, meaning and namespaces with their privacy.
+    pub(super) fn meanings(&self) -> impl Iterator<Item = (DefIndex, &str, Known<'_>, u8)> {
+        self.tables.bound.iter().map(|one| {
+            let name = self.tables.names.get(one.name);
+            (DefIndex::from_raw(one.scope), name, self.known(one.target), one.spaces)
+        })
+    }
+
+    /// The impl that a definition is.
+    pub(super) fn impl_at(&self, def: DefIndex) -> Option<&Impl> {
+        let at = self.tables.impls.binary_search_by_key(&def.raw(), |one| one.def).ok()?;
+        self.tables.impls.get(at)
+    }
+
     /// All names, by the numbers that the tables have for them.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         (0..self.tables.names.len() as u32).map(|name| self.tables.names.get(name))
@@ -93,7 +117,7 @@ impl Library {
         self.modules.get(def).copied().unwrap_or(DefIndex::ROOT)
     }
 
-    fn parent(&self, def: DefIndex) -> Option<DefIndex> {
+    pub(super) fn parent(&self, def: DefIndex) -> Option<DefIndex> {
         self.tables.parents.get(def.index()).copied().map(DefIndex::from_raw)
     }
 
@@ -162,7 +186,7 @@ impl Library {
     }
 
     /// Names of what is declared in a definition.
-    fn names_in(&self, def: DefIndex) -> Vec<&str> {
+    pub(super) fn names_in(&self, def: DefIndex) -> Vec<&str> {
         let parents = self.tables.parents.iter().enumerate();
         let own = parents.filter(|(own, parent)| **parent == def.raw() && *own != def.index());
         let named = own.filter_map(|(own, _)| self.tables.named.get(own));
@@ -172,12 +196,16 @@ impl Library {
     pub(super) fn sig(&self, def: DefIndex) -> Option<&ReadSig> {
         let cell = self.sigs.get(def)?;
         Some(cell.get_or_init(|| {
-            let is_macro = self.kind(def) == NodeKind::Macro;
-            let sig = if is_macro { "" } else { self.tables.sigs.get(def.raw()) };
-            let (uses, names) = sig::read_one(sig);
+            let (uses, names) = sig::read_one(self.signature(def));
             let number = |name: &str| self.tables.names.find(name).unwrap_or(u32::MAX);
             ReadSig { uses: Arc::new(uses), names: names.into_iter().map(number).collect() }
         }))
+    }
+
+    /// A signature as it is written; empty for a macro.
+    pub(super) fn signature(&self, def: DefIndex) -> &str {
+        let is_macro = self.kind(def) == NodeKind::Macro;
+        if is_macro { "" } else { self.tables.sigs.get(def.raw()) }
     }
 
     /// The rules of a macro; empty if they are not known.
@@ -245,7 +273,7 @@ impl Library {
         let Ok(at) = self.tables.impls.binary_search_by_key(&def.raw(), |one| one.def) else {
             return String::new();
         };
-        match self.tables.impls.get(at).map(|one| one.head) {
+        match self.impl_at(def).map(|one| one.head) {
             Some(tables::ImplHead::Def(of)) if (of as usize) < self.len() => {
                 self.path_with(DefIndex::from_raw(of), other)
             }

@@ -1,0 +1,353 @@
+//! What differs between the crates outside of two states, as names: most releases of a crate change few
+//! of its declarations, and most of these no code of a workspace mentions.
+//!
+//! Declarations are compared as texts: where an item is, its signature, the path by which others name
+//! it, what names mean in a scope, the heads of impls, derives. What follows for others is found by the
+//! words of signatures, in all crates: a function that returns a type which differs has another type.
+//!
+//! ```text
+//! pub fn find(text: &str) -> Match;       // another parameter: who mentions `find`
+//! pub struct Match { start: usize }       // another field: who mentions it; `Match` itself is as before
+//! impl Deref for Match { … }              // new: who may have a value of it, so who mentions `find`, too
+//! ```
+//!
+//! A trap: not all that differs has a name that users write. If crates are known that were not, or the
+//! other way round, if two versions take the place of one, if another glob of a crate opens a module, or
+//! a trait that operators and loops use has another impl for all types, then names cannot tell.
+
+use std::collections::BTreeSet;
+
+use super::dependencies::{Dependencies, Dependency};
+use super::implicit::{TRAITS, is_called_implicitly};
+use super::library::crates::Crates;
+use super::library::tables::ImplHead;
+use super::library::{Known, Library};
+use super::standard::standard;
+use crate::ids::DefIndex;
+use crate::namespaces::{MACROS, TYPES};
+use asof_model::{HashMap, NodeKind};
+
+/// Names by which code can notice that crates outside of its workspace differ.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct OutsideDifference {
+    /// Of what may have another type, or be something else.
+    pub named: BTreeSet<String>,
+    /// Of types whose values may act differently without being named, and of modules.
+    pub types: BTreeSet<String>,
+    /// Of traits that other types may have.
+    pub traits: BTreeSet<String>,
+    /// Of macros that may expand to something else.
+    pub macros: BTreeSet<String>,
+}
+
+impl OutsideDifference {
+    /// Between the crates of two states; none if names cannot tell.
+    pub fn new(old: &Dependencies, new: &Dependencies) -> Option<Self> {
+        let pairs = pairs(old, new)?;
+        let mut found = OutsideDifference::default();
+        let mut is_same = true;
+        for (old, new) in pairs {
+            let (old, new) = (old.library(), new.library());
+            if old.has_same(new) {
+                continue;
+            }
+            is_same = false;
+            if !globs(old).eq(&globs(new)) {
+                return None;
+            }
+            let (was, is) = (Lines::new(old)?, Lines::new(new)?);
+            for (line, entry) in was.0.iter().filter(|(line, _)| !is.0.contains_key(*line)) {
+                tracing::trace!(line, "a declaration is gone");
+                found.add(old, *entry)?;
+            }
+            for (line, entry) in is.0.iter().filter(|(line, _)| !was.0.contains_key(*line)) {
+                tracing::trace!(line, "a declaration is new");
+                found.add(new, *entry)?;
+            }
+        }
+        if is_same {
+            return Some(found);
+        }
+        let facades = |crates: &Dependencies| -> BTreeSet<[String; 3]> {
+            let all = Crates::new(standard(), crates);
+            let path = |((krate, own), path)| {
+                let library = all.library(krate)?;
+                Some([library.name(DefIndex::ROOT).to_owned(), library.declared_path(own), path])
+            };
+            all.facades().into_iter().filter_map(path).collect()
+        };
+        if facades(old) != facades(new) {
+            return None;
+        }
+        found.spread(new)?;
+        Some(found)
+    }
+
+    /// Whether no code can notice anything.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Adds what differs for the users of a declaration.
+    fn add(&mut self, library: &Library, entry: Entry<'_>) -> Option<()> {
+        match entry {
+            Entry::Definition(def) => self.add_definition(library, def)?,
+            Entry::Meaning(name, spaces) if spaces & TYPES != 0 => {
+                self.types.insert(name.to_owned());
+            }
+            Entry::Meaning(name, spaces) if spaces & MACROS != 0 => {
+                self.macros.insert(name.to_owned());
+                self.named.insert(name.to_owned());
+            }
+            Entry::Meaning(name, _) => {
+                self.named.insert(name.to_owned());
+            }
+            Entry::Derive(ty) => {
+                self.types.insert(library.name(ty).to_owned());
+            }
+        }
+        Some(())
+    }
+
+    fn add_definition(&mut self, library: &Library, def: DefIndex) -> Option<()> {
+        let name = library.name(def).to_owned();
+        match library.kind(def) {
+            NodeKind::Macro => {
+                self.macros.insert(name);
+            }
+            NodeKind::Trait | NodeKind::TraitAlias => {
+                self.traits.insert(name);
+            }
+            NodeKind::Impl => self.add_impl(library, def)?,
+            NodeKind::Method | NodeKind::AssocConst => {
+                if is_called_implicitly(&name) {
+                    self.add_owner(library, def)?;
+                }
+                self.named.insert(name);
+            }
+            NodeKind::AssocType => {
+                self.add_owner(library, def)?;
+                self.named.insert(name);
+            }
+            NodeKind::Field => {
+                if name.starts_with(|first: char| first.is_ascii_digit()) {
+                    self.add_owner(library, def)?;
+                }
+                self.named.insert(name);
+            }
+            NodeKind::Function | NodeKind::Const | NodeKind::Static | NodeKind::Variant => {
+                self.named.insert(name);
+            }
+            _ => {
+                self.types.insert(name);
+            }
+        }
+        Some(())
+    }
+
+    /// Values of what a member is declared in may act differently.
+    fn add_owner(&mut self, library: &Library, member: DefIndex) -> Option<()> {
+        let owner = library.parent(member)?;
+        match library.kind(owner) {
+            NodeKind::Impl => self.add_impl(library, owner),
+            NodeKind::Trait => {
+                self.traits.insert(library.name(owner).to_owned());
+                Some(())
+            }
+            _ => {
+                self.types.insert(library.name(owner).to_owned());
+                Some(())
+            }
+        }
+    }
+
+    /// What an impl has, and what has it, may be something else; none if it may be any value.
+    fn add_impl(&mut self, library: &Library, def: DefIndex) -> Option<()> {
+        let members = library.names_in(def).into_iter();
+        self.named.extend(members.map(str::to_owned));
+        let own = library.impl_at(def)?;
+        let last = |number: u32| match library.known(number) {
+            Known::Definition(def) => library.name(def).to_owned(),
+            Known::Outside(path) => path.rsplit("::").next().unwrap_or(path).to_owned(),
+        };
+        let of_trait = own.of.map(last);
+        match own.head {
+            ImplHead::Def(number) | ImplHead::Dyn(number) => {
+                self.types.insert(last(number));
+            }
+            _ => {
+                let is_type = |name: &&str| {
+                    library.defs().any(|def| {
+                        library.name(def) == *name
+                            && matches!(
+                                library.kind(def),
+                                NodeKind::Struct | NodeKind::Enum | NodeKind::Union
+                            )
+                    })
+                };
+                let mentioned: Vec<String> =
+                    words(library.signature(def)).filter(is_type).map(str::to_owned).collect();
+                let is_implicit =
+                    |of: &str| TRAITS.iter().any(|(path, _)| path.rsplit("::").next() == Some(of));
+                if mentioned.is_empty() && of_trait.as_deref().is_some_and(is_implicit) {
+                    let at = library.declared_path(def);
+                    tracing::debug!(
+                        at,
+                        "an impl of another crate differs that may be for any type"
+                    );
+                    return None;
+                }
+                self.types.extend(mentioned);
+                self.traits.extend(of_trait);
+            }
+        }
+        Some(())
+    }
+
+    /// Adds what differs for others whose signatures name what differs.
+    fn spread(&mut self, crates: &Dependencies) -> Option<()> {
+        let mut known = usize::MAX;
+        let count = |all: &Self| {
+            [&all.named, &all.types, &all.traits, &all.macros].map(BTreeSet::len).iter().sum()
+        };
+        while std::mem::replace(&mut known, count(self)) != count(self) {
+            for krate in crates.crates() {
+                let library = krate.library();
+                for def in library.defs() {
+                    let means =
+                        |word: &str| self.types.contains(word) || self.traits.contains(word);
+                    let expands = |word: &str| {
+                        means(word) || self.named.contains(word) || self.macros.contains(word)
+                    };
+                    let differs = if library.kind(def) == NodeKind::Macro {
+                        words(library.rules(def)).any(expands)
+                    } else {
+                        words(library.signature(def)).any(means)
+                    };
+                    if differs {
+                        self.add_definition(library, def)?;
+                    }
+                }
+                let aliases: Vec<String> = library
+                    .meanings()
+                    .filter(|(_, name, known, _)| {
+                        let own = match known {
+                            Known::Definition(def) => library.name(*def),
+                            Known::Outside(path) => path.rsplit("::").next().unwrap_or(path),
+                        };
+                        own != *name && (self.types.contains(own) || self.traits.contains(own))
+                    })
+                    .map(|(_, name, ..)| name.to_owned())
+                    .collect();
+                self.types.extend(aliases);
+            }
+        }
+        Some(())
+    }
+}
+
+/// Modules of other crates that scopes open, with the paths of these.
+fn globs(library: &Library) -> BTreeSet<[String; 2]> {
+    let globs = library.defs().flat_map(|scope| {
+        let paths = library.globs(scope, true).map(str::to_owned);
+        paths.map(move |path| [library.declared_path(scope), path])
+    });
+    globs.collect()
+}
+
+/// Identifiers in a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    parts.filter(|word| !word.is_empty())
+}
+
+/// Crates that code of both states has for the same: those of the same names, and what their code names.
+/// None if one of them is known in one state only, or if one crate became two, or two one.
+fn pairs<'d>(
+    old: &'d Dependencies,
+    new: &'d Dependencies,
+) -> Option<Vec<(&'d Dependency, &'d Dependency)>> {
+    if !old.names().map(|(name, _)| name).eq(new.names().map(|(name, _)| name)) {
+        return None;
+    }
+    let mut open: Vec<(usize, usize)> =
+        old.names().zip(new.names()).map(|((_, old), (_, new))| (old, new)).collect();
+    let (mut now, mut then) = (HashMap::default(), HashMap::default());
+    let mut pairs = Vec::new();
+    while let Some((from, to)) = open.pop() {
+        match (now.insert(from, to), then.insert(to, from)) {
+            (None, None) => {}
+            (Some(known), Some(other)) if known == to && other == from => continue,
+            _ => return None,
+        }
+        let (was, is) = (old.crates().get(from)?, new.crates().get(to)?);
+        let mut names: BTreeSet<&str> = was.library().crates_named();
+        names.extend(is.library().crates_named());
+        for name in names {
+            match (was.crate_named(name), is.crate_named(name)) {
+                (Some(from), Some(to)) => open.push((from, to)),
+                (None, None) => {}
+                _ => return None,
+            }
+        }
+        pairs.push((was, is));
+    }
+    Some(pairs)
+}
+
+/// What a line of a crate's declarations says something of.
+#[derive(Debug, Clone, Copy)]
+enum Entry<'l> {
+    Definition(DefIndex),
+    /// What a name means in some namespaces.
+    Meaning(&'l str, u8),
+    /// A derive of a type.
+    Derive(DefIndex),
+}
+
+/// The declarations of a crate as texts, which have no numbers in them.
+struct Lines<'l>(HashMap<String, Entry<'l>>);
+
+impl<'l> Lines<'l> {
+    fn new(library: &'l Library) -> Option<Self> {
+        let mut lines = Lines(HashMap::default());
+        let mut places: Vec<String> = Vec::with_capacity(library.len());
+        for def in library.defs() {
+            let parent = library.parent(def)?;
+            let around = if parent == def { "" } else { places.get(parent.index())?.as_str() };
+            places.push(match library.kind(def) {
+                NodeKind::Impl => format!("{around}::impl {}", library.signature(def)),
+                _ => format!("{around}::{}", library.name(def)),
+            });
+        }
+        let place = |known: Known<'_>| match known {
+            Known::Definition(def) => places.get(def.index()).cloned().unwrap_or_default(),
+            Known::Outside(path) => format!("!{path}"),
+        };
+        for def in library.defs() {
+            let text = [library.rules(def), library.signature(def)].concat();
+            let own = place(Known::Definition(def));
+            let line = format!("{own}\0{}\0{text}\0{}", library.kind(def), library.path(def));
+            lines.add(line, Entry::Definition(def));
+        }
+        for (scope, name, known, spaces) in library.meanings() {
+            let scope = place(Known::Definition(scope));
+            let line = format!("{scope}\0{name}\0{spaces}\0{}", place(known));
+            lines.add(line, Entry::Meaning(name, spaces));
+        }
+        for (ty, of_trait) in library.derives() {
+            let own = place(Known::Definition(ty));
+            lines.add(format!("{own}\0#{}", place(library.known(of_trait))), Entry::Derive(ty));
+        }
+        Some(lines)
+    }
+
+    /// Adds a line; one that is there already is counted.
+    fn add(&mut self, line: String, entry: Entry<'l>) {
+        let mut counted = line;
+        while self.0.contains_key(&counted) {
+            counted.push('+');
+        }
+        self.0.insert(counted, entry);
+    }
+}

@@ -1,0 +1,126 @@
+//! How crates outside of a workspace differ, as names.
+
+use std::sync::Arc;
+
+use super::{StoredTree, with_input};
+use crate::{Declarations, Dependencies, Dependency, OutsideDifference};
+use asof_model::ItemTree;
+use asof_syntax::parse_file;
+
+/// Crates that the workspace names, each of one file, which can name those before it.
+fn crates(texts: &[(&str, &str)]) -> Dependencies {
+    let mut crates = Vec::new();
+    for (at, (name, text)) in texts.iter().enumerate() {
+        let path = format!("{name}/lib.rs");
+        let facts = parse_file(&path, text.as_bytes());
+        let tree: StoredTree = Declarations::prune(ItemTree::from_facts(&facts), false).into();
+        let others = texts[..at].iter().map(|(other, _)| *other);
+        let files = [(path.as_str(), &tree)];
+        let bytes = with_input(&files, &[name], others.clone().collect(), Declarations::compile);
+        let names = others.enumerate().map(|(number, other)| (other.to_owned(), Some(number)));
+        let declarations = Arc::new(Declarations::read(&bytes).unwrap());
+        crates.push(Dependency::new(declarations, names.collect()));
+    }
+    let names = texts.iter().enumerate().map(|(at, (name, _))| ((*name).to_owned(), at));
+    Dependencies::new(crates, names.collect())
+}
+
+/// Compares two states of a crate beside one that uses it.
+fn check(old: &str, new: &str, expected: &str) {
+    let user = "pub fn make() -> dep::Match { loop {} } pub struct Own(pub dep::Match);";
+    let base = ("base", "pub struct Base;");
+    let [old, new] = [old, new].map(|text| crates(&[base, ("dep", text), ("user", user)]));
+    let text = match OutsideDifference::new(&old, &new) {
+        None => "anything".to_owned(),
+        Some(found) => {
+            let OutsideDifference { named, types, traits, macros } = found;
+            let all = [("", named), ("types ", types), ("traits ", traits), ("macros ", macros)];
+            let some = all.into_iter().filter(|(_, names)| !names.is_empty());
+            let texts = some.map(|(kind, names)| {
+                format!("{kind}{}", names.into_iter().collect::<Vec<_>>().join(" "))
+            });
+            texts.collect::<Vec<_>>().join(", ")
+        }
+    };
+    assert_eq!(text, expected);
+}
+
+const BASE: &str = "pub struct Match { pub start: usize } pub trait Find { fn find(&self); } \
+                    pub fn search() -> Match { loop {} } pub fn count() -> usize { 0 }";
+
+#[test]
+fn what_is_the_same_has_no_names() {
+    check(BASE, BASE, "");
+    let private = format!("{BASE} fn private() {{}} #[cfg(test)] mod tests {{ fn a() {{}} }}");
+    check(BASE, &private, "");
+    // Neither the order nor what is in a body is compared.
+    check("pub fn a() {} pub fn b() {}", "pub fn b() { 1; } pub fn a() {}", "");
+}
+
+#[test]
+fn a_function_that_differs_has_its_name() {
+    check(BASE, &BASE.replace("count()", "count(of: u8)"), "count");
+    check(BASE, &format!("{BASE} pub fn more() {{}}"), "more");
+}
+
+#[test]
+fn a_type_that_differs_spreads_through_signatures() {
+    // Of a field, the name is all that tells.
+    check(BASE, &BASE.replace("start: usize", "start: u32"), "start");
+    check(
+        BASE,
+        &BASE.replace("struct Match {", "struct Match<T = u8> { pub t: T,"),
+        "0 make search t, types Match Own",
+    );
+    check(
+        BASE,
+        &format!("{BASE} impl std::ops::Deref for Match {{ type Target = u8; }}"),
+        "0 Target make search, types Match Own",
+    );
+}
+
+#[test]
+fn members_of_impls_and_traits_have_names() {
+    check(
+        BASE,
+        &format!("{BASE} impl Match {{ pub fn end(&self) {{}} }}"),
+        "0 end make search, types Match Own",
+    );
+    let with = format!("{BASE} impl Match {{ pub fn end(&self) {{}} }}");
+    let more = format!("{BASE} impl Match {{ pub fn end(&self) {{}} pub fn len(&self) {{}} }}");
+    check(&with, &more, "len");
+    check(BASE, &BASE.replace("fn find(&self);", "fn find(&self); fn all(&self);"), "all");
+    check(BASE, &format!("{BASE} impl<T> Find for T {{}}"), "traits Find");
+}
+
+#[test]
+fn macros_expand_to_what_differs() {
+    let with = |rule: &str| {
+        format!(
+            "{BASE} #[macro_export] macro_rules! m {{ () => {{ {rule} }} }} \
+                 #[macro_export] macro_rules! outer {{ () => {{ $crate::m!() }} }}"
+        )
+    };
+    check(&with("1"), &with("2"), "macros m outer");
+    // What a rule mentions differs.
+    check(
+        &with("$crate::count()"),
+        &with("$crate::count()").replace("count() ->", "count(of: u8) ->"),
+        "count, macros m outer",
+    );
+}
+
+#[test]
+fn what_has_no_name_may_be_anything() {
+    check(BASE, &format!("{BASE} pub use base::*;"), "anything");
+    check(BASE, &format!("{BASE} impl<T: Find> std::ops::Not for T {{}}"), "anything");
+    // A crate that was not known.
+    let [old, new] = [&[("dep", BASE)][..], &[("dep", BASE), ("other", "")]].map(crates);
+    assert_eq!(OutsideDifference::new(&old, &new), None);
+}
+
+#[test]
+fn a_shorter_path_concerns_all_that_is_named_by_it() {
+    let deep = "pub mod a { pub struct S; impl S { pub fn f(&self) {} } }";
+    check(deep, &format!("{deep} pub use a::S;"), "f, types S");
+}
