@@ -2,6 +2,7 @@
 //! write one transaction. Its queries are in `queries/`, and it never writes to the workspace.
 
 mod bundle;
+mod call_context;
 mod changed_contents;
 mod changed_definitions;
 mod changed_uses;

@@ -73,10 +73,14 @@ impl ResolvedState {
             let input = StoredInput { roots, files, made, ..StoredInput::default() };
             return Ok(Self::new(input, None, before));
         }
+        let stored = before.map(ResolvedState::stored_input);
+        if let Some(made) = stored.and_then(|stored| stored.made_by_same_calls(&roots, &files)) {
+            let input = StoredInput { roots, files, made, ..StoredInput::default() };
+            return Ok(Self::new(input, None, before));
+        }
         let outside = folders.map(|folders| roots.dependencies.load(folders, threads));
         let outside = outside.transpose()?.map(Arc::new);
         let macros = outside.as_deref().map(|outside| outside as &dyn OutsideMacros);
-        let stored = before.map(ResolvedState::stored_input);
         let expand = || MadeItems::expand(&roots, &files, macros, expansions, stored);
         let (made, tree) = pool(threads)?.install(expand);
         let input = StoredInput { roots, files, made, tree, ..StoredInput::default() };

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use super::call_context;
 use super::error::IndexError;
 use super::expansions::Expansions;
 use super::name_cache::SavedNames;
@@ -45,6 +46,20 @@ impl StoredInput {
     pub fn read_all(&self) -> Result<(), IndexError> {
         self.files.par_iter().for_each(|(_, tree)| tree.read());
         self.check()
+    }
+
+    /// The items that calls of macros make in a state after this one, if no call can mean another macro.
+    pub fn made_by_same_calls(
+        &self,
+        roots: &Roots,
+        files: &BTreeMap<String, Arc<StoredTree>>,
+    ) -> Option<MadeItems> {
+        let has_made = |path: &str| self.made.by_file.contains_key(path);
+        let is_same =
+            self.roots.mean_the_same(roots) && call_context::is_same(&self.files, files, has_made);
+        let issues = || self.made.issues.clone();
+        let stored = || MadeItems::stored(self.made.by_file.clone(), files, Some(self));
+        is_same.then(|| MadeItems { issues: issues(), ..stored() })
     }
 
     /// Whether all item trees could be read that were needed so far.

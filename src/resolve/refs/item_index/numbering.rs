@@ -228,6 +228,9 @@ fn signatures(tree: &StoredTree) -> &Arc<FileUses> {
 
 /// Whether a method's receiver is neither `self` nor a reference to it.
 fn is_wrapped(item: &TreeItem) -> bool {
+    if item.kind != NodeKind::Method {
+        return false;
+    }
     let receiver = item.sig.split_once("(self:").map_or("Self", |(_, after)| after);
     let own = receiver.strip_prefix("&mut ").or_else(|| receiver.strip_prefix('&'));
     let behind = own.unwrap_or(receiver).strip_prefix("Self");
