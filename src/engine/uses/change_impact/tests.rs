@@ -219,10 +219,9 @@ pub(super) fn unknowable(fact: &AffectedFact, depth: u32, is_seed: bool) -> Opti
     if fact.blanket && is_seed {
         return Some("it is in an impl for types that are not known");
     }
-    let named = |attribute: &String| {
-        HIDDEN_ENTRIES.iter().any(|entry| words(attribute).any(|word| word == *entry))
-    };
-    if fact.attributes.iter().any(named) {
+    let named =
+        |text: &str| HIDDEN_ENTRIES.iter().any(|entry| words(text).any(|word| word == *entry));
+    if fact.attributes.iter().filter_map(|one| one.get(1)?.as_str()).any(named) {
         return Some("it runs without being named");
     }
     let is_static = fact.kind == NodeKind::Static;
