@@ -48,18 +48,23 @@ impl Interface {
         if let Some(found) = self.items.get(&(path.to_owned(), space)) {
             return Some(found);
         }
-        let mut at = String::new();
-        for segment in path.split("::") {
-            if !at.is_empty() {
-                at.push_str("::");
-            }
-            at.push_str(segment);
-            if let Some(listed) = self.aliases.get(&at) {
-                at.clone_from(listed);
-            }
-        }
-        self.items.get(&(at, space))
+        self.items.get(&(listed_path(&self.aliases, path), space))
     }
+}
+
+/// The path under which an item is listed that is looked up by another path of its module.
+pub fn listed_path(aliases: &BTreeMap<String, String>, path: &str) -> String {
+    let mut at = String::new();
+    for segment in path.split("::") {
+        if !at.is_empty() {
+            at.push_str("::");
+        }
+        at.push_str(segment);
+        if let Some(listed) = aliases.get(&at) {
+            at.clone_from(listed);
+        }
+    }
+    at
 }
 
 /// A declaration with everything that matters to users.

@@ -19,6 +19,6 @@ mod tests;
 pub use compare::compare;
 pub use head::has_default;
 pub use interface::{
-    CompareOutside, Declaration, Implementation, Interface, Named, Sameness, TypeName,
+    CompareOutside, Declaration, Implementation, Interface, Named, Sameness, TypeName, listed_path,
 };
 pub use version::{allowed, is_enough};

@@ -6,6 +6,8 @@ use std::time::Instant;
 
 use super::commit_trees::{Between, FilesAt, index_states};
 use super::outside_types::OutsideTypes;
+use super::public_interface::{NamesToRead, aliases, public_path};
+use super::touched_declarations::Touched;
 use crate::database::{Database, Refresh, Snapshot};
 use crate::error::EngineError;
 use crate::items::{Hidden, library_crates};
@@ -46,7 +48,8 @@ impl<'s, 'd> PublicNames<'s, 'd> {
                 names.entry(row.root).or_default().push(row);
             }
         }
-        let traits = queries.traits()?.into_iter().map(|row| (row.id, row.name)).collect();
+        let traits = if roots.is_empty() { Vec::new() } else { queries.traits()? };
+        let traits = traits.into_iter().map(|row| (row.id, row.name)).collect();
         Ok(PublicNames { at, other, names, traits })
     }
 
@@ -55,12 +58,56 @@ impl<'s, 'd> PublicNames<'s, 'd> {
         self.names.get(&root).into_iter().flatten().any(|row| row.hidden)
     }
 
-    fn interface(&self, root: NodeId, hidden: Hidden) -> Result<Interface, EngineError> {
+    fn of_library(&self, root: NodeId, hidden: Hidden) -> Vec<&PublicName> {
         let names = self.names.get(&root).into_iter().flatten();
-        let names: Vec<&PublicName> =
-            names.filter(|row| hidden == Hidden::List || !row.hidden).collect();
-        self.at.interface(&names, &self.traits, self.other)
+        names.filter(|row| hidden == Hidden::List || !row.hidden).collect()
     }
+
+    fn interface(
+        &self,
+        names: Vec<&PublicName>,
+        paths: &BTreeSet<String>,
+    ) -> Result<Interface, EngineError> {
+        self.at.interface(&NamesToRead { names, paths }, &self.traits, self.other)
+    }
+}
+
+/// The public paths of which the declarations may differ: those of touched items, and those that stand
+/// for something else or that one interface has. Whatever has the same path is compared.
+fn paths_to_compare(
+    touched: &Touched,
+    old: &[&PublicName],
+    new: &[&PublicName],
+) -> BTreeSet<String> {
+    let by_path = |rows: &[&PublicName]| {
+        let mut found: BTreeMap<String, Vec<PublicName>> = BTreeMap::new();
+        for row in rows {
+            // Where it is written does not matter.
+            let row = PublicName { file_path: String::new(), line: None, ..(*row).clone() };
+            found.entry(public_path(&row)).or_default().push(row);
+        }
+        found
+    };
+    let (before, after) = (by_path(old), by_path(new));
+    let is_touched = |rows: Option<&Vec<PublicName>>| {
+        let mut ids = rows.into_iter().flatten().filter_map(|row| row.id);
+        ids.any(|id| touched.items.contains(&id))
+    };
+    let all = before.keys().chain(after.keys());
+    let mut found: BTreeSet<String> = all
+        .filter(|path| {
+            let (was, is) = (before.get(*path), after.get(*path));
+            was != is || is_touched(was) || is_touched(is)
+        })
+        .cloned()
+        .collect();
+    // What is listed under one path of its module may be looked up by another one.
+    for aliases in [aliases(old), aliases(new)] {
+        let listed: Vec<String> =
+            found.iter().map(|path| asof_semver::listed_path(&aliases, path)).collect();
+        found.extend(listed);
+    }
+    found
 }
 
 impl Snapshot<'_> {
@@ -106,11 +153,25 @@ impl Snapshot<'_> {
             };
             return Err(EngineError::NotFound { what, hint: hint.into() });
         }
-        let was_named = PublicNames::load(from, self, &old)?;
-        let is_named = PublicNames::load(self, from, &new)?;
+        let touched = Touched::find(from, self)?;
+        let none = BTreeMap::new();
+        // Without them, the interfaces are the same.
+        let read = |libraries| if touched.is_empty() { &none } else { libraries };
+        let (was_named, is_named) = rayon::join(
+            || PublicNames::load(from, self, read(&old)),
+            || PublicNames::load(self, from, read(&new)),
+        );
+        let (was_named, is_named) = (was_named?, is_named?);
         let mut outside = OutsideTypes::new(from, self, root)?;
         let mut compare = |was: NodeId, is: NodeId, hidden: Hidden| {
-            let (was, is) = (was_named.interface(was, hidden)?, is_named.interface(is, hidden)?);
+            let (was, is) = (was_named.of_library(was, hidden), is_named.of_library(is, hidden));
+            let paths = paths_to_compare(&touched, &was, &is);
+            if paths.is_empty() {
+                return Ok(Vec::new());
+            }
+            let (was, is) =
+                rayon::join(|| was_named.interface(was, &paths), || is_named.interface(is, &paths));
+            let (was, is) = (was?, is?);
             let mut same = |was: &str, is: &str| outside.compare(was, is);
             Ok::<_, EngineError>(asof_semver::compare(&was, is, &mut same))
         };

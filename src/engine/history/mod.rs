@@ -20,6 +20,7 @@ mod public_interface;
 mod readded_items;
 mod scope;
 mod selected;
+mod touched_declarations;
 mod trees;
 mod versions;
 mod walk;

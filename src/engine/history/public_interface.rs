@@ -19,23 +19,46 @@ const TOOLS: &str = "any(test, doctest, doc, docsrs, miri, clippy, rustfmt, rust
 /// Types of which the contents are asked for at once: the time grows with their square.
 const TYPES: usize = 16;
 
+/// What users of a library can name, and what of it is to be read.
+pub(super) struct NamesToRead<'n> {
+    pub names: Vec<&'n PublicName>,
+    /// The paths of which declarations are read.
+    pub paths: &'n BTreeSet<String>,
+}
+
+impl NamesToRead<'_> {
+    fn wanted(&self) -> impl Iterator<Item = &PublicName> {
+        self.names.iter().copied().filter(|row| self.paths.contains(&public_path(row)))
+    }
+}
+
+/// The path under which a name is listed.
+pub(super) fn public_path(row: &PublicName) -> String {
+    format!("{}::{}", row.module_path, row.name)
+}
+
 impl Snapshot<'_> {
-    /// The public interface with these names. `other`: the moment that it is compared with.
+    /// The public interface with these names, as far as it is to be read. `other`: the moment that it
+    /// is compared with.
     pub(super) fn interface(
         &self,
-        names: &[&PublicName],
+        to_read: &NamesToRead<'_>,
         traits: &[(NodeId, String)],
         other: &Snapshot<'_>,
     ) -> Result<Interface, EngineError> {
         let queries = Queries::at(self.store(), self.at());
-        let of_names: BTreeSet<NodeId> = names.iter().filter_map(|row| row.id).collect();
-        let types = names.iter().filter(|row| has_members(&row.kind)).filter_map(|row| row.id);
+        let names = to_read.names.as_slice();
+        let of_names: BTreeSet<NodeId> = to_read.wanted().filter_map(|row| row.id).collect();
+        let types = to_read.wanted().filter(|row| has_members(&row.kind)).filter_map(|row| row.id);
         let types: Vec<NodeId> = types.collect::<BTreeSet<_>>().into_iter().collect();
         let mut rows = Vec::new();
         for part in types.chunks(TYPES) {
             rows.extend(queries.outline(part, 2, true)?);
         }
         let ids: BTreeSet<NodeId> = of_names.into_iter().chain(rows.iter().map(|r| r.id)).collect();
+        let all: BTreeSet<NodeId> =
+            names.iter().filter_map(|row| row.id).chain(ids.iter().copied()).collect();
+        let all: Vec<NodeId> = all.into_iter().collect();
         let ids: Vec<NodeId> = ids.into_iter().collect();
         let states: BTreeMap<NodeId, ItemState> =
             queries.states(&ids)?.into_iter().map(|row| (row.id, item_state(row))).collect();
@@ -46,7 +69,7 @@ impl Snapshot<'_> {
             text.is_some_and(|text| text.trim_end().ends_with(';'))
         };
         let units: BTreeSet<NodeId> = rows.iter().filter(is_unit).map(|row| row.id).collect();
-        let builds = Builds::new(&queries, &ids, names)?;
+        let builds = Builds::new(&queries, &all, names)?;
         let members = interface_members(&rows, &states, &texts, &named, &builds);
         let mut interface = Interface { aliases: aliases(names), ..Interface::default() };
         let mut public_traits = BTreeSet::new();
@@ -57,11 +80,15 @@ impl Snapshot<'_> {
         };
         let rows = names.iter().filter(|row| builds.has_name(row) && !is_below(row));
         for row in rows {
-            let state = row.id.and_then(|id| states.get(&id));
-            let kind = state.map(|state| state.kind);
-            if kind == Some(NodeKind::Trait) {
+            if row.kind == NodeKind::Trait.as_str() {
                 public_traits.extend(row.id);
             }
+            let path = public_path(row);
+            if !to_read.paths.contains(&path) {
+                continue;
+            }
+            let state = row.id.and_then(|id| states.get(&id));
+            let kind = state.map(|state| state.kind);
             let (direct, impls) =
                 row.id.and_then(|id| members.get(&id)).cloned().unwrap_or_default();
             let declaration = Declaration {
@@ -87,7 +114,7 @@ impl Snapshot<'_> {
                 Some(NodeKind::Macro) => 'm',
                 _ => 't',
             };
-            let path = format!("{}::{name}", row.module_path);
+            let path = if name == row.name { path } else { format!("{}::{name}", row.module_path) };
             interface.add(path, space, declaration);
         }
         let private = traits.iter().filter(|(id, _)| !public_traits.contains(id));
@@ -213,12 +240,12 @@ fn interface_members(
 }
 
 /// Other public paths of modules, and those under which their items are listed.
-fn aliases(names: &[&PublicName]) -> BTreeMap<String, String> {
+pub(super) fn aliases(names: &[&PublicName]) -> BTreeMap<String, String> {
     let listed: BTreeSet<&str> = names.iter().map(|row| row.module_path.as_str()).collect();
     let mut modules: BTreeMap<NodeId, Vec<String>> = BTreeMap::new();
     for row in names.iter().filter(|row| row.kind == NodeKind::Module.as_str()) {
         if let Some(id) = row.id {
-            modules.entry(id).or_default().push(format!("{}::{}", row.module_path, row.name));
+            modules.entry(id).or_default().push(public_path(row));
         }
     }
     let mut aliases = BTreeMap::new();
@@ -277,7 +304,7 @@ impl Builds {
     /// The paths of modules that no such build has.
     fn modules_left_out(&self, names: &[&PublicName]) -> BTreeSet<String> {
         let modules = names.iter().filter(|row| row.kind == NodeKind::Module.as_str());
-        let path = |row: &&&PublicName| format!("{}::{}", row.module_path, row.name);
+        let path = |row: &&&PublicName| public_path(row);
         let (there, left_out): (Vec<&&PublicName>, Vec<&&PublicName>) =
             modules.partition(|row| self.has_name(row));
         let there: BTreeSet<String> = there.iter().map(path).collect();
