@@ -14,6 +14,7 @@ mod patterns;
 mod queries;
 mod rows;
 mod schema;
+mod stored_place;
 mod stored_use;
 mod views;
 
@@ -29,5 +30,6 @@ pub use patterns::SYNTAX_PATTERNS;
 pub use queries::{LogFilter, PathSearch, Queries, UseCount, UseFilter};
 pub use rows::*;
 pub use schema::{data_source, data_sources};
+pub use stored_place::StoredPlace;
 pub use stored_use::{Occurrences, StoredUse, StoredUser};
 pub use views::View;

@@ -3,6 +3,7 @@
 
 use serde_json::Value as Json;
 
+use super::stored_place::StoredPlace;
 use super::stored_use::{StoredUse, StoredUser};
 use asof_model::{
     Micros, Namespace, NodeId, NodeKind, RawHash, RefKind, RevisionId, ShapeHash, TextHash,

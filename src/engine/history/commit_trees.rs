@@ -331,7 +331,7 @@ pub(crate) fn package_changes_between(
 }
 
 /// Compares the trees of two states, and checks that both could be read.
-fn with_both<T>(
+pub(crate) fn with_both<T>(
     root: &Path,
     earlier: &FilesAt,
     later: &FilesAt,

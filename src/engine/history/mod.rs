@@ -28,7 +28,7 @@ mod walk;
 pub use commit_trees::{Between, FilesAt};
 
 pub(super) use commit_trees::{
-    changed_between, index_edited, index_states, package_changes_between,
+    changed_between, index_edited, index_states, package_changes_between, with_both,
 };
 pub(super) use diff::{Followed, FollowedDiff};
 pub(super) use file_states::{State, index_trees};

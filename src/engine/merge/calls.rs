@@ -33,19 +33,27 @@ pub(super) fn find(
     let mut found = Wrong::default();
     let mut functions: BTreeMap<NodeId, Option<Changed>> = BTreeMap::new();
     let mut names: BTreeMap<u32, NodeId> = BTreeMap::new();
+    let mut own: Vec<(u32, NodeId)> = Vec::new();
     for (byte, uses) in &file.merged.text.uses {
         let is_own = file.back.place(*byte).is_some()
             && beside.is_none_or(|beside| beside.back.place(*byte).is_none());
-        for target in
-            uses.iter().filter(|one| is_own && one.is_certain).map(|one| one.meaning.target)
-        {
-            let Identity::Later(id) = target else { continue };
-            if let Entry::Vacant(place) = functions.entry(id) {
-                place.insert(changed(one, merge, id)?);
-            }
-            if functions.get(&id).is_some_and(Option::is_some) {
-                names.insert(*byte, id);
-            }
+        let certain = uses.iter().filter(|one| is_own && one.is_certain);
+        own.extend(certain.filter_map(|one| match one.meaning.target {
+            Identity::Later(id) => Some((*byte, id)),
+            Identity::Gone(_) => None,
+        }));
+    }
+    let ids: BTreeSet<NodeId> = own.iter().map(|(_, id)| *id).collect();
+    let ids: Vec<NodeId> = ids.into_iter().collect();
+    merge.know(&ids)?;
+    let earlier = ids.iter().filter_map(|id| one.side.identities.earlier(*id));
+    one.side.know(&earlier.collect::<Vec<_>>())?;
+    for (byte, id) in own {
+        if let Entry::Vacant(place) = functions.entry(id) {
+            place.insert(changed(one, merge, id)?);
+        }
+        if functions.get(&id).is_some_and(Option::is_some) {
+            names.insert(byte, id);
         }
     }
     let bytes: BTreeSet<u32> = names.keys().copied().collect();

@@ -26,9 +26,9 @@ pub(super) fn grown_enums(
     merge: &mut Side<'_>,
     path: &str,
 ) -> Result<Vec<Grown>, EngineError> {
-    let rows = merge.queries.file_items(path)?;
+    let rows = merge.items_in(path)?;
     let mut found = Vec::new();
-    for item in rows.iter().filter(|row| row.kind == NodeKind::Enum) {
+    for (item, _) in rows.iter().filter(|(item, _)| item.kind == NodeKind::Enum) {
         let Some(earlier) = one.side.identities.earlier(item.id) else { continue };
         if one.side.item(earlier)?.is_none() {
             continue;
@@ -39,8 +39,8 @@ pub(super) fn grown_enums(
             new: Vec::new(),
             new_ids: BTreeSet::new(),
         };
-        let variants = rows.iter().filter(|row| row.kind == NodeKind::Variant);
-        for variant in variants.filter(|row| row.parent_id == item.id) {
+        let variants = rows.iter().filter(|(row, _)| row.kind == NodeKind::Variant);
+        for (variant, _) in variants.filter(|(row, _)| row.parent_id == Some(item.id)) {
             let known = match one.side.identities.earlier(variant.id) {
                 Some(earlier) => one.side.item(earlier)?.is_some(),
                 None => false,

@@ -7,7 +7,7 @@ use super::sides::{Aligned, Beside};
 use crate::error::EngineError;
 use crate::review::Side;
 use asof_model::{NodeKind, RefKind};
-use asof_query::Described;
+use asof_query::ItemFacts;
 use asof_review::{Identity, NameUse};
 use asof_syntax::is_word_part;
 use asof_wire::{AdaptedUse, MergeConflictKind, MergeFrom, SemanticConflict};
@@ -234,7 +234,7 @@ fn renamed(
 }
 
 /// An item in a state of one side, and in the merge.
-type Followed = (Rc<Described>, Rc<Described>);
+type Followed = (Rc<ItemFacts>, Rc<ItemFacts>);
 
 /// The item that a side means, there and in the merge, if it has another name or place and nothing else
 /// differs, or it has the same head: what else differs a use cannot follow.
@@ -258,7 +258,7 @@ pub(super) fn followed(
 
 /// The path of an item within its crate; none of one that is reached through a type, and of macros, which
 /// have other rules.
-fn full_path(item: &Described) -> Option<String> {
+fn full_path(item: &ItemFacts) -> Option<String> {
     let is_free = matches!(
         item.kind,
         NodeKind::Function

@@ -7,8 +7,10 @@ use super::alignment::Alignment;
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use crate::review::{Identities, Loaded, Side, SideState};
+use asof_model::NodeId;
 use asof_review::NameUse;
 use asof_wire::MergeFrom;
+use asof_workspace::SourceTree;
 
 /// One side beside the merge. Ids of the side are in the terms of the merge.
 pub(super) struct Beside<'a> {
@@ -42,8 +44,10 @@ impl<'a> Beside<'a> {
         snapshot: &'a Snapshot<'a>,
         identities: &'a Identities,
         merge: &mut Side<'_>,
+        tree: &'a dyn SourceTree,
     ) -> Result<Self, EngineError> {
-        let mut side = Side::new(snapshot, identities, SideState::Earlier);
+        let side = Side::new(snapshot, identities, SideState::Earlier);
+        let mut side = side.with_tree(Some(tree));
         let paths = renamed_files(&mut side, merge)?;
         Ok(Self { from, side, paths, aligned: BTreeMap::new() })
     }
@@ -54,11 +58,18 @@ impl<'a> Beside<'a> {
         own.unwrap_or_else(|| path.to_owned())
     }
 
-    /// Reads which items are in files of the merge, at once.
-    pub fn know_files(&mut self, files: &BTreeSet<String>) -> Result<(), EngineError> {
+    /// Reads what is in files of the merge, at once, and which items of the merge this side has.
+    pub fn know_files(
+        &mut self,
+        merge: &Side<'_>,
+        files: &BTreeSet<String>,
+    ) -> Result<(), EngineError> {
         let known = self.side.hashes()?;
         let own: Vec<String> = files.iter().map(|path| self.own_path(path)).collect();
-        self.side.know_files(own.iter().filter(|path| known.contains_key(*path)))
+        self.side.know_files(own.iter().filter(|path| known.contains_key(*path)))?;
+        let ids = merge.ids_in(files).into_iter();
+        let ids: Vec<NodeId> = ids.filter_map(|id| self.side.identities.earlier(id)).collect();
+        self.side.know(&ids)
     }
 
     /// A file of the merge with the one of this side; none if the side does not have it.

@@ -149,14 +149,15 @@ impl States<'_> {
         let [our, their, merge] = snapshots.as_slice() else { return Ok(Compared::default()) };
         let identities = [identities(&ours, &merged)?, identities(&theirs, &merged)?];
         let [our_ids, their_ids] = &identities;
-        let mut merge = Side::new(merge, &NONE, SideState::Later);
-        let mut ours = Beside::new(MergeFrom::Ours, our, our_ids, &mut merge)?;
-        let mut theirs = Beside::new(MergeFrom::Theirs, their, their_ids, &mut merge)?;
+        let merge = Side::new(merge, &NONE, SideState::Later);
+        let mut merge = merge.with_tree(Some(&merged));
+        let mut ours = Beside::new(MergeFrom::Ours, our, our_ids, &mut merge, &ours)?;
+        let mut theirs = Beside::new(MergeFrom::Theirs, their, their_ids, &mut merge, &theirs)?;
         let mut files = files_to_compare(&mut ours, &mut theirs, &mut merge)?;
         files.retain(|path| !self.unsettled.contains(path));
         merge.know_files(&files)?;
-        ours.know_files(&files)?;
-        theirs.know_files(&files)?;
+        ours.know_files(&merge, &files)?;
+        theirs.know_files(&merge, &files)?;
         let mut found = Compared { failed: made.failed(&mut merge)?, ..Compared::default() };
         let mut grown = [Vec::new(), Vec::new()];
         for path in &files {

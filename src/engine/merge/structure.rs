@@ -2,27 +2,39 @@
 //! an impl that lacks what its trait requires.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::names::{Adaptation, Follow, Wrong, followed, labels};
 use super::sides::{Aligned, Beside};
 use crate::error::EngineError;
 use crate::review::Side;
 use asof_model::{NodeId, NodeKind};
-use asof_query::FileItem;
+use asof_query::ItemFacts;
 use asof_review::Identity;
 use asof_wire::{MergeConflictKind, MergeFrom, SemanticConflict};
 
-/// Items by their paths.
-type ByPath = BTreeMap<String, Vec<(FileItem, String)>>;
+/// An item in a file.
+#[derive(Clone)]
+struct Found {
+    item: Rc<ItemFacts>,
+    file: String,
+    line: u32,
+}
 
-fn by_path(side: &Side<'_>, files: &BTreeSet<String>) -> Result<ByPath, EngineError> {
+/// Items by their paths.
+type ByPath = BTreeMap<String, Vec<Found>>;
+
+fn by_path(side: &mut Side<'_>, files: &BTreeSet<String>) -> Result<ByPath, EngineError> {
     let mut found = ByPath::new();
-    for path in files {
-        for item in side.queries.file_items(path)? {
+    let known = side.hashes()?;
+    for path in files.iter().filter(|path| known.contains_key(*path)) {
+        let file = side.file(path)?;
+        for (item, start) in side.items_in(path)? {
             let is_impl_of = |path: &str| item.kind == NodeKind::Impl && path.contains(" as ");
             let Some(name) = item.canonical_path.clone() else { continue };
             if !item.kind.is_anonymous() || is_impl_of(&name) {
-                found.entry(name).or_default().push((item, path.clone()));
+                let line = file.text.line(start);
+                found.entry(name).or_default().push(Found { item, file: path.clone(), line });
             }
         }
     }
@@ -30,7 +42,7 @@ fn by_path(side: &Side<'_>, files: &BTreeSet<String>) -> Result<ByPath, EngineEr
 }
 
 /// Whether two items cannot have one path.
-fn clash(a: &FileItem, b: &FileItem) -> bool {
+fn clash(a: &ItemFacts, b: &ItemFacts) -> bool {
     let share = |a: NodeKind, b: NodeKind| {
         a == b || a.namespaces().chars().any(|space| space != '-' && b.namespaces().contains(space))
     };
@@ -49,7 +61,7 @@ pub(super) fn duplicates(
     if twice.is_empty() {
         return Ok(Vec::new());
     }
-    let (our, their) = (by_path(&ours.side, files)?, by_path(&theirs.side, files)?);
+    let (our, their) = (by_path(&mut ours.side, files)?, by_path(&mut theirs.side, files)?);
     let mut found = Vec::new();
     for (name, all) in twice {
         let of = |side: &ByPath| side.get(name).cloned().unwrap_or_default();
@@ -59,18 +71,14 @@ pub(super) fn duplicates(
         }
         let pairs =
             all.iter().enumerate().flat_map(|(n, a)| all.iter().skip(n + 1).map(move |b| (a, b)));
-        let Some(((first, first_file), (second, file))) =
-            pairs.into_iter().find(|(a, b)| clash(&a.0, &b.0))
-        else {
+        let Some((first, second)) = pairs.into_iter().find(|(a, b)| clash(&a.item, &b.item)) else {
             continue;
         };
-        let kind = |all: &[(FileItem, String)], or: &FileItem| {
-            all.last().map_or(or.kind, |(item, _)| item.kind).to_string()
-        };
-        let place = format!("{first_file}:{}", first.start_line);
+        let kind = |all: &[Found], or: &Found| all.last().unwrap_or(or).item.kind.to_string();
+        let place = format!("{}:{}", first.file, first.line);
         found.push(SemanticConflict {
-            file_path: file.clone(),
-            line: second.start_line,
+            file_path: second.file.clone(),
+            line: second.line,
             kind: MergeConflictKind::Duplicate,
             name: name.clone(),
             side: MergeFrom::Theirs,
@@ -107,7 +115,8 @@ pub(super) fn overrides(
             .collect();
         // What both sides have is the other one's own matter.
         let beside = other.filter(|_| is_here);
-        let is_shared = beside.is_some_and(|beside| beside.back.place(item.name_start).is_some());
+        let place = merge.place(&item)?;
+        let is_shared = beside.is_some_and(|beside| beside.back.place(place.name_start).is_some());
         if is == targets || is_shared || !is.is_empty() {
             continue;
         }
@@ -117,12 +126,12 @@ pub(super) fn overrides(
         {
             found.adaptations.push(Adaptation {
                 file_path: item.file_path.clone(),
-                byte: item.name_start,
+                byte: place.name_start,
                 before: item.name.clone(),
                 after: now.name.clone(),
                 was: item.name.clone(),
                 is: now.name.clone(),
-                line: item.name_line,
+                line: place.name_line,
                 side: one.from,
                 meanings: BTreeMap::new(),
                 path: now.canonical_path.clone().unwrap_or_else(|| now.name.clone()),
@@ -132,7 +141,7 @@ pub(super) fn overrides(
         let was = labels(one, merge, &targets)?;
         found.conflicts.push(SemanticConflict {
             file_path: item.file_path.clone(),
-            line: item.start_line,
+            line: place.start_line,
             kind: MergeConflictKind::Override,
             name: item.canonical_path.clone().unwrap_or_else(|| item.name.clone()),
             side: one.from,
@@ -150,17 +159,18 @@ pub(super) fn required(
     merge: &mut Side<'_>,
     path: &str,
 ) -> Result<Vec<SemanticConflict>, EngineError> {
-    let rows = merge.queries.file_items(path)?;
-    let text = merge.file(path)?;
+    let rows = merge.items_in(path)?;
+    let file = merge.file(path)?;
     let mut found = Vec::new();
-    for item in rows.iter().filter(|row| row.kind == NodeKind::Trait) {
+    for (item, _) in rows.iter().filter(|(item, _)| item.kind == NodeKind::Trait) {
         if !has(one, item.id)? {
             continue;
         }
         let mut missing = Vec::new();
-        for member in rows.iter().filter(|row| row.parent_id == item.id) {
-            let range = member.start_byte as usize..member.end_byte as usize;
-            let text = text.text.text.get(range).unwrap_or_default();
+        for (member, _) in rows.iter().filter(|(row, _)| row.parent_id == Some(item.id)) {
+            let range = file.items.get(&member.id).map(|placed| placed.range.clone());
+            let range = range.map(|range| range.start as usize..range.end as usize);
+            let text = range.and_then(|range| file.text.text.get(range)).unwrap_or_default();
             let is_required = match member.kind {
                 NodeKind::Method => text.trim_end().ends_with(';'),
                 NodeKind::AssocConst | NodeKind::AssocType => !text.contains('='),
@@ -188,7 +198,7 @@ pub(super) fn required(
             };
             found.push(SemanticConflict {
                 file_path: row.file_path.clone(),
-                line: item_of.start_line,
+                line: merge.place(&item_of)?.start_line,
                 kind: MergeConflictKind::Required,
                 name: row.signature.clone(),
                 side: one.from,

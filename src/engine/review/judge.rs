@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::identities::{Ids, State};
+use super::identities::{ById, Ids, State};
 use super::names::{explain, shortened};
 use super::pair::{Pair, reason};
 use super::parameters::{NewLists, Relisted};
@@ -13,7 +13,7 @@ use super::sides::{Both, Sides};
 use super::standing;
 use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind};
-use asof_query::Described;
+use asof_query::ItemFacts;
 use asof_review::{
     AttributeReads, Difference, Facts, Identity, NormalForm, attribute_reads, compare,
 };
@@ -30,6 +30,8 @@ pub(super) struct Judge<'a> {
     scopes: Scopes,
     /// Names in the rules of macros that are not resolved there.
     templates: BTreeMap<NodeId, BTreeSet<Box<str>>>,
+    /// What attributes of containers may read of the items in them.
+    container_reads: ById<AttributeReads>,
 }
 
 /// What is known of a pair.
@@ -56,17 +58,28 @@ impl<'a> Judge<'a> {
         let mut scopes = Scopes::default();
         let ids = |id: fn(&Pair) -> NodeId| population.pairs.values().map(id).collect::<Vec<_>>();
         let (old, new) = (ids(|pair| pair.old), ids(|pair| pair.new));
-        for (side, ids) in [(&mut sides.old, old), (&mut sides.new, new)] {
-            side.know(&ids)?;
-            side.know_conditions(&ids)?;
-            let mut files = BTreeSet::new();
-            for id in &ids {
+        let mut files = [BTreeSet::new(), BTreeSet::new()];
+        let [old_files, new_files] = &mut files;
+        for (side, ids, files) in
+            [(&mut sides.old, &old, old_files), (&mut sides.new, &new, new_files)]
+        {
+            side.know(ids)?;
+            side.know_conditions(ids)?;
+            for id in ids {
                 files.extend(side.item(*id)?.map(|item| item.file_path.clone()));
             }
-            side.know_files(&files)?;
-            scopes.read_around(side, &ids)?;
         }
-        Ok(Self { sides, lists, scopes, templates: BTreeMap::new() })
+        let [old_files, new_files] = &files;
+        sides.know_files(old_files, new_files)?;
+        scopes.read_around(&mut sides.old, &old)?;
+        scopes.read_around(&mut sides.new, &new)?;
+        Ok(Self {
+            sides,
+            lists,
+            scopes,
+            templates: BTreeMap::new(),
+            container_reads: BTreeMap::new(),
+        })
     }
 
     /// Compares the sides of a pair.
@@ -259,8 +272,17 @@ impl<'a> Judge<'a> {
             let Some(item) = self.sides.new.item(id)? else { break };
             let is_around =
                 matches!(item.kind, NodeKind::Impl | NodeKind::Trait | NodeKind::Module);
-            if is_around && let Some(formed) = self.sides.new.form(id)? {
-                reads = reads.max(read_by(&formed.form.facts));
+            if is_around {
+                let known = self.container_reads.get(&id).copied();
+                let own = match known {
+                    Some(known) => known,
+                    None => {
+                        let formed = self.sides.new.form(id)?;
+                        formed.map_or(AttributeReads::Nothing, |one| read_by(&one.form.facts))
+                    }
+                };
+                self.container_reads.insert(id, own);
+                reads = reads.max(own);
             }
             at = item.parent_id;
         }
@@ -304,7 +326,7 @@ fn attributes(
         let what = format!("{reading} may read its documentation");
         reasons.push(reason(ReadReason::Documentation, &what));
     }
-    let is_main = |item: &Described| item.kind == NodeKind::Function && item.name == "main";
+    let is_main = |item: &ItemFacts| item.kind == NodeKind::Function && item.name == "main";
     if both.old_item.name != both.new_item.name
         && (is_main(&both.old_item) || is_main(&both.new_item))
     {
@@ -336,7 +358,7 @@ fn reads_itself(both: &Both<'_>, has_other_tokens: bool) -> Vec<ReasonToRead> {
     let other_file = was.file_path != is.file_path;
     for place in &new.places {
         let differs = match &**place {
-            "line" | "column" => other_file || was.start_line != is.start_line || has_other_tokens,
+            "line" | "column" => other_file || both.has_other_line || has_other_tokens,
             "file" => other_file,
             "type_name" | "type_name_of_val" | "of" | "caller" => true,
             _ => was.module_path != is.module_path,

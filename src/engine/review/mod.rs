@@ -6,6 +6,7 @@
 //! show. An item that is not proven is to be read, with its reasons.
 
 mod commands;
+mod file_rows;
 mod identities;
 mod judge;
 mod names;
@@ -20,6 +21,7 @@ mod standing;
 pub(super) use identities::{Identities, State as SideState};
 pub(super) use side::{Loaded, Side};
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
@@ -31,16 +33,16 @@ use self::population::{Listed, Population};
 use self::sides::Sides;
 use crate::database::{Database, Refresh, Snapshot};
 use crate::error::EngineError;
-use crate::history::{Between, FilesAt, FollowedDiff, changed_between, index_states};
+use crate::history::{Between, FilesAt, FollowedDiff, index_states, with_both};
 use asof_edit::unified;
 use asof_index::{FactSet, Progress};
-use asof_model::{Class, NodeKind};
+use asof_model::{Class, NodeId, NodeKind};
 use asof_review::with_later_names;
 use asof_wire::{
     Detail, DiffRequest, Guesses, ItemToRead, Patch, ProvenItem, ReadReason, ReasonToRead, Review,
     ReviewCounts, ReviewRequest, ReviewSummary, ReviewedItem, SameCode, When,
 };
-use asof_workspace::{ChangedFiles, Git};
+use asof_workspace::{ChangedFiles, Git, SourceTree, WhichFiles, changed_files};
 
 /// What a review has found so far.
 #[derive(Default)]
@@ -48,6 +50,15 @@ struct Findings {
     summary: ReviewSummary,
     proven: Vec<ProvenItem>,
     read: Vec<ItemToRead>,
+}
+
+/// What is known of the files of two states beside what is stored of them.
+#[derive(Clone, Copy)]
+struct ReviewedFiles<'t> {
+    /// The files other than Rust's that differ.
+    others: Option<&'t ChangedFiles>,
+    /// The files of both states, the earlier one first: texts are read from them.
+    trees: Option<[&'t dyn SourceTree; 2]>,
 }
 
 impl Snapshot<'_> {
@@ -62,6 +73,16 @@ impl Snapshot<'_> {
         request: &ReviewRequest,
         files: Option<&ChangedFiles>,
     ) -> Result<Review, EngineError> {
+        self.review_with(from, request, ReviewedFiles { others: files, trees: None })
+    }
+
+    fn review_with(
+        &self,
+        from: &Snapshot<'_>,
+        request: &ReviewRequest,
+        given: ReviewedFiles<'_>,
+    ) -> Result<Review, EngineError> {
+        let files = given.others;
         let started = Instant::now();
         let asked = DiffRequest {
             detail: Detail::All,
@@ -71,7 +92,7 @@ impl Snapshot<'_> {
         };
         let FollowedDiff { diff, followed } = self.followed_diff(from, &asked)?;
         let identities = Identities::new(&diff.answer.items, &followed);
-        let mut sides = Sides::new(from, self, &identities);
+        let mut sides = Sides::new(from, self, &identities, given.trees);
         let mut population = Population::find(&mut sides, &diff.answer.items, &followed)?;
         let lists = NewLists::find(&mut sides, &mut population)?;
         let mut judge = Judge::new(sides, lists, &population)?;
@@ -89,20 +110,20 @@ impl Snapshot<'_> {
         read.sort_by_cached_key(|one| place(&one.item));
         proven.sort_by(|a, b| a.item.cmp(&b.item));
         let residue = |is_gone: bool| read.iter().filter(move |one| is_removed(one) == is_gone);
-        let tests = self.affected_tests(
-            from,
-            residue(false)
-                .filter(|one| one.item.kind != NodeKind::Module)
-                .map(|one| (one.item.id, one.item.classes.clone()))
-                .collect(),
-            residue(true).map(|one| one.item.id).collect(),
-            files,
-        )?;
-        let mut api = match self.api_diff(from, None) {
-            Ok(found) => found.answer.items,
-            Err(EngineError::NotFound { .. }) => Vec::new(),
-            Err(error) => return Err(error),
-        };
+        let changed: BTreeMap<NodeId, Vec<Class>> = residue(false)
+            .filter(|one| one.item.kind != NodeKind::Module)
+            .map(|one| (one.item.id, one.item.classes.clone()))
+            .collect();
+        let gone: BTreeSet<NodeId> = residue(true).map(|one| one.item.id).collect();
+        let (tests, api) = rayon::join(
+            || self.affected_tests(from, changed, gone, files),
+            || match self.api_diff(from, None) {
+                Ok(found) => Ok(found.answer.items),
+                Err(EngineError::NotFound { .. }) => Ok(Vec::new()),
+                Err(error) => Err(error),
+            },
+        );
+        let (tests, mut api) = (tests?, api?);
         api.retain(|package| !package.changes.is_empty());
         let others = |files: &ChangedFiles| files.paths.iter().cloned().collect();
         Ok(Review {
@@ -265,10 +286,11 @@ impl Database {
                 };
                 match both.filter(|_| in_git) {
                     Some((from, to)) if !later.has_same_sources(&earlier)? => by_files(&from, &to),
-                    Some((from, to)) => {
-                        let files = changed_between(self.need_root()?, &from, &to)?;
-                        later.review(&earlier, request, Some(&files))
-                    }
+                    Some((from, to)) => with_both(self.need_root()?, &from, &to, |old, new| {
+                        let files = changed_files(old, new, WhichFiles::Others);
+                        let given = ReviewedFiles { others: Some(&files), trees: Some([old, new]) };
+                        later.review_with(&earlier, request, given)
+                    }),
                     None => later.review(&earlier, request, None),
                 }
             }
@@ -305,11 +327,14 @@ impl Database {
         request: &ReviewRequest,
         progress: &dyn Progress,
     ) -> Result<Review, EngineError> {
-        let files = changed_between(root, earlier, later)?;
-        let (database, earlier, later) =
-            index_states(root, known, earlier, later, FactSet::All, progress)?;
-        let later = database.snapshot(&later, Refresh::Skip)?;
-        let earlier = database.snapshot(&earlier, Refresh::Skip)?;
-        later.review(&earlier, request, Some(&files))
+        with_both(root, earlier, later, |old, new| {
+            let files = changed_files(old, new, WhichFiles::Others);
+            let (database, earlier, later) =
+                index_states(root, known, earlier, later, FactSet::All, progress)?;
+            let later = database.snapshot(&later, Refresh::Skip)?;
+            let earlier = database.snapshot(&earlier, Refresh::Skip)?;
+            let given = ReviewedFiles { others: Some(&files), trees: Some([old, new]) };
+            later.review_with(&earlier, request, given)
+        })
     }
 }

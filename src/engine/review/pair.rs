@@ -1,7 +1,7 @@
 //! An item that both states have, and what is said of it.
 
 use asof_model::{Class, NodeId, NodeKind};
-use asof_query::Described;
+use asof_query::ItemFacts;
 use asof_wire::{ReadReason, ReasonToRead, ReviewedItem};
 
 /// An item that both states have.
@@ -17,14 +17,14 @@ pub(super) struct Pair {
 }
 
 /// An item in the terms of an answer.
-pub(super) fn reviewed(item: &Described, classes: Vec<Class>) -> ReviewedItem {
+pub(super) fn reviewed(item: &ItemFacts, line: u32, classes: Vec<Class>) -> ReviewedItem {
     ReviewedItem {
         path: item.canonical_path.clone().unwrap_or_else(|| item.name.clone()),
         previous_path: None,
         kind: item.kind,
         file_path: item.file_path.clone(),
         previous_file_path: None,
-        line: item.start_line,
+        line,
         id: item.id,
         previous_id: None,
         classes,

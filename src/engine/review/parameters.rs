@@ -11,7 +11,7 @@ use super::side::{Loaded, Side};
 use super::sides::{Both, Sides};
 use crate::error::EngineError;
 use asof_model::{Class, NodeId, NodeKind, RefKind};
-use asof_query::Described;
+use asof_query::ItemFacts;
 use asof_refactor::{Call, Head, calls, head};
 use asof_review::{Element, Identity, Meaning, NewElement, NormalForm, Token, WantedList, compare};
 use asof_wire::{ReadReason, ReasonToRead};
@@ -354,7 +354,7 @@ fn written_head(file: &Loaded, id: NodeId) -> Option<Head> {
 }
 
 /// Whether others have the same list: a trait, or its impls, or another library.
-fn is_of_trait(side: &mut Side<'_>, item: &Described) -> Result<bool, EngineError> {
+fn is_of_trait(side: &mut Side<'_>, item: &ItemFacts) -> Result<bool, EngineError> {
     let is_named = item.canonical_path.as_ref().is_some_and(|path| path.contains(" as "));
     let overrides = side.file(&item.file_path)?.overrides.contains_key(&item.id);
     let parent = match item.parent_id {

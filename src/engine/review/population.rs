@@ -9,7 +9,7 @@ use super::sides::Sides;
 use crate::error::EngineError;
 use crate::history::Followed;
 use asof_model::{Class, NodeId, NodeKind};
-use asof_query::Described;
+use asof_query::ItemFacts;
 use asof_wire::{DiffItem, ReviewedItem};
 
 /// An item that one state has.
@@ -48,8 +48,7 @@ impl Population {
             .old
             .know(&ids(&|item| (!is_new(item)).then(|| item.previous_id.unwrap_or(item.id))))?;
         let [old, new] = sides.changed_files()?;
-        sides.old.know_files(&old)?;
-        sides.new.know_files(&new)?;
+        sides.know_files(&old, &new)?;
         for item in items {
             if is_gone(item) || is_new(item) {
                 found.list(sides, item)?;
@@ -67,8 +66,10 @@ impl Population {
         }
         // Whatever the difference says, nothing of a changed file goes without being listed.
         for path in old {
-            let file = sides.old.file(&path)?;
-            for id in file.apart() {
+            let apart = sides.old.file(&path)?.apart();
+            let later = apart.iter().filter_map(|id| sides.identities.later(*id));
+            sides.new.know(&later.collect::<Vec<_>>())?;
+            for id in apart {
                 found.add_lost(sides, id)?;
             }
         }
@@ -96,8 +97,9 @@ impl Population {
         if matches!(item.kind, NodeKind::Field | NodeKind::Variant) {
             return self.add_owner(sides, item);
         }
+        let line = side.place(&described)?.start_line;
         self.listed.push(Listed {
-            item: reviewed(&described, item.classes.clone()),
+            item: reviewed(&described, line, item.classes.clone()),
             is_gone: is_gone(item),
             other: item.other.clone(),
         });
@@ -154,7 +156,8 @@ impl Population {
             return Ok(());
         };
         if sides.new.item(later)?.is_none() {
-            let item = reviewed(&item, vec![Class::Removed]);
+            let line = sides.old.place(&item)?.start_line;
+            let item = reviewed(&item, line, vec![Class::Removed]);
             self.listed.push(Listed { item, is_gone: true, other: None });
         }
         Ok(())
@@ -177,7 +180,8 @@ impl Population {
         let Some(item) = sides.new.item(new)?.filter(|item| !item.made) else { return Ok(()) };
         let Some(old) = sides.identities.earlier(new) else { return Ok(()) };
         if sides.old.item(old)?.is_none() {
-            let item = reviewed(&item, vec![Class::Added]);
+            let line = sides.new.place(&item)?.start_line;
+            let item = reviewed(&item, line, vec![Class::Added]);
             self.listed.push(Listed { item, is_gone: false, other: None });
             return Ok(());
         }
@@ -217,7 +221,7 @@ impl Population {
 }
 
 /// Whether all items of an item are what it consists of: a trait, or the impl of one.
-fn is_whole(item: &Described) -> bool {
+fn is_whole(item: &ItemFacts) -> bool {
     let path = item.canonical_path.as_deref().unwrap_or_default();
     item.kind == NodeKind::Trait || item.kind == NodeKind::Impl && path.contains(" as ")
 }

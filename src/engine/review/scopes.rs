@@ -6,7 +6,7 @@ use super::identities::{Ids, State};
 use super::side::Side;
 use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind};
-use asof_query::Described;
+use asof_query::ItemFacts;
 use asof_review::Identity;
 
 /// Something that a scope has.
@@ -60,7 +60,7 @@ fn key(side: &Side<'_>, id: NodeId) -> (bool, NodeId) {
 
 impl Scopes {
     /// The scopes around an item, and those whose names globs bring into them. They are read.
-    fn visible(&mut self, side: &mut Side<'_>, item: &Described) -> Result<Ids, EngineError> {
+    fn visible(&mut self, side: &mut Side<'_>, item: &ItemFacts) -> Result<Ids, EngineError> {
         let mut open = around(side, item)?;
         let mut found = Ids::new();
         while let Some(scope) = open.pop() {
@@ -78,7 +78,7 @@ impl Scopes {
     pub fn meanings(
         &mut self,
         side: &mut Side<'_>,
-        item: &Described,
+        item: &ItemFacts,
         name: &str,
     ) -> Result<BTreeSet<Found>, EngineError> {
         let mut found = BTreeSet::new();
@@ -105,7 +105,7 @@ impl Scopes {
     pub fn traits(
         &mut self,
         side: &mut Side<'_>,
-        item: &Described,
+        item: &ItemFacts,
         name: &str,
     ) -> Result<BTreeSet<Found>, EngineError> {
         let mut found = BTreeSet::new();
@@ -144,7 +144,7 @@ impl Scopes {
     pub fn unread(
         &mut self,
         side: &mut Side<'_>,
-        item: &Described,
+        item: &ItemFacts,
     ) -> Result<BTreeSet<Unread>, EngineError> {
         let mut found = BTreeSet::new();
         for scope in self.visible(side, item)? {
@@ -225,7 +225,7 @@ impl Scopes {
         let imported = wanted.iter().filter_map(|scope| self.imports.get(&key(side, *scope)));
         let targets: Vec<NodeId> = imported.flatten().filter_map(|one| one.target).collect();
         side.know(&targets)?;
-        for child in side.queries.children(&wanted)? {
+        for child in side.queries.members(&wanted)? {
             if !child.kind.is_anonymous() {
                 let own = OwnItem { name: child.name, id: child.id, kind: child.kind };
                 self.items.entry(key(side, child.parent_id)).or_default().push(own);
@@ -237,7 +237,7 @@ impl Scopes {
 
 /// The item itself, what it is in, and its module: where imports may be. A function sees what the
 /// functions around it import.
-fn around(side: &mut Side<'_>, item: &Described) -> Result<Vec<NodeId>, EngineError> {
+fn around(side: &mut Side<'_>, item: &ItemFacts) -> Result<Vec<NodeId>, EngineError> {
     let mut found = vec![item.id];
     let mut at = item.parent_id.filter(|_| item.kind != NodeKind::Module);
     while let Some(id) = at {

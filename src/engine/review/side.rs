@@ -5,14 +5,17 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::file_rows::{FileRow, FileRows, ItemPlace, ReadFiles, read_files};
 use super::identities::{ById, Identities, Ids, State};
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind, PRIMITIVES, RawHash, RefKind};
-use asof_query::{Described, FileItem, Queries};
+use asof_query::{ItemFacts, Queries};
 use asof_review::{
     FileText, Identity, ItemText, Meaning, NameUse, NormalForm, Standpoint, normal_form,
 };
+use asof_syntax::MAX_FILE_BYTES;
+use asof_workspace::{SourceTree, read_from};
 
 /// A state.
 pub(crate) struct Side<'a> {
@@ -21,9 +24,17 @@ pub(crate) struct Side<'a> {
     pub identities: &'a Identities,
     pub state: State,
     files: BTreeMap<String, Rc<Loaded>>,
-    /// The items of files that are to be read.
-    rows: BTreeMap<String, Vec<FileItem>>,
-    items: ById<Option<Rc<Described>>>,
+    /// The files of the state, where they can be read: putting a text together from those of its items
+    /// takes longer.
+    tree: Option<&'a dyn SourceTree>,
+    /// What is in files that are to be read.
+    rows: BTreeMap<String, FileRows>,
+    /// Texts of ids that are no items of the workspace; none of one that is.
+    outside: ById<Option<String>>,
+    items: ById<Option<Rc<ItemFacts>>>,
+    /// Of the items of files that were read.
+    places: ById<ItemPlace>,
+    hashes: Option<Arc<BTreeMap<String, RawHash>>>,
     /// Presence conditions; empty of what always exists.
     conditions: ById<String>,
     /// What the workspace calls the crates whose sources are read, once it was asked.
@@ -33,6 +44,8 @@ pub(crate) struct Side<'a> {
 /// A file.
 pub(crate) struct Loaded {
     pub text: FileText,
+    /// In the order of the text.
+    pub rows: Vec<FileRow>,
     pub items: ById<Placed>,
     /// From an item to what it implements.
     pub overrides: ById<Ids>,
@@ -63,11 +76,21 @@ impl<'a> Side<'a> {
             identities,
             state,
             files: BTreeMap::new(),
+            tree: None,
             rows: BTreeMap::new(),
+            outside: BTreeMap::new(),
             items: BTreeMap::new(),
+            places: BTreeMap::new(),
+            hashes: None,
             conditions: BTreeMap::new(),
             crates: None,
         }
+    }
+
+    /// With the files of the state.
+    #[must_use]
+    pub fn with_tree(self, tree: Option<&'a dyn SourceTree>) -> Self {
+        Self { tree, ..self }
     }
 
     pub fn at(&self) -> asof_model::Micros {
@@ -79,8 +102,12 @@ impl<'a> Side<'a> {
     }
 
     /// The files of the state, with their hashes.
-    pub fn hashes(&self) -> Result<Arc<BTreeMap<String, RawHash>>, EngineError> {
-        self.snapshot.source_files()
+    pub fn hashes(&mut self) -> Result<Arc<BTreeMap<String, RawHash>>, EngineError> {
+        let hashes = match self.hashes.take() {
+            Some(known) => known,
+            None => self.snapshot.source_files()?,
+        };
+        Ok(Arc::clone(self.hashes.insert(hashes)))
     }
 
     /// Whether the declarations of the crate that a path begins with are known.
@@ -95,7 +122,7 @@ impl<'a> Side<'a> {
     }
 
     /// Facts about an item.
-    pub fn item(&mut self, id: NodeId) -> Result<Option<Rc<Described>>, EngineError> {
+    pub fn item(&mut self, id: NodeId) -> Result<Option<Rc<ItemFacts>>, EngineError> {
         if !self.items.contains_key(&id) {
             self.know(&[id])?;
         }
@@ -108,7 +135,7 @@ impl<'a> Side<'a> {
             ids.iter().copied().filter(|id| !self.items.contains_key(id)).collect();
         while !wanted.is_empty() {
             let asked: Vec<NodeId> = std::mem::take(&mut wanted).into_iter().collect();
-            for row in self.queries.describe(&asked)? {
+            for row in self.queries.item_facts(&asked)? {
                 wanted.extend(row.parent_id.into_iter().chain([row.module_id, row.root_id]));
                 self.items.insert(row.id, Some(Rc::new(row)));
             }
@@ -120,21 +147,88 @@ impl<'a> Side<'a> {
         Ok(())
     }
 
-    /// Reads which items are in files, and the facts about them, at once.
+    /// Reads what is in files, and the facts about it, at once.
     pub fn know_files<'p>(
         &mut self,
         paths: impl IntoIterator<Item = &'p String>,
     ) -> Result<(), EngineError> {
-        let mut ids = Vec::new();
-        for path in paths {
-            if self.rows.contains_key(path) || self.files.contains_key(path) {
-                continue;
-            }
-            let rows = self.queries.file_items(path)?;
-            ids.extend(rows.iter().map(|row| row.id));
-            self.rows.insert(path.clone(), rows);
+        let paths = self.unread(paths);
+        let read = read_files(&self.queries, &paths)?;
+        self.take(read)
+    }
+
+    /// The files that are not read yet.
+    pub fn unread<'p>(&self, paths: impl IntoIterator<Item = &'p String>) -> Vec<&'p String> {
+        let is_read =
+            |path: &&String| self.rows.contains_key(*path) || self.files.contains_key(*path);
+        paths.into_iter().filter(|path| !is_read(path)).collect()
+    }
+
+    /// Takes in what was read.
+    pub fn take(&mut self, read: ReadFiles) -> Result<(), EngineError> {
+        let mut around = Ids::new();
+        for item in read.facts {
+            around.extend(item.parent_id.into_iter().chain([item.module_id, item.root_id]));
+            self.items.insert(item.id, Some(Rc::new(item)));
         }
-        self.know(&ids)
+        self.places.extend(read.places);
+        self.know(&around.into_iter().collect::<Vec<_>>())?;
+        self.know_targets(&read.files)?;
+        self.rows.extend(read.files);
+        Ok(())
+    }
+
+    /// The items of files that are known.
+    pub fn ids_in(&self, paths: &BTreeSet<String>) -> Ids {
+        let rows = |path: &String| match (self.rows.get(path), self.files.get(path)) {
+            (Some(rows), _) => rows.items.as_slice(),
+            (None, Some(file)) => file.rows.as_slice(),
+            (None, None) => &[],
+        };
+        paths.iter().flat_map(rows).map(|row| row.id).collect()
+    }
+
+    /// The items of a file, in the order of the text, with the facts about them.
+    pub fn items_in(&mut self, path: &str) -> Result<Vec<(Rc<ItemFacts>, u32)>, EngineError> {
+        let file = self.file(path)?;
+        let mut found = Vec::new();
+        for row in &file.rows {
+            if let Some(item) = self.item(row.id)? {
+                found.push((item, row.start_byte));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where an item is in its file, which is read for it.
+    pub fn place(&mut self, item: &ItemFacts) -> Result<ItemPlace, EngineError> {
+        if !self.places.contains_key(&item.id) {
+            self.know_files([&item.file_path])?;
+        }
+        Ok(self.places.get(&item.id).copied().unwrap_or(ItemPlace::FILE))
+    }
+
+    /// Reads which targets of uses are outside of the workspace, and the modules among the others.
+    fn know_targets(&mut self, files: &BTreeMap<String, FileRows>) -> Result<(), EngineError> {
+        let uses = || files.values().flat_map(|file| &file.uses).flat_map(|uses| &uses.refs);
+        let is_unknown =
+            |id: &NodeId| !self.items.contains_key(id) && !self.outside.contains_key(id);
+        let targets: Ids = uses().map(|one| one.target).filter(is_unknown).collect();
+        let targets: Vec<NodeId> = targets.into_iter().collect();
+        for row in Queries::external(self.snapshot.store(), &targets)? {
+            self.outside.insert(row.id, Some(row.text));
+        }
+        for id in targets {
+            self.outside.entry(id).or_default();
+        }
+        let modules = uses().filter(|one| is_of_module(one.kind)).map(|one| one.target);
+        let modules: Vec<NodeId> = modules.filter(|id| self.outside_text(id).is_none()).collect();
+        self.know(&modules)
+    }
+
+    /// The text of an id that is no item of the workspace.
+    fn outside_text(&self, id: &NodeId) -> Option<&String> {
+        self.outside.get(id)?.as_ref()
     }
 
     /// Reads the conditions of items that are not known yet.
@@ -144,7 +238,7 @@ impl<'a> Side<'a> {
         if wanted.is_empty() {
             return Ok(());
         }
-        for row in self.queries.conditions_of_items(&wanted, &[])? {
+        for row in self.queries.presence_conditions(&wanted)? {
             self.conditions.insert(row.id, row.condition);
         }
         for id in wanted {
@@ -160,7 +254,7 @@ impl<'a> Side<'a> {
     }
 
     /// The item whose text an item is a part of: itself, unless it is a field or variant.
-    pub fn owner(&mut self, id: NodeId) -> Result<Option<Rc<Described>>, EngineError> {
+    pub fn owner(&mut self, id: NodeId) -> Result<Option<Rc<ItemFacts>>, EngineError> {
         let mut at = self.item(id)?;
         while let Some(item) = &at {
             let is_part = matches!(item.kind, NodeKind::Field | NodeKind::Variant);
@@ -183,16 +277,14 @@ impl<'a> Side<'a> {
     }
 
     fn load(&mut self, path: &str) -> Result<Loaded, EngineError> {
-        let bytes = self.snapshot.source_text(path)?.bytes;
-        let mut text = FileText::new(String::from_utf8_lossy(&bytes).into_owned());
         self.know_files([&path.to_owned()])?;
-        let rows = self.rows.remove(path).unwrap_or_default();
+        let FileRows { items: rows, uses } = self.rows.remove(path).unwrap_or_default();
+        let mut text = FileText::new(self.text(path)?);
         let mut items = BTreeMap::new();
         for row in &rows {
             let known = self.items.get(&row.id).and_then(Option::as_ref);
             let is_made = known.is_some_and(|item| item.made);
-            let has_text = known.is_some_and(|item| item.text_hash.is_some());
-            let is_apart = !is_made && (has_text || row.kind == NodeKind::Module);
+            let is_apart = !is_made && (row.has_text || row.kind == NodeKind::Module);
             let range = row.start_byte..row.end_byte;
             if !is_made
                 && !row.kind.is_anonymous()
@@ -206,20 +298,13 @@ impl<'a> Side<'a> {
             items.insert(row.id, Placed { range, is_apart });
         }
         let mut overrides: ById<Ids> = BTreeMap::new();
-        let uses = self.queries.file_uses(path)?;
-        let targets = uses.iter().flat_map(|row| &row.refs).map(|one| one.target);
-        let outside = self.outside(&targets.collect::<Vec<_>>())?;
-        let modules = uses.iter().flat_map(|row| &row.refs).filter(|one| is_of_module(one.kind));
-        let modules: Vec<NodeId> =
-            modules.map(|one| one.target).filter(|id| !outside.contains_key(id)).collect();
-        self.know(&modules)?;
         for row in &uses {
             for one in &row.refs {
                 if one.kind == RefKind::Overrides {
                     overrides.entry(row.source).or_default().insert(one.target);
                     continue;
                 }
-                let outside = outside.get(&one.target);
+                let outside = self.outside_text(&one.target);
                 let use_of = NameUse {
                     meaning: Meaning {
                         target: self.identity(one.target),
@@ -236,16 +321,18 @@ impl<'a> Side<'a> {
             }
         }
         text.bind();
-        Ok(Loaded { text, items, overrides })
+        Ok(Loaded { text, rows, items, overrides })
     }
 
-    /// Those of the ids that are no items of the workspace, with their texts.
-    fn outside(&self, ids: &[NodeId]) -> Result<ById<String>, EngineError> {
-        let mut ids = ids.to_vec();
-        ids.sort_unstable();
-        ids.dedup();
-        let rows = Queries::external(self.snapshot.store(), &ids)?;
-        Ok(rows.into_iter().map(|row| (row.id, row.text)).collect())
+    /// The text of a file.
+    fn text(&mut self, path: &str) -> Result<String, EngineError> {
+        let hash = self.hashes()?.get(path).copied();
+        let read = self.tree.and_then(|tree| read_from(tree, path, MAX_FILE_BYTES as u64).ok());
+        let bytes = match read.filter(|bytes| Some(RawHash::hash(bytes)) == hash) {
+            Some(bytes) => bytes,
+            None => self.snapshot.source_text(path)?.bytes.to_vec(),
+        };
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     fn is_module(&self, id: NodeId, outside: Option<&String>) -> bool {
@@ -291,7 +378,7 @@ impl<'a> Side<'a> {
         Ok(Some(formed))
     }
 
-    fn standpoint(&mut self, item: &Described) -> Result<Standpoint, EngineError> {
+    fn standpoint(&mut self, item: &ItemFacts) -> Result<Standpoint, EngineError> {
         let module = self.item(item.module_id)?;
         let above = match module.as_ref().and_then(|module| module.parent_id) {
             Some(parent) => self.item(parent)?.map(|parent| parent.module_id),

@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::file_rows::read_files;
 use super::identities::{Identities, State};
 use super::pair::{Pair, reviewed};
 use super::side::{Formed, Side};
 use crate::database::Snapshot;
 use crate::error::EngineError;
 use asof_model::{NodeId, RawHash};
-use asof_query::Described;
+use asof_query::ItemFacts;
 use asof_wire::ReviewedItem;
+use asof_workspace::SourceTree;
 
 /// See the module.
 pub(super) struct Sides<'a> {
@@ -22,17 +24,26 @@ pub(super) struct Sides<'a> {
 /// Both sides of a pair.
 pub(super) struct Both<'p> {
     pub pair: &'p Pair,
-    pub old_item: Rc<Described>,
-    pub new_item: Rc<Described>,
+    pub old_item: Rc<ItemFacts>,
+    pub new_item: Rc<ItemFacts>,
+    /// Whether they begin at other lines of their files.
+    pub has_other_line: bool,
     pub old: Formed,
     pub new: Formed,
 }
 
 impl<'a> Sides<'a> {
-    pub fn new(from: &'a Snapshot<'a>, to: &'a Snapshot<'a>, identities: &'a Identities) -> Self {
+    /// `trees`: the files of both states, the earlier one first.
+    pub fn new(
+        from: &'a Snapshot<'a>,
+        to: &'a Snapshot<'a>,
+        identities: &'a Identities,
+        trees: Option<[&'a dyn SourceTree; 2]>,
+    ) -> Self {
+        let [old, new] = trees.map_or([None; 2], |trees| trees.map(Some));
         Self {
-            old: Side::new(from, identities, State::Earlier),
-            new: Side::new(to, identities, State::Later),
+            old: Side::new(from, identities, State::Earlier).with_tree(old),
+            new: Side::new(to, identities, State::Later).with_tree(new),
             identities,
         }
     }
@@ -43,7 +54,7 @@ impl<'a> Sides<'a> {
     }
 
     /// The files that differ, of the earlier state and of the later one.
-    pub fn changed_files(&self) -> Result<[Vec<String>; 2], EngineError> {
+    pub fn changed_files(&mut self) -> Result<[Vec<String>; 2], EngineError> {
         let (old, new) = (self.old.hashes()?, self.new.hashes()?);
         let differ = |of: &BTreeMap<String, RawHash>, other: &BTreeMap<String, RawHash>| {
             let differ = of.iter().filter(|(path, hash)| other.get(*path) != Some(*hash));
@@ -52,13 +63,28 @@ impl<'a> Sides<'a> {
         Ok([differ(&old, &new), differ(&new, &old)])
     }
 
+    /// Reads what is in files of both states, at once.
+    pub fn know_files<'p>(
+        &mut self,
+        old: impl IntoIterator<Item = &'p String>,
+        new: impl IntoIterator<Item = &'p String>,
+    ) -> Result<(), EngineError> {
+        let (old, new) = (self.old.unread(old), self.new.unread(new));
+        let queries = [self.old.queries, self.new.queries];
+        let [before, after] = &queries;
+        let (old, new) = rayon::join(|| read_files(before, &old), || read_files(after, &new));
+        self.old.take(old?)?;
+        self.new.take(new?)
+    }
+
     /// A pair in the terms of an answer.
     pub fn reviewed(&mut self, pair: &Pair) -> Result<ReviewedItem, EngineError> {
         let missing = || EngineError::State { what: "item", reason: pair.new.to_string() };
         let now = self.new.item(pair.new)?.ok_or_else(missing)?;
         let was = self.old.item(pair.old)?.ok_or_else(missing)?;
-        let was = reviewed(&was, Vec::new());
-        let item = reviewed(&now, pair.classes.clone());
+        let (old_line, line) = (self.old.place(&was)?.start_line, self.new.place(&now)?.start_line);
+        let was = reviewed(&was, old_line, Vec::new());
+        let item = reviewed(&now, line, pair.classes.clone());
         Ok(ReviewedItem {
             previous_path: (was.path != item.path).then_some(was.path),
             previous_file_path: (was.file_path != item.file_path).then_some(was.file_path),
@@ -70,10 +96,14 @@ impl<'a> Sides<'a> {
     /// Both sides of a pair, with their normal forms.
     pub fn both<'p>(&mut self, pair: &'p Pair) -> Result<Both<'p>, EngineError> {
         let missing = || EngineError::State { what: "item", reason: pair.new.to_string() };
+        let old_item = self.old.item(pair.old)?.ok_or_else(missing)?;
+        let new_item = self.new.item(pair.new)?.ok_or_else(missing)?;
         Ok(Both {
             pair,
-            old_item: self.old.item(pair.old)?.ok_or_else(missing)?,
-            new_item: self.new.item(pair.new)?.ok_or_else(missing)?,
+            has_other_line: self.old.place(&old_item)?.start_line
+                != self.new.place(&new_item)?.start_line,
+            old_item,
+            new_item,
             old: self.old.form(pair.old)?.ok_or_else(missing)?,
             new: self.new.form(pair.new)?.ok_or_else(missing)?,
         })

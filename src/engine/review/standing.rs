@@ -5,7 +5,7 @@ use super::side::Side;
 use super::sides::{Both, Sides};
 use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind};
-use asof_query::Described;
+use asof_query::ItemFacts;
 use asof_review::compare;
 use asof_wire::{ReadReason, ReasonToRead};
 
@@ -37,8 +37,8 @@ pub(super) fn reasons(
 /// What an extern block declares is found by its name.
 fn symbol(
     sides: &mut Sides<'_>,
-    was: &Described,
-    is: &Described,
+    was: &ItemFacts,
+    is: &ItemFacts,
 ) -> Result<Option<ReasonToRead>, EngineError> {
     let parent = match is.parent_id.filter(|_| was.name != is.name) {
         Some(parent) => sides.new.item(parent)?,
@@ -51,16 +51,16 @@ fn symbol(
 /// Members belong to an impl, a trait or a type, which has to be the same one.
 fn container(
     sides: &mut Sides<'_>,
-    was: &Described,
-    is: &Described,
+    was: &ItemFacts,
+    is: &ItemFacts,
 ) -> Result<Option<ReasonToRead>, EngineError> {
-    let holder = |side: &mut Side<'_>, item: &Described| match item.parent_id {
+    let holder = |side: &mut Side<'_>, item: &ItemFacts| match item.parent_id {
         Some(parent) => side.item(parent),
         None => Ok(None),
     };
     let (old, new) = (holder(&mut sides.old, was)?, holder(&mut sides.new, is)?);
     let (Some(old), Some(new)) = (old, new) else { return Ok(None) };
-    let is_scope = |item: &Described| {
+    let is_scope = |item: &ItemFacts| {
         matches!(item.kind, NodeKind::Module | NodeKind::Function | NodeKind::Method)
     };
     if is_scope(&old) && is_scope(&new) {
@@ -83,7 +83,7 @@ fn container(
 /// The module in which an item is visible if it has a visibility; none if everywhere, or in a path.
 fn visible_within(
     side: &mut Side<'_>,
-    item: &Described,
+    item: &ItemFacts,
     visibility: &str,
 ) -> Result<Option<NodeId>, EngineError> {
     let module = match item.kind {
@@ -120,7 +120,7 @@ fn is_within(side: &mut Side<'_>, module: NodeId, scope: NodeId) -> Result<bool,
 }
 
 /// Whether something that uses an item could not see it with the visibility that it had.
-fn is_needed(sides: &mut Sides<'_>, is: &Described, before: &str) -> Result<bool, EngineError> {
+fn is_needed(sides: &mut Sides<'_>, is: &ItemFacts, before: &str) -> Result<bool, EngineError> {
     let side = &mut sides.new;
     let Some(scope) = visible_within(side, is, before)? else { return Ok(false) };
     let users: Vec<NodeId> =
@@ -139,10 +139,10 @@ fn is_needed(sides: &mut Sides<'_>, is: &Described, before: &str) -> Result<bool
 /// there is the same code: all names are compared.
 fn visibility(
     sides: &mut Sides<'_>,
-    was: &Described,
-    is: &Described,
+    was: &ItemFacts,
+    is: &ItemFacts,
 ) -> Result<Option<ReasonToRead>, EngineError> {
-    let text = |item: &Described| item.visibility.split_whitespace().collect::<String>();
+    let text = |item: &ItemFacts| item.visibility.split_whitespace().collect::<String>();
     let (before, after) = (text(was), text(is));
     let same_module = sides.old.identity(was.module_id) == sides.new.identity(is.module_id);
     let is_free = |text: &str| text.is_empty() || text == "pub";
