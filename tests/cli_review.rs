@@ -426,7 +426,9 @@ fn a_diff_is_against_the_earlier_text_with_the_later_names() {
             "asof rename demo::report table",
             "asof move demo::table demo::lines",
             "asof move demo::money::word demo::lines",
-            "asof rename demo::money::Price Amount"
+            "asof rename demo::money::Price Amount",
+            "asof change-signature demo::doubled --rename n=number",
+            "asof change-signature demo::total --rename prices=all"
         ]
     );
     let markdown = out(&asof(

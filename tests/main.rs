@@ -50,6 +50,7 @@ mod cli_reach;
 mod cli_refs;
 mod cli_rename;
 mod cli_review;
+mod cli_review_commands;
 mod cli_review_hidden;
 mod cli_review_parameters;
 mod cli_scip;

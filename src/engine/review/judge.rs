@@ -10,6 +10,7 @@ use super::population::Population;
 use super::scopes::Scopes;
 use super::side::Formed;
 use super::sides::{Both, Sides};
+use super::signatures::signature_changes;
 use super::standing;
 use crate::error::EngineError;
 use asof_model::{NodeId, NodeKind};
@@ -18,7 +19,7 @@ use asof_review::{
     AttributeReads, Difference, Facts, Identity, NormalForm, attribute_reads, compare,
 };
 use asof_syntax::code_tokens;
-use asof_wire::{ReadReason, ReasonToRead};
+use asof_wire::{ReadReason, ReasonToRead, SignatureChange};
 
 /// Differences of one item that are explained; more would be its diff.
 const EXPLAINED: usize = 3;
@@ -80,6 +81,11 @@ impl<'a> Judge<'a> {
             templates: BTreeMap::new(),
             container_reads: BTreeMap::new(),
         })
+    }
+
+    /// What became of the parameters of a function that is proven.
+    pub fn signature_changes(&mut self, pair: &Pair) -> Result<Vec<SignatureChange>, EngineError> {
+        signature_changes(&mut self.sides, &self.lists, pair)
     }
 
     /// Compares the sides of a pair.

@@ -16,6 +16,7 @@ mod population;
 mod scopes;
 mod side;
 mod sides;
+mod signatures;
 mod standing;
 
 pub(super) use identities::{Identities, State as SideState};
@@ -25,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
-use self::commands::commands;
+use self::commands::{NewSignature, commands};
 use self::judge::{Judge, Judgement};
 use self::pair::Pair;
 use self::parameters::NewLists;
@@ -50,6 +51,7 @@ struct Findings {
     summary: ReviewSummary,
     proven: Vec<ProvenItem>,
     read: Vec<ItemToRead>,
+    signatures: Vec<NewSignature>,
 }
 
 /// What is known of the files of two states beside what is stored of them.
@@ -105,10 +107,11 @@ impl Snapshot<'_> {
             let judgement = judge.judge(pair)?;
             findings.note(&mut judge, &population, pair, judgement, request.patch)?;
         }
-        let Findings { summary, mut proven, mut read } = findings;
+        let Findings { summary, mut proven, mut read, mut signatures } = findings;
         let place = |item: &ReviewedItem| (item.file_path.clone(), item.line, item.path.clone());
         read.sort_by_cached_key(|one| place(&one.item));
         proven.sort_by(|a, b| a.item.cmp(&b.item));
+        signatures.sort_by(|a, b| a.path.cmp(&b.path));
         let residue = |is_gone: bool| read.iter().filter(move |one| is_removed(one) == is_gone);
         let changed: BTreeMap<NodeId, Vec<Class>> = residue(false)
             .filter(|one| one.item.kind != NodeKind::Module)
@@ -131,7 +134,7 @@ impl Snapshot<'_> {
             basis: self.basis.clone(),
             source: self.origin,
             summary,
-            commands: commands(&proven),
+            commands: commands(&proven, &signatures),
             read,
             proven,
             other_files: files.map(others),
@@ -191,6 +194,10 @@ impl Findings {
             }
             self.count(&item).proven += 1;
             self.count(&item).changed += 1;
+            if what.contains(&SameCode::Signature) {
+                let changes = judge.signature_changes(pair)?;
+                self.signatures.push(NewSignature { path: item.path.clone(), changes });
+            }
             self.proven.push(ProvenItem { item, what });
             return Ok(());
         }

@@ -14,7 +14,7 @@ use asof_model::{Class, NodeId, NodeKind, RefKind};
 use asof_query::ItemFacts;
 use asof_refactor::{Call, Head, calls, head};
 use asof_review::{Element, Identity, Meaning, NewElement, NormalForm, Token, WantedList, compare};
-use asof_wire::{ReadReason, ReasonToRead};
+use asof_wire::{ReadReason, ReasonToRead, SignatureChange};
 
 /// Attributes by which a function is called from elsewhere.
 const EXPORTED: &[&str] = &["export_name", "no_mangle", "unsafe"];
@@ -31,6 +31,8 @@ pub(super) struct NewLists {
 /// The new list of a function.
 struct NewList {
     name: String,
+    /// Names of the parameters, without the receiver: as they were, and as they are.
+    names: [Vec<String>; 2],
     /// Of each parameter, the receiver first, the place that it had; none if it is new.
     places: Vec<Option<usize>>,
     /// Parameters before, with the receiver.
@@ -96,6 +98,12 @@ impl NewLists {
     /// Whether a function has another list.
     pub fn has(&self, id: NodeId) -> bool {
         self.by_id.contains_key(&id)
+    }
+
+    /// What became of the list of a function, in the order in which it applies; none if it has no other
+    /// list, or a new parameter has no known argument.
+    pub fn changes(&self, id: NodeId) -> Option<Vec<SignatureChange>> {
+        self.by_id.get(&id)?.changes()
     }
 
     /// Reasons to read a function with another list. `is_same`: its code is the same beside it.
@@ -194,6 +202,26 @@ struct Use<'l> {
 }
 
 impl NewList {
+    /// The old parameters in their new order, then each new one before the next that is there.
+    fn changes(&self) -> Option<Vec<SignatureChange>> {
+        let [before, after] = &self.names;
+        let kept: Vec<&String> = after.iter().filter(|name| before.contains(name)).collect();
+        let mut changes = Vec::new();
+        if !kept.iter().copied().eq(before) {
+            changes.push(SignatureChange::Order(kept.iter().map(|name| (*name).clone()).collect()));
+        }
+        for (at, name) in after.iter().enumerate().filter(|(_, name)| !before.contains(name)) {
+            let place = at + self.front();
+            changes.push(SignatureChange::Add {
+                name: name.clone(),
+                ty: self.added.get(&place)?.clone(),
+                value: self.given.get(&place)?.text.clone(),
+                before: after.iter().skip(at).find(|name| before.contains(name)).cloned(),
+            });
+        }
+        Some(changes)
+    }
+
     /// The list of parameters that is wanted in the earlier form.
     fn parameters(&self, new: &NormalForm) -> Option<WantedList> {
         let elements = new.elements(&self.new)?;
@@ -335,6 +363,7 @@ fn lists(name: &str, old: &Head, new: &Head) -> Option<NewList> {
     };
     (is_all && is_other).then(|| NewList {
         name: name.to_owned(),
+        names: [before, after],
         places,
         old_count,
         has_receiver: old.has_receiver,
@@ -347,14 +376,14 @@ fn lists(name: &str, old: &Head, new: &Head) -> Option<NewList> {
 }
 
 /// The head of a function in its file.
-fn written_head(file: &Loaded, id: NodeId) -> Option<Head> {
+pub(super) fn written_head(file: &Loaded, id: NodeId) -> Option<Head> {
     let range = file.items.get(&id)?.range.clone();
     let text = file.text.text.get(range.start as usize..range.end as usize)?;
     Some(head(text)?.shifted(range.start))
 }
 
 /// Whether others have the same list: a trait, or its impls, or another library.
-fn is_of_trait(side: &mut Side<'_>, item: &ItemFacts) -> Result<bool, EngineError> {
+pub(super) fn is_of_trait(side: &mut Side<'_>, item: &ItemFacts) -> Result<bool, EngineError> {
     let is_named = item.canonical_path.as_ref().is_some_and(|path| path.contains(" as "));
     let overrides = side.file(&item.file_path)?.overrides.contains_key(&item.id);
     let parent = match item.parent_id {
