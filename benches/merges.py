@@ -2,7 +2,7 @@
 """How `asof merge` does on the merges that people made, beside Git.
 
     benches/merges.py ASOF REPOSITORY... [--last N] [--sample N] [--predict N] [--again N]
-                     [--seed N]
+                     [--check N] [--minutes N] [--seed N]
 
 REPOSITORY is a Git repository with its history; ASOF is the program. Of the merges with two parents
 among the last N commits, a seeded sample is taken. Each Rust file that both sides changed is merged by
@@ -12,12 +12,17 @@ merge is called a conflict although Git's bytes were committed. With `--predict`
 is asked about so many of the merges, in a clone: conflicts of names that it lists in merges whose files
 were committed as Git merged them are *alarms*, to be looked at. With `--again`, so many merges of Rust
 files that both sides changed are made by `git merge` in a clone, with and without the driver: where Git is
-clean, another tree is a regression.
+clean, another tree is a regression. With `--check`, so many merges of which both sides change Rust files are
+made by `git merge` with and without the driver, and `cargo check --workspace --all-targets` says which of the
+trees build, beside the one that people committed. Merges of which the committed tree does not build with the
+toolchain and the dependencies of this machine are not counted. All checks of a repository share a target folder;
+dependencies come from Cargo's cache and registry. No check begins after `--minutes`.
 """
 
 import argparse
 import collections
 import json
+import os
 import pathlib
 import random
 import subprocess
@@ -120,14 +125,19 @@ def predict(args, repo, found, as_merged, counts, times):
               f"{one['name']}: {one['was']} | {one['is']}")
 
 
+def checkout(clone, commit):
+    for line in (["merge", "--abort"], ["reset", "-q", "--hard"], ["clean", "-fdqx", "-e", ".asof"],
+                 ["checkout", "-q", "--detach", commit]):
+        git(clone, *line)
+
+
 def tree(args, clone, ours, theirs, option):
     """The tree of a merge made by Git; none if it has conflicts."""
-    for line in (["merge", "--abort"], ["reset", "-q", "--hard"], ["checkout", "-q", "--detach", ours]):
-        git(clone, *line)
+    checkout(clone, ours)
     subprocess.run([args.asof, "--root", str(clone), "merge", option], capture_output=True)
     names = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"]
     git(clone, *names, "merge", "--no-edit", theirs)
-    is_merged = len(git(clone, "log", "-1", "--format=%P").split()) == 2
+    is_merged = git(clone, "log", "-1", "--format=%P").decode().split() == [ours, theirs]
     return git(clone, "rev-parse", "HEAD^{tree}") if is_merged else None
 
 
@@ -142,6 +152,43 @@ def again(args, clone, found, counts):
         print(f"  regression: {commit[:10]} made again")
 
 
+def builds(clone, target):
+    """Why the tree that is checked out does not build; none if it does."""
+    program = ["cargo", "check", "--workspace", "--all-targets", "--quiet", "--color", "never"]
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(target), "RUSTFLAGS": "--cap-lints=warn"}
+    try:
+        done = subprocess.run(program, cwd=clone, env=environment, capture_output=True, timeout=900)
+    except subprocess.TimeoutExpired:
+        return "no end after 15 minutes"
+    errors = [line for line in done.stderr.decode(errors="replace").splitlines()
+              if line.startswith("error")]
+    return (errors or ["error"])[0] if done.returncode else None
+
+
+def check(args, clone, target, found, counts):
+    """Which trees of a merge build: what people committed, what Git merges, and what we do."""
+    commit, ours, theirs, _ = found
+    checkout(clone, commit)
+    known = {git(clone, "rev-parse", "HEAD^{tree}"): builds(clone, target)}
+    (committed, why), = known.items()
+    if why:
+        counts["check: the committed tree does not build here"] += 1
+        return
+    counts["checked"] += 1
+    for name, option in (("Git", "--uninstall"), ("ours", "--install")):
+        merged = tree(args, clone, ours, theirs, option)
+        if merged is None:
+            counts[f"checked, {name}: conflict"] += 1
+            continue
+        if merged not in known:
+            known[merged] = builds(clone, target)
+        as_committed = "as committed" if merged == committed else "another tree"
+        result = "does not build" if known[merged] else f"builds, {as_committed}"
+        counts[f"checked, {name}: {result}"] += 1
+        if known[merged]:
+            print(f"  does not build: {commit[:10]} merged by {name}: {known[merged]}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("asof")
@@ -150,9 +197,12 @@ def main():
     parser.add_argument("--sample", type=int, default=60, help="of these, taken by the seed")
     parser.add_argument("--predict", type=int, default=0, help="predictions of a repository")
     parser.add_argument("--again", type=int, default=0, help="merges made again by git merge")
+    parser.add_argument("--check", type=int, default=0, help="merges of which the trees are built")
+    parser.add_argument("--minutes", type=float, default=1e9, help="when the last check may begin")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    total = collections.Counter()
+    args.asof = str(pathlib.Path(args.asof).resolve())
+    total, started = collections.Counter(), time.time()
     for repo in args.repositories:
         counts, times = collections.Counter(), []
         every = list(merges(repo, args.last))
@@ -161,7 +211,8 @@ def main():
         print(f"{repo}: {len(chosen)} of {len(every)} merges", flush=True)
         with tempfile.TemporaryDirectory() as folder:
             clone = pathlib.Path(folder) / "clone"
-            if args.predict or args.again:
+            target = pathlib.Path(folder) / "target"
+            if args.predict or args.again or args.check:
                 git(".", "clone", "-q", "--shared", str(pathlib.Path(repo).resolve()), str(clone))
             for number, one in enumerate(chosen):
                 as_merged = merge_files(args, repo, one, counts)
@@ -171,6 +222,10 @@ def main():
                 both = changed(repo, base, ours).keys() & changed(repo, base, theirs).keys()
                 if both and counts["made again"] < args.again:
                     again(args, clone, one, counts)
+                is_in_time = time.time() - started < 60 * args.minutes
+                each = changed(repo, base, ours) and changed(repo, base, theirs)
+                if each and counts["checked"] < args.check and is_in_time:
+                    check(args, clone, target, one, counts)
         counts["merges"] = len(chosen)
         for name in sorted(counts):
             print(f"  {name}: {counts[name]}")

@@ -6,8 +6,8 @@
 REPOSITORY is a Git repository with its history; ASOF is the program. Of the commits with one parent
 among the last ones that change Rust files, a seeded sample is reviewed, in a clone without a database:
 the share of changed items that are proven, by lines of the Rust diff. `--files` asks for commits of at
-least so many Rust files. With `--large`, the commits with most files are reviewed, and the time is compared with a cold
-index of the same state in the same run. Interrupted, it prints the figures so far.
+least so many Rust files. With `--large`, the commits with most files are reviewed, each in a workspace that is indexed
+at it, and the time is compared with that of the index, which is a cold one. Interrupted, it prints the figures so far.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import collections
 import json
 import pathlib
 import random
+import resource
 import subprocess
 import tempfile
 import time
@@ -44,6 +45,14 @@ def run(args, folder, *words):
     done = subprocess.run([args.asof, "--root", str(folder), *words, "--quiet"], capture_output=True,
                           timeout=300)
     return done, time.time() - started
+
+
+def timed(args, folder, *words):
+    """Seconds of the clock, and of the processors."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    took = run(args, folder, *words)[1]
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return took, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def label(lines):
@@ -95,10 +104,11 @@ def large(args, clone, every):
             state = pathlib.Path(folder) / "state"
             git(".", "clone", "-q", "--shared", str(clone), str(state))
             git(state, "checkout", "-q", commit)
-            _, cold = run(args, state, "index")
-        _, took = run(args, clone, "review", f"{commit}~1..{commit}", "--format", "json")
-        print(f"  {commit[:10]}: {files} files, {lines} lines: review {took:.2f} s, cold index "
-              f"{cold:.2f} s, ratio {took / cold:.2f}", flush=True)
+            cold, cold_cpu = timed(args, state, "index")
+            took, cpu = timed(args, state, "review", "HEAD~1..HEAD", "--format", "json")
+        print(f"  {commit[:10]}: {files} files, {lines} lines: review {took:.2f} s, cold index {cold:.2f} s, "
+              f"ratio {took / cold:.2f}; of processors {cpu:.2f}, {cold_cpu:.2f}, {cpu / cold_cpu:.2f}",
+              flush=True)
 
 
 def main():
