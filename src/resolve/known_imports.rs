@@ -11,6 +11,9 @@ use super::import_leaves::{Leaf, leaves};
 use super::scope::Scopes;
 use asof_model::{HashMap, HashSet, UseLeaf};
 
+/// Imports of imports, each of which is written before the last one, after which all are followed.
+const MAX_ROUNDS: usize = 64;
+
 /// A glob that is followed, by its index among the imports.
 pub(super) struct FollowedGlob {
     at: usize,
@@ -20,7 +23,7 @@ pub(super) struct FollowedGlob {
 
 /// Gives imports the targets that an earlier state knows, and adds the names of all others to those that
 /// may mean something else. Returns the globs that are followed and bring names to a scope that was
-/// there; none if the state before is not as it should be.
+/// there; none if all imports are to be followed.
 pub(super) fn take_over<'a: 'n, 'n>(
     assembly: &CrateMaps,
     scopes: &Scopes<'a>,
@@ -73,8 +76,8 @@ pub(super) fn take_over<'a: 'n, 'n>(
         }
     }
     // What is bound by an import that may lead elsewhere may mean something else, too.
-    let mut is_open = !earlier.names.is_empty();
-    while std::mem::take(&mut is_open) {
+    for _ in 0..MAX_ROUNDS {
+        let mut is_open = false;
         for (at, leaf) in imports.iter_mut().enumerate().filter(|(_, leaf)| leaf.is_known) {
             let mut path = leaf.leaf.path.iter();
             let differs = path.any(|name| earlier.names.contains(name.as_str()))
@@ -92,8 +95,11 @@ pub(super) fn take_over<'a: 'n, 'n>(
                 is_open = true;
             }
         }
+        if !is_open {
+            return Some(globs);
+        }
     }
-    Some(globs)
+    None
 }
 
 /// Adds the names that imports which are gone brought to others than a block.

@@ -27,6 +27,9 @@ use crate::ids::DefIndex;
 use crate::namespaces::{MACROS, TYPES};
 use asof_model::{HashMap, NodeKind};
 
+/// Steps from signature to signature that are followed.
+const MAX_ROUNDS: usize = 64;
+
 /// Names by which code can notice that crates outside of its workspace differ.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct OutsideDifference {
@@ -57,11 +60,11 @@ impl OutsideDifference {
             }
             let (was, is) = (Lines::new(old)?, Lines::new(new)?);
             for (line, entry) in was.0.iter().filter(|(line, _)| !is.0.contains_key(*line)) {
-                tracing::trace!(line, "a declaration is gone");
+                tracing::trace!(?line, "a declaration is gone");
                 found.add(old, *entry)?;
             }
             for (line, entry) in is.0.iter().filter(|(line, _)| !was.0.contains_key(*line)) {
-                tracing::trace!(line, "a declaration is new");
+                tracing::trace!(?line, "a declaration is new");
                 found.add(new, *entry)?;
             }
         }
@@ -206,11 +209,11 @@ impl OutsideDifference {
 
     /// Adds what differs for others whose signatures name what differs.
     fn spread(&mut self, crates: &Dependencies) -> Option<()> {
-        let mut known = usize::MAX;
-        let count = |all: &Self| {
+        let count = |all: &Self| -> usize {
             [&all.named, &all.types, &all.traits, &all.macros].map(BTreeSet::len).iter().sum()
         };
-        while std::mem::replace(&mut known, count(self)) != count(self) {
+        for _ in 0..MAX_ROUNDS {
+            let known = count(self);
             for krate in crates.crates() {
                 let library = krate.library();
                 for def in library.defs() {
@@ -241,8 +244,11 @@ impl OutsideDifference {
                     .collect();
                 self.types.extend(aliases);
             }
+            if count(self) == known {
+                return Some(());
+            }
         }
-        Some(())
+        None
     }
 }
 
@@ -305,12 +311,19 @@ enum Entry<'l> {
     Derive(DefIndex),
 }
 
-/// The declarations of a crate as texts, which have no numbers in them.
-struct Lines<'l>(HashMap<String, Entry<'l>>);
+/// The declarations of a crate as texts, which have no numbers in them, each with how many texts before
+/// it are the same.
+struct Lines<'l>(HashMap<(String, u32), Entry<'l>>);
 
 impl<'l> Lines<'l> {
     fn new(library: &'l Library) -> Option<Self> {
-        let mut lines = Lines(HashMap::default());
+        let mut lines = HashMap::default();
+        let mut counts: HashMap<String, u32> = HashMap::default();
+        let mut add = |line: String, entry: Entry<'l>| {
+            let count = counts.entry(line.clone()).or_default();
+            lines.insert((line, *count), entry);
+            *count += 1;
+        };
         let mut places: Vec<String> = Vec::with_capacity(library.len());
         for def in library.defs() {
             let parent = library.parent(def)?;
@@ -328,26 +341,17 @@ impl<'l> Lines<'l> {
             let text = [library.rules(def), library.signature(def)].concat();
             let own = place(Known::Definition(def));
             let line = format!("{own}\0{}\0{text}\0{}", library.kind(def), library.path(def));
-            lines.add(line, Entry::Definition(def));
+            add(line, Entry::Definition(def));
         }
         for (scope, name, known, spaces) in library.meanings() {
             let scope = place(Known::Definition(scope));
             let line = format!("{scope}\0{name}\0{spaces}\0{}", place(known));
-            lines.add(line, Entry::Meaning(name, spaces));
+            add(line, Entry::Meaning(name, spaces));
         }
         for (ty, of_trait) in library.derives() {
             let own = place(Known::Definition(ty));
-            lines.add(format!("{own}\0#{}", place(library.known(of_trait))), Entry::Derive(ty));
+            add(format!("{own}\0#{}", place(library.known(of_trait))), Entry::Derive(ty));
         }
-        Some(lines)
-    }
-
-    /// Adds a line; one that is there already is counted.
-    fn add(&mut self, line: String, entry: Entry<'l>) {
-        let mut counted = line;
-        while self.0.contains_key(&counted) {
-            counted.push('+');
-        }
-        self.0.insert(counted, entry);
+        Some(Lines(lines))
     }
 }
