@@ -201,7 +201,7 @@ pub struct Review {
     pub api: Vec<PackageApi>,
     /// Tests that may run what is to be read.
     pub tests: AffectedTests,
-    /// Commands that make the proven renames and moves.
+    /// Commands that make the proven renames and moves, then other parameters, in their order.
     pub commands: Vec<String>,
     /// Wall time of the answer, in milliseconds.
     pub ms: f64,

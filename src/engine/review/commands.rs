@@ -1,6 +1,7 @@
 //! The commands that would make what is proven.
 
 use asof_model::NodeKind;
+use asof_refactor::signature_command;
 use asof_wire::{ProvenItem, SameCode, SignatureChange};
 
 /// What became of the signature of a function.
@@ -45,37 +46,7 @@ pub(super) fn commands(proven: &[ProvenItem], signatures: &[NewSignature]) -> Ve
         }
     }
     // The functions, and the types of new parameters, have their new names then.
-    found.extend(signatures.iter().filter_map(change_signature));
+    let change = |one: &NewSignature| signature_command(&one.path, &one.changes);
+    found.extend(signatures.iter().filter_map(change));
     found
-}
-
-/// The command that changes a signature; none if no path names the function.
-fn change_signature(one: &NewSignature) -> Option<String> {
-    if one.path.contains('<') {
-        return None;
-    }
-    let mut words = vec![format!("asof change-signature {}", one.path)];
-    for change in &one.changes {
-        match change {
-            SignatureChange::Order(names) => words.push(format!("--order {}", names.join(","))),
-            SignatureChange::Rename { from, to } => words.push(format!("--rename {from}={to}")),
-            SignatureChange::Add { name, ty, value, before } => {
-                words.push(format!("--add {}", quoted(&format!("{name}: {ty} = {value}"))));
-                words.extend(before.iter().map(|before| format!("--before {before}")));
-            }
-            // Nothing of this is proven.
-            SignatureChange::Remove(_)
-            | SignatureChange::Retype { .. }
-            | SignatureChange::Returns(_)
-            | SignatureChange::Async(_)
-            | SignatureChange::Unsafe(_)
-            | SignatureChange::Const(_) => return None,
-        }
-    }
-    (words.len() > 1).then(|| words.join(" "))
-}
-
-/// A text as one word of a shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
 }
