@@ -85,7 +85,7 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
     let files: IndexVec<FileId, (&str, &StoredTree)> = map.into_iter().collect();
     let input =
         Input { files: &files, instances: &tree.instances, repeats: &tree.repeats, ..input };
-    let (assembly, scopes) = assemble_with_scopes(input);
+    let (assembly, scopes) = assemble_with_scopes(input, None);
     clock.tell("assemble");
     let world = ItemIndex::new(input, &assembly, &scopes, &dependencies);
     clock.tell("world");
