@@ -80,6 +80,16 @@ impl<'s> State<'s> {
         Ok(())
     }
 
+    fn read_with_parents<'i>(
+        &mut self,
+        ids: impl IntoIterator<Item = &'i NodeId> + Clone,
+    ) -> Result<(), EngineError> {
+        self.read(ids.clone().into_iter().copied())?;
+        let known = ids.into_iter().filter_map(|id| self.items.get(id));
+        let parents: Vec<NodeId> = known.filter_map(|item| item.parent_id).collect();
+        self.read(parents)
+    }
+
     fn parent(&self, item: &ItemState) -> Option<&ItemState> {
         self.items.get(&item.parent_id?)
     }
@@ -169,10 +179,7 @@ impl Search {
         ids: &BTreeSet<NodeId>,
     ) -> Result<(), EngineError> {
         for state in [&mut *old, &mut *new] {
-            state.read(ids.iter().copied())?;
-            let parents: Vec<NodeId> =
-                state.items.values().filter_map(|item| item.parent_id).collect();
-            state.read(parents)?;
+            state.read_with_parents(ids)?;
         }
         for id in ids {
             match (old.items.get(id), new.items.get(id)) {
@@ -208,10 +215,7 @@ impl Search {
         ids: &[NodeId],
     ) -> Result<(), EngineError> {
         for state in [&mut *old, &mut *new] {
-            state.read(ids.iter().copied())?;
-            let known = ids.iter().filter_map(|id| state.items.get(id));
-            let parents: Vec<NodeId> = known.filter_map(|item| item.parent_id).collect();
-            state.read(parents)?;
+            state.read_with_parents(ids)?;
         }
         for id in ids {
             self.add(old, new, *id);
