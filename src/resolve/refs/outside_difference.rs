@@ -55,7 +55,7 @@ impl OutsideDifference {
                 continue;
             }
             is_same = false;
-            if !globs(old).eq(&globs(new)) {
+            if globs(old) != globs(new) {
                 return None;
             }
             let (was, is) = (Lines::new(old)?, Lines::new(new)?);
@@ -84,11 +84,6 @@ impl OutsideDifference {
         }
         found.spread(new)?;
         Some(found)
-    }
-
-    /// Whether no code can notice anything.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
     }
 
     /// Adds what differs for the users of a declaration.
@@ -169,27 +164,22 @@ impl OutsideDifference {
         let members = library.names_in(def).into_iter();
         self.named.extend(members.map(str::to_owned));
         let own = library.impl_at(def)?;
-        let last = |number: u32| match library.known(number) {
-            Known::Definition(def) => library.name(def).to_owned(),
-            Known::Outside(path) => path.rsplit("::").next().unwrap_or(path).to_owned(),
-        };
+        let last = |number: u32| last_name(library, library.known(number)).to_owned();
         let of_trait = own.of.map(last);
         match own.head {
             ImplHead::Def(number) | ImplHead::Dyn(number) => {
                 self.types.insert(last(number));
             }
             _ => {
-                let is_type = |name: &&str| {
-                    library.defs().any(|def| {
-                        library.name(def) == *name
-                            && matches!(
-                                library.kind(def),
-                                NodeKind::Struct | NodeKind::Enum | NodeKind::Union
-                            )
-                    })
-                };
-                let mentioned: Vec<String> =
-                    words(library.signature(def)).filter(is_type).map(str::to_owned).collect();
+                let words: BTreeSet<&str> = words(library.signature(def)).collect();
+                let types = library.defs().filter(|def| {
+                    matches!(
+                        library.kind(*def),
+                        NodeKind::Struct | NodeKind::Enum | NodeKind::Union
+                    )
+                });
+                let named = types.map(|def| library.name(def)).filter(|name| words.contains(name));
+                let mentioned: BTreeSet<String> = named.map(str::to_owned).collect();
                 let is_implicit =
                     |of: &str| TRAITS.iter().any(|(path, _)| path.rsplit("::").next() == Some(of));
                 if mentioned.is_empty() && of_trait.as_deref().is_some_and(is_implicit) {
@@ -234,10 +224,7 @@ impl OutsideDifference {
                 let aliases: Vec<String> = library
                     .meanings()
                     .filter(|(_, name, known, _)| {
-                        let own = match known {
-                            Known::Definition(def) => library.name(*def),
-                            Known::Outside(path) => path.rsplit("::").next().unwrap_or(path),
-                        };
+                        let own = last_name(library, *known);
                         own != *name && (self.types.contains(own) || self.traits.contains(own))
                     })
                     .map(|(_, name, ..)| name.to_owned())
@@ -249,6 +236,14 @@ impl OutsideDifference {
             }
         }
         None
+    }
+}
+
+/// The name of a definition, or the last one of a path that leads to another crate.
+fn last_name<'l>(library: &'l Library, known: Known<'l>) -> &'l str {
+    match known {
+        Known::Definition(def) => library.name(def),
+        Known::Outside(path) => path.rsplit("::").next().unwrap_or(path),
     }
 }
 
