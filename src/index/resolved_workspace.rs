@@ -55,11 +55,12 @@ impl StoredInput {
         files: &BTreeMap<String, Arc<StoredTree>>,
     ) -> Option<MadeItems> {
         let has_made = |path: &str| self.made.by_file.contains_key(path);
-        let is_same =
-            self.roots.mean_the_same(roots) && call_context::is_same(&self.files, files, has_made);
-        let issues = || self.made.issues.clone();
-        let stored = || MadeItems::stored(self.made.by_file.clone(), files, Some(self));
-        is_same.then(|| MadeItems { issues: issues(), ..stored() })
+        if !self.roots.mean_the_same(roots) || !call_context::is_same(&self.files, files, has_made)
+        {
+            return None;
+        }
+        let stored = MadeItems::stored(self.made.by_file.clone(), files, Some(self));
+        Some(MadeItems { issues: self.made.issues.clone(), ..stored })
     }
 
     /// Whether all item trees could be read that were needed so far.
