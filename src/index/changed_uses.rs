@@ -97,8 +97,13 @@ impl Change<'_> {
             let items = self.items(facts, parsed.for_uses.contains(path), &old, &new);
             let is_wanted =
                 |node: &&&Node| items.as_ref().is_none_or(|items| items.contains(&node.item));
-            let remaining: BTreeSet<NodeId> = new.iter().map(|node| node.id).collect();
-            let gone = old.iter().filter(|node| !remaining.contains(&node.id));
+            // What a call makes has no rows of its own, though its id may be that of a gone item.
+            let [was_written, is_written] = [self.before, self.after.side()]
+                .map(|side| move |node: &&&Node| (node.item as usize) < side.written(path));
+            let remaining: BTreeSet<NodeId> =
+                new.iter().filter(is_written).map(|node| node.id).collect();
+            let was_gone = |node: &&&Node| !remaining.contains(&node.id);
+            let gone = old.iter().filter(was_written).filter(was_gone);
             let ids = new.iter().filter(is_wanted).chain(gone).map(|node| node.id).collect();
             visits.push(Visit { facts, items, ids });
         }

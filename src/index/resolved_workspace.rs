@@ -295,6 +295,12 @@ impl<'g> ResolvedWorkspace<'g> {
         self.input.files.get(self.number_of(path)?).map(|(_, item_tree)| *item_tree)
     }
 
+    /// How many items of a file are in its text: those after them are made by calls.
+    pub fn written(&self, path: &str) -> usize {
+        let made = self.made.by_file.get(path).map_or(0, Vec::len);
+        self.stored_tree(path).map_or(0, |tree| tree.items.len().saturating_sub(made))
+    }
+
     pub fn scopes(&self) -> &Scopes<'g> {
         &self.scopes
     }
