@@ -99,9 +99,9 @@ fn a_common_method_concerns_those_who_may_have_its_type() {
     check_concerned(
         copy,
         &[
-            ("pub fn poll(&self)", "pub fn polls(&self)", 8),
-            ("pub fn polls(&self)", "pub fn poll(&self)", 8),
-            ("pub fn poll(&self) {}", "pub fn poll(&self) -> A { A }", 8),
+            ("pub fn poll(&self)", "pub fn polls(&self)", 7),
+            ("pub fn polls(&self)", "pub fn poll(&self)", 7),
+            ("pub fn poll(&self) {}", "pub fn poll(&self) -> A { A }", 7),
             ("pub fn new() -> A { A }", "", 6),
         ],
     );
@@ -124,12 +124,13 @@ fn a_method_concerns_those_who_call_it_on_what_is_not_known() {
     check_concerned(
         copy,
         &[
-            ("pub fn run(&self) {}", "pub fn run(&self) -> u8 { 1 }", 3),
-            ("pub fn run(&self) -> u8 { 1 }", "pub fn later(&self) {}", 4),
-            ("pub fn later(&self) {}", "pub fn walk(&self) {}", 3),
-            ("pub fn walk(&self) {}", "pub fn run(&self) {}", 4),
-            ("pub size", "pub sizes", 3),
-            ("pub sizes", "pub size", 3),
+            // What a candidate returns is nothing that is known of the call.
+            ("pub fn run(&self) {}", "pub fn run(&self) -> u8 { 1 }", 1),
+            ("pub fn run(&self) -> u8 { 1 }", "pub fn later(&self) {}", 3),
+            ("pub fn later(&self) {}", "pub fn walk(&self) {}", 2),
+            ("pub fn walk(&self) {}", "pub fn run(&self) {}", 3),
+            ("pub size", "pub sizes", 2),
+            ("pub sizes", "pub size", 2),
         ],
     );
 }
@@ -156,11 +157,12 @@ fn an_import_concerns_those_who_can_name_its_module() {
         copy,
         &[
             // Nobody else sees a private one.
-            ("use std::fmt::Debug", "use crate::another::Debug", 2),
+            ("use std::fmt::Debug", "use crate::another::Debug", 1),
             ("use crate::another::Debug", "pub use crate::another::Debug", 4),
             ("pub use crate::another::Debug", "use std::fmt::Debug", 4),
-            ("use std::fmt::Debug", "use std::collections::*", 5),
-            ("use std::collections::*", "use std::fmt::*", 5),
+            // Names of an unknown glob may be any.
+            ("use std::fmt::Debug", "use std::collections::*", 3),
+            ("use std::collections::*", "use std::fmt::*", 3),
         ],
     );
 }
@@ -191,8 +193,7 @@ fn an_impl_for_a_type_of_another_crate_concerns_those_who_use_the_trait() {
     );
 }
 
-/// Words of the language and of unrelated signatures are no names of what changed. A file with a
-/// parameter of the same name is looked at, and no others through it.
+/// Words of the language and of unrelated signatures are no names of what changed.
 #[test]
 fn words_that_only_look_like_what_changed_concern_nobody() {
     let copy = modules(&[
@@ -206,7 +207,7 @@ fn words_that_only_look_like_what_changed_concern_nobody() {
     check_concerned(
         copy,
         &[
-            ("pub wheel", "pub wheels", 2),
+            ("pub wheel", "pub wheels", 1),
             ("&mut $x", "&mut *$x", 1),
             ("pub struct A", "impl A { pub fn own(&self) {} }\npub struct A", 1),
         ],

@@ -312,7 +312,7 @@ fn another_version_concerns_what_can_notice_it() {
         // Made again, all facts are the same: only what the next refresh needs is written.
         let report = setup.run(&ws, &["index", ".", "--rebuild", "--format", "json"]);
         let report: serde_json::Value = serde_json::from_str(&report).unwrap();
-        let mirrors = ["fingerprint", "search_terms", "section_terms", "text"];
+        let mirrors = ["fingerprint", "reads", "search_terms", "section_terms", "text"];
         let written: Vec<&String> = report["rows"].as_object().unwrap().keys().collect();
         assert_eq!(written, mirrors, "{version}: {report}");
     }

@@ -10,6 +10,7 @@ use super::fingerprints::{self, FileFingerprints};
 use super::item_uses::StoredUses;
 use super::noticing::{Noticed, owner};
 use super::parse::Parsed;
+use super::reads::{FileReads, ItemKey};
 use super::resolved_state::ResolvedState;
 use super::resolved_workspace::ResolvedWorkspace;
 use super::state;
@@ -28,6 +29,8 @@ pub(super) struct Change<'a> {
     pub after: &'a ResolvedState,
     /// By file, by which names its items can notice what differs; none if any may.
     pub noticed: Option<&'a BTreeMap<String, Noticed>>,
+    /// What was read for the items of each file, in stored form.
+    pub reads: &'a BTreeMap<String, Vec<u8>>,
     /// Fingerprints of the stored rows of files with new texts or places.
     pub fingerprints: &'a BTreeMap<String, FileFingerprints>,
 }
@@ -76,7 +79,9 @@ impl Change<'_> {
                 continue;
             }
             let (store, at, ids) = (self.store, self.at, &visit.ids);
-            StoredUses { store, at, path, ids, uses }.write(rows, writer)?;
+            let reads =
+                self.reads.get(path).map(|bytes| FileReads::from_bytes(bytes)).transpose()?;
+            StoredUses { store, at, path, ids, uses, reads }.write(rows, writer)?;
         }
         for (path, uses) in stored {
             writer.uses(path, &FileRows::of_stored(uses), FileRows::default())?;
@@ -119,7 +124,11 @@ impl Change<'_> {
         new: &[&Node],
     ) -> Option<BTreeSet<u32>> {
         let nothing = Noticed::default();
-        let mut items = self.noticed?.get(&facts.path).unwrap_or(&nothing).items(facts)?;
+        let mut keys: HashMap<u32, Vec<ItemKey>> = HashMap::default();
+        for node in new {
+            keys.entry(node.item).or_default().push(ItemKey::new(node.id));
+        }
+        let mut items = self.noticed?.get(&facts.path).unwrap_or(&nothing).items(facts, &keys)?;
         if is_text_stored {
             return Some(items);
         }

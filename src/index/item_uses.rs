@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::content::Columns;
 use super::error::IndexError;
+use super::reads::FileReads;
 use super::state;
 use super::uses::FileRows;
 use super::write::Writer;
@@ -19,6 +20,8 @@ pub(super) struct StoredUses<'s> {
     /// The items, those that are gone included.
     pub ids: &'s BTreeSet<NodeId>,
     pub uses: BTreeMap<NodeId, Columns>,
+    /// What was read for the items of the file.
+    pub reads: Option<FileReads>,
 }
 
 impl StoredUses<'_> {
@@ -34,6 +37,9 @@ impl StoredUses<'_> {
         new.only_targets(&targets);
         new.keep_others(&used_in, self.ids);
         old.used_in = used_in;
-        Ok(writer.uses(self.path, &old, new)?)
+        let mut reads = self.reads.clone().unwrap_or_default();
+        reads.replace(self.ids, new.reads.take().unwrap_or_default());
+        new.reads = Some(reads).filter(|reads| self.reads.as_ref() != Some(reads));
+        writer.uses(self.path, &old, new)
     }
 }

@@ -32,6 +32,7 @@ mod options;
 mod outcome;
 mod outside;
 mod parse;
+mod reads;
 mod refresh;
 mod resolved_state;
 mod resolved_workspace;

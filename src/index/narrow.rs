@@ -127,7 +127,8 @@ fn uses(
         let new = all.remove(path).unwrap_or_default();
         let ids: Vec<NodeId> = one.ids.iter().copied().collect();
         let uses = state::uses(store, at, &ids)?;
-        StoredUses { store, at, path, ids: &one.ids, uses }.write(new, writer)?;
+        let reads = state::file_reads(store, path)?;
+        StoredUses { store, at, path, ids: &one.ids, uses, reads }.write(new, writer)?;
     }
     Ok(())
 }

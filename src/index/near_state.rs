@@ -19,7 +19,7 @@ use asof_workspace::SourceTree;
 /// How long to wait for another writer.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
 /// Mirrors of NOW that are a function of the files.
-pub(super) const MIRRORS: [&str; 3] = ["fingerprint", "search_terms", "section_terms"];
+pub(super) const MIRRORS: [&str; 4] = ["fingerprint", "reads", "search_terms", "section_terms"];
 /// Plain relations of a state beside [`MIRRORS`]: what a refresh compares files with, and contents.
 const PLAIN: [&str; 5] =
     ["file_stat", "item_tree", "text", "external_symbol", "external_symbol_by_text"];

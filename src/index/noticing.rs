@@ -1,23 +1,35 @@
 //! Which items of a file can notice what differs between two states: those that mention a name by
-//! which it does. The references of an item depend on no other item's body.
+//! which it does, and those that read a definition. The references of an item depend on no other
+//! item's body.
 
 use std::collections::BTreeSet;
 
 use super::mentions::Names;
-use asof_model::{FileFacts, Header, NodeKind};
+use super::reads::ItemKey;
+use asof_model::{FileFacts, HashMap, Header, NodeKind};
 
 /// Why a file is visited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Noticed {
     /// Something differs that may have no name in it.
     Anything,
-    /// These names, among those that the file mentions.
-    Names(Names),
+    Some(Noticing),
+}
+
+/// What some items of a file notice.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Noticing {
+    /// Names, among those that the file mentions.
+    names: Names,
+    /// Items that read what differs.
+    readers: BTreeSet<ItemKey>,
+    /// Names of members, among those that the file mentions, with the items that read their types.
+    members: Vec<(Names, BTreeSet<ItemKey>)>,
 }
 
 impl Default for Noticed {
     fn default() -> Self {
-        Self::Names(Names::default())
+        Self::Some(Noticing::default())
     }
 }
 
@@ -28,28 +40,59 @@ impl Noticed {
 
     /// Adds those of some names that a file mentions.
     pub fn add(&mut self, names: &Names, mentioned: &[u8]) {
-        if let Self::Names(all) = self {
-            all.add_common(names, mentioned);
+        if let Self::Some(all) = self {
+            all.names.add_common(names, mentioned);
         }
     }
 
-    /// The items of a file that are concerned, by number; none if all are.
-    pub fn items(&self, facts: &FileFacts) -> Option<BTreeSet<u32>> {
-        let Self::Names(names) = self else { return None };
+    /// Adds items that read what differs.
+    pub fn add_readers(&mut self, items: BTreeSet<ItemKey>) {
+        if let Self::Some(all) = self {
+            all.readers.extend(items);
+        }
+    }
+
+    /// Adds those of a member's names that a file mentions, for the items that read its type.
+    pub fn add_member(&mut self, names: &Names, mentioned: &[u8], items: BTreeSet<ItemKey>) {
+        if let Self::Some(all) = self {
+            let mut common = Names::default();
+            common.add_common(names, mentioned);
+            all.members.push((common, items));
+        }
+    }
+
+    /// The items of a file that are concerned, by number; none if all are. `keys`: those of items that
+    /// have a text, by number, in each module that the file is the body of.
+    pub fn items(
+        &self,
+        facts: &FileFacts,
+        keys: &HashMap<u32, Vec<ItemKey>>,
+    ) -> Option<BTreeSet<u32>> {
+        let Self::Some(Noticing { names, readers, members }) = self else { return None };
         let uses = &facts.uses;
         let mut concerned = vec![false; facts.items.len()];
         let mut found = BTreeSet::new();
         for (at, (item, of)) in facts.items.iter().zip(&uses.items).enumerate().skip(1) {
+            let owner = owner(facts, at as u32);
+            let keys = keys.get(&owner).map_or(&[][..], Vec::as_slice);
             // A parent comes before its children, which have its names in scope: of its type, of
             // its parameters.
             let above = concerned.get(item.parent as usize) == Some(&true);
-            let own = item.kind != NodeKind::Module && names.has(&item.name);
-            let is_concerned = above || own || uses.named_by(of).any(|name| names.has(name));
+            let mentions = |names: &Names| {
+                let own = item.kind != NodeKind::Module && names.has(&item.name);
+                own || uses.named_by(of).any(|name| names.has(name))
+            };
+            let reads_type =
+                |readers: &BTreeSet<ItemKey>| keys.iter().any(|key| readers.contains(key));
+            let by_name = above || mentions(names);
             if let Some(slot) = concerned.get_mut(at) {
-                *slot = is_concerned;
+                *slot = by_name;
             }
-            if is_concerned {
-                found.insert(owner(facts, at as u32));
+            let is_member = |(names, readers): &(Names, BTreeSet<ItemKey>)| {
+                reads_type(readers) && mentions(names)
+            };
+            if by_name || reads_type(readers) || members.iter().any(is_member) {
+                found.insert(owner);
             }
         }
         Some(found)
@@ -76,8 +119,9 @@ mod tests {
 
     fn check(text: &str, names: &[&str], expected: &[&str]) {
         let facts = asof_syntax::parse_file("src/lib.rs", text.as_bytes());
-        let noticed = Noticed::Names(names.iter().copied().collect());
-        let items = noticed.items(&facts).unwrap();
+        let names = names.iter().copied().collect();
+        let noticed = Noticed::Some(Noticing { names, ..Noticing::default() });
+        let items = noticed.items(&facts, &HashMap::default()).unwrap();
         let found: Vec<&str> =
             items.iter().map(|at| facts.items[*at as usize].name.as_str()).collect();
         assert_eq!(found, expected, "{text}");

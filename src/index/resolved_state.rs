@@ -11,12 +11,15 @@ use self_cell::self_cell;
 
 use super::error::IndexError;
 use super::expansions::Expansions;
+use super::reads::FileReads;
 use super::resolved_workspace::{MadeItems, ResolutionInput, ResolvedWorkspace, StoredInput};
 use super::state::Roots;
 use super::threads::pool;
 use super::uses::FileRows;
-use asof_model::{FileFacts, FileUses, Reference, StoredTree};
-use asof_resolve::{Dependencies, ItemIndex, LocalFacts, OutsideMacros, Source, serialize};
+use asof_model::{FileFacts, FileUses, NodeId, Reference, StoredTree};
+use asof_resolve::{
+    Dependencies, ItemIndex, LocalFacts, OutsideMacros, References, Source, serialize,
+};
 use asof_workspace::SourceFolders;
 
 self_cell!(
@@ -260,14 +263,27 @@ impl ResolvedState {
             return BTreeMap::new();
         }
         let side = self.side();
-        let references =
-            self.world(dependencies).with_dependent(|_, world| world.references(sources));
-        let mut by_path: BTreeMap<&str, Vec<Reference>> = BTreeMap::new();
-        for reference in references {
-            if let Some(path) = side.node(reference.source).and_then(|node| side.path_of(node)) {
-                by_path.entry(path).or_default().push(reference);
+        let found = self
+            .world(dependencies)
+            .with_dependent(|_, world| world.references_with_reads(sources));
+        let path_of = |id: NodeId| side.node(id).and_then(|node| side.path_of(node));
+        let paths = sources.iter().filter_map(|source| Some(side.files.get(source.file)?.0));
+        let mut by_path: BTreeMap<&str, References> =
+            paths.map(|path| (path, References::default())).collect();
+        for reference in found.list {
+            if let Some(of_path) = path_of(reference.source).and_then(|path| by_path.get_mut(path))
+            {
+                of_path.list.push(reference);
             }
         }
-        by_path.into_par_iter().map(|(path, list)| (path, FileRows::new(&list))).collect()
+        for (item, reads) in found.reads {
+            if let Some(of_path) = path_of(item).and_then(|path| by_path.get_mut(path)) {
+                of_path.reads.insert(item, reads);
+            }
+        }
+        let rows = |(path, found): (_, References)| {
+            (path, FileRows::new(&found.list, FileReads::new(found.reads)))
+        };
+        by_path.into_par_iter().map(rows).collect()
     }
 }

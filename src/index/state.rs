@@ -1,7 +1,7 @@
 //! Stored state: read at the start of a run, and compared at its end.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::content::{Columns, Content, Wanted};
 use super::dependencies::UsedCrates;
 use super::error::IndexError;
+use super::reads::FileReads;
 use super::stats::FileStat;
 use asof_model::{
     ItemTree, MadeItem, Micros, Namespace, NodeId, StoredTree, WorkspaceKind, WorkspaceLayout,
@@ -272,6 +273,19 @@ pub(super) fn mentions(store: &Store) -> Result<BTreeMap<String, Vec<u8>>, Store
     rows.iter().map(|row| Ok((row.get("path")?, row.get("names")?))).collect()
 }
 
+/// What was read for the items of each file, in stored form.
+pub(super) fn reads(store: &Store) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+    let rows = asof_query::run(store, "index/reads", Params::new())?;
+    rows.iter().map(|row| Ok((row.get("path")?, row.get("reads")?))).collect()
+}
+
+/// What was read for the items of a file.
+pub(super) fn file_reads(store: &Store, path: &str) -> Result<Option<FileReads>, IndexError> {
+    let rows = asof_query::run(store, "index/file_reads", Params::new().with("path", path))?;
+    let Some(row) = rows.iter().next() else { return Ok(None) };
+    FileReads::from_bytes(&row.get::<Vec<u8>>("reads")?).map(Some)
+}
+
 /// Current rows of `refs_by_source` by source.
 pub(super) fn uses(
     store: &Store,
@@ -294,18 +308,6 @@ pub(super) fn used_in(
     let params = Params::new().with("at", at).with("file_path", path);
     let params = params.with("targets", Value::list(targets.iter().copied()));
     by_key(store, "index/refs_by_target", params, "target")
-}
-
-/// Files that use one of some targets.
-pub(super) fn users(
-    store: &Store,
-    at: Micros,
-    targets: &[NodeId],
-) -> Result<BTreeSet<String>, StoreError> {
-    let params = Params::new().with("at", at);
-    let params = params.with("targets", Value::list(targets.iter().copied()));
-    let rows = asof_query::run(store, "index/users", params)?;
-    rows.iter().map(|row| row.get("file_path")).collect()
 }
 
 /// Current rows of `file` by path.

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::content::Columns;
+use super::error::IndexError;
+use super::reads::FileReads;
 use asof_model::{Condition, Micros, NodeId, Occurrence, RefTarget, Reference};
 use asof_store::{Batch, StoreError, Value};
 
@@ -20,12 +22,14 @@ pub(super) struct FileRows {
     /// By target.
     pub used_in: BTreeMap<NodeId, Columns>,
     pub external: ExternalNames,
+    /// What was read for its items, if that is to be written.
+    pub reads: Option<FileReads>,
 }
 
 impl FileRows {
     /// Rows of what the items of one file use. The order of the references does not matter.
-    pub fn new(references: &[Reference]) -> Self {
-        let mut rows = Self::default();
+    pub fn new(references: &[Reference], reads: FileReads) -> Self {
+        let mut rows = Self { reads: Some(reads), ..Self::default() };
         let mut all: Vec<(NodeId, How<'_>, &Reference)> = Vec::with_capacity(references.len());
         for one in references {
             let target = one.target.id();
@@ -64,8 +68,9 @@ impl FileRows {
     }
 
     /// The rows of a file that has none yet, except the names of targets.
-    pub fn first(self, path: &str, at: Micros) -> Result<(Batch, ExternalNames), StoreError> {
+    pub fn first(self, path: &str, at: Micros) -> Result<(Batch, ExternalNames), IndexError> {
         let mut batch = Batch::new();
+        put_reads(&mut batch, path, self.reads.as_ref())?;
         for (target, values) in self.used_in {
             batch.assert("refs_by_target", at, [target.into(), path.into()], values)?;
         }
@@ -116,7 +121,7 @@ impl FileRows {
             })
         });
         let used_in = mirror(all.collect());
-        Self { uses, used_in, external: BTreeMap::new() }
+        Self { uses, used_in, ..Self::default() }
     }
 }
 
@@ -236,6 +241,13 @@ fn entries(columns: &Columns) -> impl Iterator<Item = (NodeId, &str, i64, Option
     })
 }
 
+fn put_reads(batch: &mut Batch, path: &str, reads: Option<&FileReads>) -> Result<(), IndexError> {
+    if let Some(reads) = reads {
+        batch.put("reads", [path.into(), Value::Bytes(reads.to_bytes()?)])?;
+    }
+    Ok(())
+}
+
 /// Writes the differences between old and new rows, file by file.
 #[derive(Debug, Default)]
 pub(super) struct UsesWriter {
@@ -274,7 +286,8 @@ impl UsesWriter {
         path: &str,
         old: &FileRows,
         new: FileRows,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), IndexError> {
+        put_reads(batch, path, new.reads.as_ref())?;
         // A retraction needs no values: the previous version has them.
         let nothing = || [Value::List(Vec::new())];
         for target in old.used_in.keys().filter(|t| !new.used_in.contains_key(t)) {

@@ -26,9 +26,7 @@ use super::state::{
 };
 use super::threads::pool;
 use super::write::{TREE_ISSUES, Writer};
-use asof_model::{
-    FileFacts, FileUses, Issue, ItemTree, Micros, Namespace, NodeId, RawHash, StoredTree,
-};
+use asof_model::{FileFacts, FileUses, Issue, ItemTree, Micros, Namespace, RawHash, StoredTree};
 use asof_resolve::{InstanceId, OutsideDifference};
 use asof_store::{Batch, Store, Value};
 use asof_workspace::SourceFolders;
@@ -82,6 +80,8 @@ pub(super) struct Concerned {
     moved: BTreeSet<String>,
     /// By which names the items of files can notice what differs; none if that was not asked for.
     noticed: Option<BTreeMap<String, Noticed>>,
+    /// What was read for the items of each file, in stored form; empty if that was not asked for.
+    reads: BTreeMap<String, Vec<u8>>,
 }
 
 impl Concerned {
@@ -216,7 +216,8 @@ pub(super) fn write(
             let parsed = &*parsed;
             let noticed = concerned.noticed.as_ref().filter(|_| !work.everything);
             let (store, fingerprints) = (work.store, &known);
-            let change = Change { store, at, before: was, after, noticed, fingerprints };
+            let reads = &concerned.reads;
+            let change = Change { store, at, before: was, after, noticed, reads, fingerprints };
             let outside = after.dependencies(work.folders, work.options.threads)?;
             pool.install(|| rayon::join(|| change.write(parsed, outside, writer), others))
         }
@@ -237,6 +238,7 @@ pub(super) fn write(
     for path in old.files.keys().filter(|path| !new.files.contains_key(*path)) {
         writer.batch.remove("item_tree", [path.as_str().into()])?;
         writer.batch.remove("fingerprint", [path.as_str().into()])?;
+        writer.batch.remove("reads", [path.as_str().into()])?;
         writer.remove_issues(path);
         if let Some(values) = stored.get(path) {
             let values = values.iter().cloned();
@@ -320,28 +322,27 @@ pub(super) fn concerned(
     let other_crates = if work.other_dependencies {
         let Some(other_crates) = other_crates(work, before_state, resolved_state)? else {
             let all = after.files.iter().map(|(path, _)| ((*path).to_owned(), Noticed::Anything));
-            return Ok(Concerned { moved, noticed: Some(all.collect()) });
+            return Ok(Concerned { moved, noticed: Some(all.collect()), ..Concerned::default() });
         };
         other_crates
     } else {
         OutsideDifference::default()
     };
-    let mut noticed = None;
+    let (mut noticed, mut reads) = (None, BTreeMap::new());
     let known = |path: &&str| parsed.facts.contains_key(*path) || moved.contains(*path);
     let is_wanted = work.options.facts == FactSet::All;
     if is_wanted && !after.files.iter().all(|(path, _)| known(path)) {
         let outside = resolved_state.dependencies(work.folders, work.options.threads)?;
-        let users = |targets: &[NodeId]| match work.at {
-            Some(at) => state::users(work.store, at, targets),
-            None => Ok(BTreeSet::new()),
-        };
         let mentions = mentions(work, parsed)?;
-        let stored = dependents::Stored { mentions: &mentions, users: &users };
+        if work.at.is_some() {
+            reads = state::reads(work.store)?;
+        }
+        let stored = dependents::Stored { mentions: &mentions, reads: &reads };
         let mut found = dependents::dependents(before, after, outside, &other_crates, &stored)?;
         found.retain(|path, _| after.item_tree(path).is_some());
         noticed = Some(found);
     }
-    Ok(Concerned { moved, noticed })
+    Ok(Concerned { moved, noticed, reads })
 }
 
 /// How the crates outside of two states differ; none if names cannot tell, or if the earlier ones cannot

@@ -158,7 +158,7 @@ impl Writer {
     }
 
     /// Writes the differences between old and new rows of a file's references.
-    pub fn uses(&mut self, path: &str, old: &FileRows, new: FileRows) -> Result<(), StoreError> {
+    pub fn uses(&mut self, path: &str, old: &FileRows, new: FileRows) -> Result<(), IndexError> {
         self.uses.write(&mut self.batch, self.at, path, old, new)
     }
 

@@ -55,9 +55,9 @@ pub use macro_rules::expand_call;
 pub use outside_macros::{OutsideMacro, OutsideMacros};
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{
-    Declarations, Dependencies, Dependency, ItemIndex, LocalFacts, MAX_CANDIDATES, MadeName,
-    OutsideDifference, Source, TypedName, UseInMade, VariableName, is_called_implicitly,
-    library_version, names_version, prepare, standard,
+    Declarations, Dependencies, Dependency, From, ItemIndex, LocalFacts, MAX_CANDIDATES, MadeName,
+    OutsideDifference, Reads, References, Source, TypedName, UseInMade, VariableName,
+    has_wrapped_receiver, is_called_implicitly, library_version, names_version, prepare, standard,
 };
 pub use scope::Scopes;
 pub use visible_names::{Seen, Standpoint};

@@ -8,7 +8,7 @@ use super::stored_rows::Type;
 
 /// Version of what is stored. Raised whenever a change in `schema/` or in the form of the database
 /// file changes that.
-pub const SCHEMA_VERSION: &str = "12";
+pub const SCHEMA_VERSION: &str = "13";
 
 // `FILES`: names and texts of `schema/*.cozo`, in the order in which they are applied.
 include!(concat!(env!("OUT_DIR"), "/schema.rs"));

@@ -279,8 +279,10 @@ pub fn dump(store: &Store) -> Dump {
         format!("{} {}", row.get::<String>("path").unwrap(), String::from_utf8(json).unwrap())
     });
     dump.insert("item_tree".to_owned(), item_trees.collect());
-    for relation in ["search_terms", "section_terms"] {
-        let script = format!("?[path, terms] := *{relation}{{path, terms}}");
+    for (relation, column) in
+        [("search_terms", "terms"), ("section_terms", "terms"), ("reads", "reads")]
+    {
+        let script = format!("?[path, {column}] := *{relation}{{path, {column}}}");
         let rows = store.run(&script, &Params::new()).unwrap().to_json();
         let rows = rows.into_iter().map(|row| serde_json::Value::from(row).to_string());
         dump.insert(relation.to_owned(), rows.collect());

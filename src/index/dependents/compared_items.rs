@@ -10,6 +10,8 @@ pub(super) type At = (InstanceId, u32);
 /// An item, or a name of an import: which of them one `use` has together means nothing.
 pub(super) struct Compared<'a> {
     pub at: At,
+    /// Hash of all but its signature: of how it can be found.
+    pub place: [u8; 32],
     pub leaf: Option<&'a UseLeaf>,
 }
 
@@ -55,10 +57,13 @@ pub(super) fn compared_items<'a>(
                 plain.attrs.clear();
             }
             let at = (number, at as u32);
-            let mut add = |item: &TreeItem, leaf| {
+            let hash = |item: &TreeItem| {
                 let json = serde_json::to_vec(item).or_never("an item has a JSON form");
-                let hash = hasher.clone().update(&json).finalize();
-                told.insert(*hash.as_bytes(), Compared { at, leaf });
+                *hasher.clone().update(&json).finalize().as_bytes()
+            };
+            let mut add = |item: &TreeItem, leaf| {
+                let place = hash(&TreeItem { sig: String::new(), ..item.clone() });
+                told.insert(hash(item), Compared { at, place, leaf });
             };
             let Header::Import { leaves } = &item.header else {
                 add(&plain, None);

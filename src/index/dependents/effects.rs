@@ -1,15 +1,17 @@
-//! Propagates the effects of a difference through declarations to names.
+//! Propagates the effects of a difference through declarations: to names, and to definitions.
+//!
+//! A name is noticed by whoever mentions it. A definition is noticed by those for whom inference read
+//! it: it means the same that it did, but something that its signature names does not.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::super::mentions::Names;
 use super::implementations::{ChangedImpl, OfTrait, On, OwnType};
-use super::names::{At, Declared};
+use super::names::{At, Declared, Differs};
 use super::scopes::Reach;
 use super::words::projections;
-use asof_model::{HashMap, Header, NodeId, NodeKind, TreeItem, UseLeaf};
-use asof_resolve::is_called_implicitly;
+use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, TreeItem, UseLeaf};
+use asof_resolve::{Reads, is_called_implicitly};
 
 /// What differs for those who use a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,32 +28,40 @@ impl Effect {
     /// Types that have this trait came or went, and it is not known which.
     pub const TYPES_WITH: Effect = Effect(1 | 2 | 4 | 8);
     pub const TYPE: Effect = Effect(1 | 2 | 4);
-    /// The name is brought by an import: no item came or went.
-    pub const IMPORTED: Effect = Effect(1 | 2 | 16);
+    /// A method that can be called because a trait is imported.
+    pub const METHOD: Effect = Effect(1 | Self::FOR_ALL);
     /// Calls of a macro of this name may expand to something else.
     pub const EXPANDS: Effect = Effect(1 | 32);
+    /// Whoever mentions the name is concerned, whatever inference read.
+    const FOR_ALL: u8 = 64;
 
     fn has(self, other: Effect) -> bool {
         self.0 & other.0 == other.0
     }
 
-    pub fn is_of_import(self) -> bool {
-        self.0 & 16 != 0
+    fn is_only_named(self) -> bool {
+        self.0 & !(32 | Self::FOR_ALL) == 1
     }
 
-    fn is_only_named(self) -> bool {
-        self.0 & !(16 | 32) == 1
+    /// Whether it matters to those whose signatures have the name: it means something else there, or
+    /// values differ for whoever has them.
+    pub fn spreads(self) -> bool {
+        self.has(Self::MEANING) || self.is_for_all() && !self.is_only_named()
+    }
+
+    /// For whoever mentions the name.
+    pub fn for_all(self) -> Effect {
+        Effect(self.0 | Self::FOR_ALL)
+    }
+
+    pub fn is_for_all(self) -> bool {
+        self.0 & Self::FOR_ALL != 0
     }
 
     pub fn with(self, other: Effect) -> Effect {
-        // That an item came or went is stronger.
-        let imported = self.0 & other.0 & 16;
-        Effect((self.0 | other.0) & !16 | imported)
+        Effect(self.0 | other.0)
     }
 }
-
-/// Names of members by the types that they are found on.
-pub(super) type Members = BTreeMap<Vec<OwnType>, BTreeSet<String>>;
 
 /// What a difference spread to.
 #[derive(Default)]
@@ -59,7 +69,8 @@ pub(super) struct Spread<'s> {
     pub names: Names,
     /// Names with those of macros, and from where they can be looked up.
     pub scoped: Vec<(Names, Rc<Reach<'s>>)>,
-    pub members: Members,
+    /// What differs for those who read it, by the keys of [`Reads`].
+    pub keys: HashSet<u32>,
     /// Whether something differs that no name tells.
     pub unknown: bool,
 }
@@ -70,13 +81,14 @@ pub(super) struct Effects {
     names: HashMap<String, Effect>,
     items: HashMap<NodeId, Effect>,
     open: Vec<(Option<NodeId>, String, Effect)>,
-    /// Members whose signatures mean something else.
-    members: Members,
+    keys: HashSet<u32>,
     unknown: bool,
 }
 
 impl Effects {
+    /// A name that differs for whoever mentions it.
     pub fn add(&mut self, name: &str, effect: Effect) {
+        let effect = effect.for_all();
         if name.is_empty() || name == "_" || is_keyword(name) {
             return;
         }
@@ -90,6 +102,10 @@ impl Effects {
 
     /// An item that differs, which is named only from where it can be looked up.
     fn add_item(&mut self, (id, name): &OwnType, effect: Effect) {
+        self.keys.insert(Reads::definition(*id));
+        if !effect.spreads() {
+            return;
+        }
         let known = self.items.get(id).copied().unwrap_or_default();
         let both = known.with(effect);
         if both != known {
@@ -110,12 +126,15 @@ impl Effects {
             (OfTrait::None, _) | (_, On::Nothing) => {}
             (_, On::Types(heads)) => self.of_heads(heads),
             (OfTrait::Own(traits), On::Any) => {
-                traits.iter().for_each(|of_trait| self.add_item(of_trait, Effect::TYPES_WITH));
+                // Which types it is for is asked of no definition.
+                let effect = Effect::TYPES_WITH.for_all();
+                traits.iter().for_each(|of_trait| self.add_item(of_trait, effect));
             }
             (OfTrait::Nothing, On::Any) if !one.has_types => {}
             // Neither the type nor the trait is of the workspace.
             (OfTrait::Nothing | OfTrait::Other, On::Any) if !one.mentioned.is_empty() => {
-                self.of_heads(&one.mentioned);
+                let effect = Effect::VALUES.for_all();
+                one.mentioned.iter().for_each(|head| self.add_item(head, effect));
             }
             (OfTrait::Nothing | OfTrait::Other, On::Any) => {
                 tracing::debug!(?one, "an impl differs that may be for any type");
@@ -137,7 +156,41 @@ impl Effects {
         heads.iter().for_each(|head| self.add_item(head, Effect::VALUES));
     }
 
-    /// What a name that only some files can mean does there.
+    /// What differs for those who read it.
+    pub fn read(&mut self, keys: impl IntoIterator<Item = u32>) {
+        self.keys.extend(keys);
+    }
+
+    /// What a name does that differs for those who read it: items that have it in their signatures have
+    /// other ones.
+    pub fn spread(
+        &mut self,
+        declared: &Declared<'_>,
+        name: &str,
+        effect: Effect,
+        differs: Differs<'_>,
+    ) {
+        if !effect.spreads() {
+            return;
+        }
+        for at in declared.items_with(name) {
+            if declared.has_read(*at, name, differs) {
+                self.through(declared, *at, effect);
+            }
+        }
+        // Items that have it by another name.
+        for (_, leaf) in declared.imported.get(name).into_iter().flatten() {
+            if leaf.name != name && leaf.path.last().is_some_and(|last| last == name) {
+                for at in declared.items_with(&leaf.name) {
+                    if declared.has_read(*at, &leaf.name, differs) {
+                        self.through(declared, *at, effect);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a name that only some files can mean does there, whatever was read.
     pub fn within(
         &mut self,
         declared: &Declared<'_>,
@@ -145,7 +198,7 @@ impl Effects {
         effect: Effect,
         reach: &Reach<'_>,
     ) {
-        if !effect.is_only_named() {
+        if effect.spreads() {
             for at in declared.items_with(name) {
                 if declared.can_name(*at, reach) {
                     self.through(declared, *at, effect);
@@ -190,7 +243,10 @@ impl Effects {
                             || leaf.path.iter().any(|segment| reach.names.contains(segment))
                     };
                     for leaf in leaves.iter().filter(|leaf| !leaf.glob).filter(goes_through) {
-                        self.add(&leaf.name, Effect::MEANING);
+                        let keys = declared.keys_in_scope((file, number), &leaf.name);
+                        let differs = Differs::Name(&keys);
+                        self.spread(declared, &leaf.name, Effect::MEANING, differs);
+                        self.keys.extend(&keys);
                     }
                 }
             }
@@ -212,6 +268,12 @@ impl Effects {
                 for projection in declared.signature(id).into_iter().flat_map(projections) {
                     self.add(projection, effect);
                 }
+            }
+            if let Some(id) = id {
+                if !effect.is_for_all() {
+                    self.spread(declared, &name, effect, Differs::Definition(id));
+                    continue;
+                }
                 match declared.reaching(id) {
                     Some(reach) => {
                         self.within(declared, &name, effect, &reach);
@@ -223,7 +285,7 @@ impl Effects {
                 }
                 continue;
             }
-            let is_expansion = effect == Effect::EXPANDS;
+            let is_expansion = effect == Effect::EXPANDS.for_all();
             let macros = if is_expansion { &declared.calling } else { &declared.macros };
             for one in macros.get(name.as_str()).into_iter().flatten() {
                 self.add(one, Effect::EXPANDS);
@@ -234,7 +296,7 @@ impl Effects {
                     self.add(&leaf.name, effect);
                 }
             }
-            if effect.is_only_named() {
+            if !effect.spreads() {
                 continue;
             }
             for at in declared.items_with(&name) {
@@ -246,7 +308,7 @@ impl Effects {
         }
         let names = self.names.into_keys().collect();
         let scoped = scoped.into_values().collect();
-        Spread { names, scoped, members: self.members, unknown: self.unknown }
+        Spread { names, scoped, keys: self.keys, unknown: self.unknown }
     }
 
     fn items_of_traits(&mut self, declared: &Declared<'_>, name: &str) {
@@ -262,78 +324,47 @@ impl Effects {
     /// What an item does to others whose signature has a name with this effect.
     fn through(&mut self, declared: &Declared<'_>, at: At, effect: Effect) {
         let Some((item, items)) = declared.item(at) else { return };
-        if effect.is_only_named() {
+        let means = effect.has(Effect::MEANING);
+        if !effect.spreads() || (item.kind == NodeKind::Impl && !means) {
             return;
         }
-        let means = effect.has(Effect::MEANING);
+        self.keys.extend(declared.ids(at).into_iter().map(Reads::definition));
         let name = item.name.as_str();
         match item.kind {
-            NodeKind::Impl if means => {
+            NodeKind::Impl => {
                 for one in declared.impls(at) {
-                    let of_impl = |child: &&TreeItem| child.parent as usize == at.1;
-                    for child in items.iter().skip(1).filter(of_impl) {
-                        self.member(&one.on, &child.name);
+                    match &one.on {
+                        On::Types(heads) => {
+                            self.keys.extend(heads.iter().map(|(id, _)| Reads::definition(*id)));
+                        }
+                        On::Nothing => {}
+                        On::Any => {
+                            let of_impl = |child: &&TreeItem| child.parent as usize == at.1;
+                            for child in items.iter().skip(1).filter(of_impl) {
+                                self.add(&child.name, Effect::NAMED);
+                            }
+                        }
                     }
                     self.of_impl(&one);
                 }
             }
-            NodeKind::Impl => {}
             NodeKind::TypeAlias | NodeKind::TraitAlias => {
                 self.add_at(declared, at, name, Effect::TYPE);
             }
             NodeKind::Trait if effect.has(Effect::TYPES_WITH) => {
-                self.add_at(declared, at, name, effect);
+                self.add_at(declared, at, name, effect.for_all());
             }
             // Derives, bounds and defaults of parameters.
             NodeKind::Trait | NodeKind::Struct | NodeKind::Enum | NodeKind::Union => {
                 self.add_at(declared, at, name, Effect::VALUES);
             }
-            NodeKind::Function | NodeKind::Const | NodeKind::Static => {
-                self.add_at(declared, at, name, Effect::NAMED);
-            }
             NodeKind::ExternCrate => self.add(name, effect),
-            NodeKind::AssocType => {
-                let owner = items.get(item.parent as usize);
-                // Of an impl, values of the type tell who names it.
-                if owner.is_none_or(|owner| owner.kind != NodeKind::Impl) {
-                    self.add(name, Effect::NAMED);
-                }
+            NodeKind::AssocType => self.owner(declared, at, item, items),
+            NodeKind::Field if is_unnamed(item) => self.owner(declared, at, item, items),
+            NodeKind::Method if is_called_implicitly(name) => {
                 self.owner(declared, at, item, items);
             }
-            NodeKind::Field if is_unnamed(item) => self.owner(declared, at, item, items),
-            NodeKind::Field => match items.get(item.parent as usize) {
-                Some(owner) if matches!(owner.kind, NodeKind::Struct | NodeKind::Union) => {
-                    for id in declared.ids((at.0, item.parent as usize)) {
-                        self.member(&On::Types(vec![(id, owner.name.clone())]), name);
-                    }
-                }
-                _ => self.add(name, Effect::NAMED),
-            },
-            NodeKind::Method => {
-                match items.get(item.parent as usize) {
-                    Some(owner) if owner.kind == NodeKind::Impl => {
-                        for one in declared.impls((at.0, item.parent as usize)) {
-                            self.member(&one.on, name);
-                        }
-                    }
-                    _ => self.add(name, Effect::NAMED),
-                }
-                if is_called_implicitly(name) {
-                    self.owner(declared, at, item, items);
-                }
-            }
-            _ => self.add(name, Effect::NAMED),
-        }
-    }
-
-    /// A member whose signature means something else.
-    fn member(&mut self, on: &On, name: &str) {
-        match on {
-            On::Any => self.add(name, Effect::NAMED),
-            On::Nothing => {}
-            On::Types(heads) => {
-                self.members.entry(heads.clone()).or_default().insert(name.to_owned());
-            }
+            _ => {}
         }
     }
 

@@ -1,61 +1,69 @@
-//! Files that a change of names concerns: all others have the references that they had.
+//! Items that a change of names concerns: all others have the references that they had.
 //!
-//! What differs between two states is found by comparing items and edges (`differing`). A file is
-//! visited if its text mentions the name of what differs, and
-//! - for what is looked up in a scope: if it can name that scope (`scopes`);
-//! - for members: if values of the type may occur in it (`touching`), or if it has a member of this
-//!   name of a value of an unknown type, of which stored references tell.
+//! What differs between two states is found by comparing items and edges (`difference`). An item is
+//! concerned in two ways.
+//! - By what inference read for it: a name that was looked up in a module where it means something else
+//!   (`scopes`), a definition that differs or has in its signature what does (`effects`), or, with the
+//!   name of a member, the type that has it.
+//! - By a name that it mentions, where nothing that is read tells: of a macro, of a method that can be
+//!   called because a trait is imported, of an impl for any type, of another crate.
 //!
-//! What differs for the users of a signature, without being named there, spreads through signatures
-//! (`effects`). Names are compared as texts, so the files may be too many, never too few.
+//! The items may be too many, never too few.
 
 mod compared_items;
-mod counts;
 mod difference;
+mod differing;
 mod effects;
 mod homonyms;
 mod implementations;
+mod item_names;
 mod names;
 mod scopes;
-mod value_files;
+mod twins;
 mod words;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::error::IndexError;
 use super::mentions::{Mentions, Names};
 use super::noticing::Noticed;
+use super::reads::{FileReads, all_reads};
 use super::resolved_workspace::ResolvedWorkspace;
-use asof_model::{HashMap, NodeId};
-use asof_resolve::{Dependencies, OutsideDifference};
-use asof_store::StoreError;
-use counts::{Counts, Guessed};
-use difference::Differing;
+use asof_model::{HashMap, HashSet};
+use asof_resolve::{Dependencies, OutsideDifference, Reads};
+use differing::Differing;
 use effects::{Effect, Effects};
-use implementations::{On, OwnType};
-use names::Declared;
+use implementations::On;
+use item_names::ItemNames;
+use names::{Declared, Differs};
 use scopes::{Reach, Scopes};
-use value_files::Touching;
+use twins::Twins;
 
-/// Gives the files that use one of some targets.
-type UsersOf<'s> = dyn Fn(&[NodeId]) -> Result<BTreeSet<String>, StoreError> + 's;
+/// A member that comes, goes or differs.
+struct Member {
+    /// The types that it is found on, by [`Reads::definition`].
+    types: HashSet<u32>,
+    /// Its name, with those of macros.
+    names: Names,
+}
 
 /// What is stored of the files before a change.
 pub(super) struct Stored<'s> {
     pub mentions: &'s Mentions,
-    /// Files that use one of some targets.
-    pub users: &'s UsersOf<'s>,
+    /// What was read for the items of each file, in stored form.
+    pub reads: &'s BTreeMap<String, Vec<u8>>,
 }
 
-/// The files whose references may differ between two states, and by which names. `other_crates`: how the
-/// crates outside of the workspace differ.
+/// The files whose references may differ between two states, and which of their items. `other_crates`: how
+/// the crates outside of the workspace differ.
 pub(super) fn dependents<'a>(
     before: &ResolvedWorkspace<'a>,
     after: &ResolvedWorkspace<'a>,
     outside: &Dependencies,
     other_crates: &OutsideDifference,
     stored: &Stored<'_>,
-) -> Result<BTreeMap<String, Noticed>, StoreError> {
+) -> Result<BTreeMap<String, Noticed>, IndexError> {
     let _span = tracing::debug_span!("dependents").entered();
     let mentions = stored.mentions;
     let all = |reason: &str| {
@@ -67,18 +75,32 @@ pub(super) fn dependents<'a>(
     };
     let [old, new] = [before, after].map(|side| Scopes::new(side, mentions));
     let sides = [&old, &new];
-    let counts = Counts::new(before, after);
-    let declared = Declared::new(after, outside, sides);
+    let item_names = ItemNames::new(before, after);
+    let twins = Twins::new(before, after);
+    let declared = Declared::new(after, outside, sides, stored.reads);
     let mut effects = Effects::default();
     let mut scoped: Vec<(Option<Names>, Rc<Reach<'_>>)> = Vec::new();
-    let mut members: Vec<(Vec<OwnType>, Names, Option<BTreeSet<String>>)> = Vec::new();
+    let mut members: Vec<Member> = Vec::new();
     let Differing {
-        everywhere, scoped: in_scopes, members: differing, impls, owners, opened, ..
+        everywhere,
+        items,
+        named,
+        scoped: in_scopes,
+        members: differing,
+        impls,
+        owners,
+        opened,
+        ..
     } = found;
     tracing::trace!(?everywhere, ?in_scopes, ?differing, ?impls, ?owners, ?opened, "what differs");
     for (name, effect) in everywhere {
         effects.add(&name, effect);
     }
+    effects.read(twins.of_all(items).into_iter().map(Reads::definition));
+    // Where nothing is known of what is named, that some item has the name.
+    let asked =
+        named.iter().filter(|(name, is_member)| **is_member || item_names.comes_or_goes(name));
+    effects.read(asked.map(|(name, _)| Reads::word(name)));
     for (names, effect) in [
         (&other_crates.named, Effect::NAMED),
         (&other_crates.types, Effect::TYPE),
@@ -97,17 +119,20 @@ pub(super) fn dependents<'a>(
         scoped.push((None, reach));
     }
     for ((side, place), names) in in_scopes {
-        let reach = sides.get(side).and_then(|side| side.reaching(place));
+        let Some(side) = sides.get(side) else { continue };
         for (name, effect) in names {
-            // A name that no item has any more, or that the first one has, matters wherever a
-            // mention of it is not resolved.
-            match &reach {
-                Some(reach) if effect.is_of_import() || counts.stays(&name) => {
-                    effects.within(&declared, &name, effect, reach);
+            if let Some(keys) = side.keys(place, &name).filter(|_| !effect.is_for_all()) {
+                effects.spread(&declared, &name, effect, Differs::Name(&keys));
+                effects.read(keys);
+                continue;
+            }
+            match side.reaching(place) {
+                Some(reach) => {
+                    effects.within(&declared, &name, effect.for_all(), &reach);
                     let names = declared.with_macros(&name).into_iter().collect();
-                    scoped.push((Some(names), Rc::clone(reach)));
+                    scoped.push((Some(names), reach));
                 }
-                _ => effects.add(&name, effect),
+                None => effects.add(&name, effect),
             }
         }
     }
@@ -121,27 +146,21 @@ pub(super) fn dependents<'a>(
                     continue;
                 }
             };
-            let users = match counts.guessed(&name) {
-                Guessed::Anywhere => {
-                    effects.add(&name, Effect::NAMED);
-                    continue;
-                }
-                Guessed::Nowhere => BTreeSet::new(),
-                Guessed::By(ids) => (stored.users)(&ids)?,
-            };
             let names = declared.with_macros(&name).into_iter().collect();
-            members.push((heads, names, Some(users)));
+            let heads = twins.of_all(heads.into_iter().map(|(id, _)| id));
+            let types = heads.into_iter().map(Reads::definition).collect();
+            members.push(Member { types, names });
         }
     }
     let everywhere = effects.closed(&declared);
+    if let Some(damage) = declared.damage.take() {
+        return Err(damage);
+    }
     if everywhere.unknown {
         return Ok(all("what is used without a name differs"));
     }
     scoped.extend(everywhere.scoped.into_iter().map(|(names, reach)| (Some(names), reach)));
-    for (heads, names) in everywhere.members {
-        let names = names.iter().flat_map(|name| declared.with_macros(name)).collect();
-        members.push((heads, names, None));
-    }
+    let keys = &everywhere.keys;
     // Most reach one file, and there are hundreds.
     let mut reaching: HashMap<&str, Vec<&Option<Names>>> = HashMap::default();
     for (named, reach) in &scoped {
@@ -149,7 +168,6 @@ pub(super) fn dependents<'a>(
             reaching.entry(path).or_default().push(named);
         }
     }
-    let mut touching = Touching::new(&declared);
     let mut files = BTreeMap::new();
     for (path, names) in mentions {
         let mut noticed = Noticed::default();
@@ -160,12 +178,18 @@ pub(super) fn dependents<'a>(
                 None => noticed = Noticed::Anything,
             }
         }
-        for (heads, named, users) in &members {
-            if named.meet(names)
-                && (users.as_ref().is_some_and(|users| users.contains(path))
-                    || touching.touches(path, names, heads))
-            {
-                noticed.add(named, names);
+        let Some(stored_reads) = stored.reads.get(path) else {
+            files.insert(path.clone(), Noticed::Anything);
+            continue;
+        };
+        let reads = all_reads(stored_reads)?;
+        let named = members.iter().filter(|member| member.names.meet(names));
+        let by_type: Vec<_> = named.filter(|member| reads.meet(&member.types)).collect();
+        if reads.meet(keys) || !by_type.is_empty() {
+            let reads = FileReads::from_bytes(stored_reads)?;
+            noticed.add_readers(reads.readers(keys));
+            for member in by_type {
+                noticed.add_member(&member.names, names, reads.readers(&member.types));
             }
         }
         if !noticed.is_empty() {

@@ -1,19 +1,29 @@
 //! The items of a state by the names that they are declared with.
 
-use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::super::error::IndexError;
+use super::super::reads::{FileReads, ItemKey};
 use super::super::resolved_workspace::ResolvedWorkspace;
 use super::implementations::ChangedImpl;
 use super::scopes::{Place, Reach, Scopes};
 use super::words::{words, words_of_rules};
-use asof_model::{HashMap, Header, NodeId, NodeKind, PathRef, TreeItem, UseLeaf};
-use asof_resolve::{Dependencies, FileId, InstanceId};
+use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, PathRef, TreeItem, UseLeaf};
+use asof_resolve::{Dependencies, FileId, From, InstanceId, Reads};
 use index_vec::{IndexVec, index_vec};
 
 /// An item: number of the file, and its own.
 pub(super) type At = (usize, usize);
+
+/// What differs for those who read it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Differs<'k> {
+    Definition(NodeId),
+    /// A name in some modules, by its keys.
+    Name(&'k HashSet<u32>),
+}
 
 /// The items of a state by the names that they are declared with.
 pub(super) struct Declared<'s> {
@@ -28,6 +38,11 @@ pub(super) struct Declared<'s> {
     pub macros: HashMap<&'s str, BTreeSet<&'s str>>,
     pub calling: HashMap<&'s str, BTreeSet<&'s str>>,
     scopes: [&'s Scopes<'s>; 2],
+    /// What was read for the items of each file: as it is stored, and as far as it was asked for.
+    stored_reads: &'s BTreeMap<String, Vec<u8>>,
+    reads: RefCell<HashMap<usize, Option<Rc<FileReads>>>>,
+    /// If that cannot be read.
+    pub damage: Cell<Option<IndexError>>,
     pub traits: HashMap<&'s str, Vec<At>>,
     /// By number of the file.
     instances: IndexVec<FileId, Vec<InstanceId>>,
@@ -39,6 +54,7 @@ impl<'s> Declared<'s> {
         side: &'s ResolvedWorkspace<'a>,
         outside: &'s Dependencies,
         scopes: [&'s Scopes<'s>; 2],
+        stored_reads: &'s BTreeMap<String, Vec<u8>>,
     ) -> Self {
         let mut declared = Declared {
             side,
@@ -48,6 +64,9 @@ impl<'s> Declared<'s> {
             macros: HashMap::default(),
             calling: HashMap::default(),
             scopes,
+            stored_reads,
+            reads: RefCell::default(),
+            damage: Cell::new(None),
             traits: HashMap::default(),
             instances: index_vec![Vec::new(); side.files.len()],
         };
@@ -109,15 +128,78 @@ impl<'s> Declared<'s> {
         Some((item_tree.items.get(number)?, &item_tree.items))
     }
 
+    /// The keys of the look-ups that a name in the scope of an item is for.
+    pub fn keys_in_scope(&self, at: At, name: &str) -> HashSet<u32> {
+        let [_, after] = self.scopes;
+        let nodes = self.ids(at).into_iter().filter_map(|id| self.side.node(id)?.parent);
+        let scopes = nodes.filter_map(|scope| self.side.assembly.nodes.get(scope));
+        scopes.filter_map(|scope| after.keys(Place::In(scope.id), name)).flatten().collect()
+    }
+
+    /// Whether what differs was read for an item that has a word in its signature, as far as that is
+    /// known.
+    pub fn has_read(&self, (file, number): At, word: &str, differs: Differs<'_>) -> bool {
+        let Some((path, item_tree)) = self.side.files.get(file) else { return false };
+        let written = self.side.written(path);
+        let parent = |at: usize| {
+            let item = item_tree.items.get(at)?;
+            let parent = item.parent as usize;
+            (parent < at).then_some((item.kind, parent))
+        };
+        // Of fields and variants, the type has the text; of what a call makes, the call.
+        let mut owner = number;
+        let mut calls = 0;
+        while let Some((kind, above)) = parent(owner)
+            && (owner >= written || matches!(kind, NodeKind::Field | NodeKind::Variant))
+        {
+            owner = above;
+            let is_call = |item: &TreeItem| item.kind == NodeKind::MacroCall;
+            calls += usize::from(item_tree.items.get(owner).is_some_and(is_call));
+        }
+        let ids = self.ids((file, owner));
+        let Some(reads) = self.file_reads(file, path) else { return true };
+        if number >= written && calls != 1 {
+            // A derive writes names of the type's own module, or paths of other crates.
+            let modules = self.instances.get(file).into_iter().flatten();
+            let node = |at: &InstanceId| self.side.assembly.node_of(*at, number as u32);
+            let mut modules =
+                modules.filter_map(node).filter_map(|n| self.side.assembly.nodes.get(n.module));
+            return match differs {
+                Differs::Definition(_) => true,
+                Differs::Name(keys) => {
+                    modules.any(|of| keys.contains(&Reads::name(of.id, word, From::Within)))
+                }
+            };
+        }
+        let is_unread = |id: &NodeId| number >= written && !reads.have_made(ItemKey::new(*id));
+        let definition;
+        let keys = match differs {
+            Differs::Name(keys) => keys,
+            Differs::Definition(id) => {
+                definition = HashSet::from_iter([Reads::definition(id)]);
+                &definition
+            }
+        };
+        ids.iter().any(|id| is_unread(id) || reads.has_read(ItemKey::new(*id), keys))
+    }
+
+    fn file_reads(&self, file: usize, path: &str) -> Option<Rc<FileReads>> {
+        let mut reads = self.reads.borrow_mut();
+        let of_file = reads.entry(file).or_insert_with(|| {
+            let read = FileReads::from_bytes(self.stored_reads.get(path)?);
+            read.map_err(|damage| self.damage.set(Some(damage))).ok().map(Rc::new)
+        });
+        of_file.clone()
+    }
+
     /// Whether an item can name what is looked up from there. What a macro makes may have names that
     /// its file does not mention, unless no other file sees them.
     pub fn can_name(&self, (file, number): At, reach: &Reach<'_>) -> bool {
-        let Some((path, item_tree)) = self.side.files.get(file) else { return false };
+        let Some((path, _)) = self.side.files.get(file) else { return false };
         if reach.is_private || reach.files.contains(path) {
             return reach.files.contains(path);
         }
-        let made = self.side.made().by_file().get(*path).map_or(0, Vec::len);
-        number >= item_tree.items.len().saturating_sub(made)
+        number >= self.side.written(path)
     }
 
     /// The signature of a struct or enum, by its id.

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use super::super::mentions::{Mentions, Names};
 use super::super::resolved_workspace::ResolvedWorkspace;
-use asof_model::{HashMap, Header, NodeId, NodeKind, TargetKind};
-use asof_resolve::{Def, EdgeKind, InstanceId, Node};
+use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, TargetKind};
+use asof_resolve::{Def, EdgeKind, From, InstanceId, Node, Reads};
 
 /// Where a name is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,6 +85,28 @@ impl<'s> Scopes<'s> {
         Some(reach)
     }
 
+    /// The keys of the look-ups that a name at a place is for; none if the place is not known.
+    pub fn keys(&self, place: Place, name: &str) -> Option<HashSet<u32>> {
+        let modules = self.modules(place)?;
+        let nodes = &self.side.assembly.nodes;
+        let (mut keys, mut own) = (HashSet::default(), BTreeSet::new());
+        if let Place::Within(scope) = place {
+            own.insert(self.side.node(scope)?.module);
+        }
+        for at in &modules {
+            let module = nodes.get(*at)?;
+            // What is private is seen from within its module, there or where a module in it brings it.
+            if !own.is_empty() && !self.is_within(module, &own) {
+                continue;
+            }
+            keys.insert(Reads::name(module.id, name, From::Within));
+            if !own.contains(at) {
+                keys.insert(Reads::name(module.id, name, From::Elsewhere));
+            }
+        }
+        Some(keys)
+    }
+
     fn reach(&self, modules: &BTreeSet<Def>, is_private: bool) -> Option<Reach<'s>> {
         let nodes = &self.side.assembly.nodes;
         let mut files: BTreeSet<&str> = BTreeSet::new();
@@ -144,7 +166,15 @@ impl<'s> Scopes<'s> {
     fn modules(&self, place: Place) -> Option<BTreeSet<Def>> {
         let mut open = Vec::new();
         match place {
-            Place::In(scope) | Place::Within(scope) => open.push(self.side.node(scope)?.module),
+            Place::In(scope) | Place::Within(scope) => {
+                open.push(self.side.node(scope)?.module);
+                // An enum's or trait's own.
+                for (kind, source) in self.bringing().get(&scope).into_iter().flatten() {
+                    if kind.is_glob() {
+                        open.push(self.side.node(*source)?.module);
+                    }
+                }
+            }
             Place::Of(item) => {
                 let node = self.side.node(item)?;
                 open.push(self.module(node.parent?));

@@ -21,7 +21,7 @@ use super::load_state::{resolved_state, with_texts};
 use super::resolved_state::ResolvedState;
 use super::state::{self, State};
 use super::threads::pool;
-use asof_model::{FileFacts, Micros, NodeId, RawHash};
+use asof_model::{FileFacts, RawHash};
 use asof_resolve::{Dependencies, OutsideDifference};
 use asof_store::Store;
 use asof_workspace::SourceFolders;
@@ -50,7 +50,7 @@ pub fn what_if(
         proposed.files.iter().map(|file| (file.path, file.to, file.after)).collect();
     let after = with_texts(&before, &files, proposed.gone, &folders, proposed.memory)?;
     let outside = Arc::clone(before.dependencies(&folders, None)?);
-    let others = dependents(store, at, &before, &after, &outside, proposed.files)?;
+    let others = dependents(store, &before, &after, &outside, proposed.files)?;
     let pool = pool(None)?;
     let others = pool.install(|| read(root, &state, &others))?;
     let known = |facts: &FileFacts| proposed.files.iter().any(|file| file.path == facts.path);
@@ -92,7 +92,6 @@ pub fn what_if(
 /// Other files whose uses may mean something else.
 fn dependents(
     store: &Store,
-    at: Micros,
     before: &Arc<ResolvedState>,
     after: &Arc<ResolvedState>,
     outside: &Dependencies,
@@ -102,8 +101,8 @@ fn dependents(
         return Ok(Vec::new());
     }
     let mentions = state::mentions(store)?;
-    let users = |targets: &[NodeId]| state::users(store, at, targets);
-    let stored = dependents::Stored { mentions: &mentions, users: &users };
+    let reads = state::reads(store)?;
+    let stored = dependents::Stored { mentions: &mentions, reads: &reads };
     let (was, is, none) = (before.side(), after.side(), OutsideDifference::default());
     let mut found = dependents::dependents(was, is, outside, &none, &stored)?;
     found.retain(|path, _| {

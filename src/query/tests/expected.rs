@@ -131,6 +131,7 @@ fn plain_rows(batch: &mut Batch) {
     let bytes = || Value::Bytes(vec![1, 2]);
     let ids = Value::List(vec![bytes()]);
     batch.put("fingerprint", ["broken.rs".into(), ids, bytes(), bytes()]).unwrap();
+    batch.put("reads", ["broken.rs".into(), bytes()]).unwrap();
     batch.put("search_terms", ["broken.rs".into(), bytes()]).unwrap();
     batch.put("section_terms", ["guide.md".into(), bytes()]).unwrap();
     let heading: [Value; 4] = [1.into(), "Guide".into(), 1.into(), 2.into()];

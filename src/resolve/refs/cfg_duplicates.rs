@@ -2,7 +2,7 @@
 //! macros that `#[macro_use]` on their module or crate makes visible outside; and which of them a
 //! use may mean.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::ids::ConditionId;
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,7 @@ use super::super::conditions::ALWAYS;
 use super::super::namespaces::{ANY, MACROS};
 use super::item_index::{Hit, ItemIndex};
 use super::paths::Target;
+use super::reads;
 use super::types::{Def, Name};
 use asof_model::{Condition, Flags, HashMap, Header, NodeKind};
 
@@ -20,6 +21,9 @@ use asof_model::{Condition, Flags, HashMap, Header, NodeKind};
 pub(super) struct CfgDuplicates {
     /// For each further declaration of a type, the first.
     first: HashMap<Def, Def>,
+    /// The others of each group, by the first one.
+    #[serde(skip)]
+    others: OnceLock<HashMap<Def, Vec<Def>>>,
     /// Fields of the other declarations, by the first one and name.
     fields: HashMap<(Def, Name), Def>,
     /// Macros of modules with `#[macro_use]`, by the module that declares those.
@@ -87,6 +91,16 @@ impl CfgDuplicates {
     /// The declaration that represents all declarations of a type.
     pub(super) fn first(&self, def: Def) -> Def {
         self.first.get(&def).copied().unwrap_or(def)
+    }
+
+    /// The other declarations of the type that a first one represents.
+    pub(super) fn others(&self, first: Def) -> impl Iterator<Item = Def> + '_ {
+        let others = self.others.get_or_init(|| {
+            let mut others: HashMap<Def, Vec<Def>> = HashMap::default();
+            self.first.iter().for_each(|(def, first)| others.entry(*first).or_default().push(*def));
+            others
+        });
+        others.get(&first).into_iter().flatten().copied()
     }
 
     /// A field that another declaration of a type has.
@@ -174,6 +188,7 @@ impl ItemIndex<'_> {
     /// of build scripts are those of a package, and `test` is that of a crate: between crates, only
     /// the target counts.
     pub(super) fn excludes(&self, user: Def, def: Def) -> bool {
+        reads::read(def);
         let (Some(a), Some(b)) = (self.node(user), self.node(def)) else { return false };
         let pair = (a.condition, b.condition);
         if pair.0 == pair.1 || pair.0 == ALWAYS || pair.1 == ALWAYS {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::super::conditions::ALWAYS;
 use super::choices::{Choice, MAX_ALTERNATIVES, Share};
 use super::item_index::ItemIndex;
+use super::reads;
 use super::types::{Callable, Def, Name, Type};
 use crate::ids::ConditionId;
 use asof_model::NodeKind;
@@ -36,6 +37,7 @@ impl ItemIndex<'_> {
 
     /// The condition of a definition as the text of another one sees it.
     pub(super) fn condition_of(&self, user: Def, def: Def) -> ConditionId {
+        reads::read(def);
         let own = self.node(def).filter(|_| !self.is_library(def));
         own.map_or(ALWAYS, |node| self.seen_from(user, def, node.condition))
     }

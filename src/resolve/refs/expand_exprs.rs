@@ -7,6 +7,7 @@ use super::call_places::CallPlace;
 use super::infer::{InferenceContext, MAX_DEPTH};
 use super::item_index::ItemIndex;
 use super::paths::{End, PathResolver};
+use super::reads;
 use super::rules::Rule;
 use super::types::{Def, Type};
 use asof_model::{
@@ -31,12 +32,15 @@ impl<'a> InferenceContext<'_, 'a> {
         place: CallPlace,
         expected: &Type,
     ) -> Option<Type> {
-        let expansion = self.expansion(defs, tokens)?;
+        let expansion = self.expansion(defs, tokens);
         if place == CallPlace::Items {
-            let unread = self.read_items(&expansion)?;
+            let unread = expansion.as_ref().and_then(|expansion| self.read_items(expansion));
+            reads::read_made(unread.is_some());
+            let (expansion, unread) = (expansion?, unread?);
             self.read_rest(list, &expansion, &unread);
             return Some(Type::Unknown);
         }
+        let expansion = expansion?;
         if place == CallPlace::Statement && self.takes_values(&expansion, tokens) {
             self.read_tokens(list, false);
             return Some(Type::Unknown);

@@ -2,6 +2,7 @@
 
 use super::calls::MAX_CANDIDATES;
 use super::infer::InferenceContext;
+use super::reads;
 use super::rules::Rule;
 use super::types::{Def, Type};
 use crate::ids::ConditionId;
@@ -63,6 +64,9 @@ impl InferenceContext<'_, '_> {
             return self.type_of_fields(&fields, &on);
         }
         let unknown = matches!(self.stripped(base), Type::Unknown | Type::Var(_) | Type::Assoc(_));
+        if unknown {
+            reads::ask(self.p.text(sym));
+        }
         let fields = self.p.world.fields.get(&name).map_or(&[][..], Vec::as_slice);
         let numbered = self.p.text(sym).starts_with(|c: char| c.is_ascii_digit());
         if unknown && !numbered && !fields.is_empty() && fields.len() <= MAX_CANDIDATES {

@@ -12,6 +12,7 @@ use super::item_index::{ItemIndex, Loaded};
 use super::library::Known;
 use super::library::tables::ImplHead;
 use super::lower::Sig;
+use super::reads;
 use super::types::{Bound, Def, Name, TraitRef, Type};
 use asof_model::{HashMap, NodeKind, Package};
 
@@ -39,6 +40,7 @@ pub(super) enum Head {
 
 impl Head {
     pub(super) fn from_type(ty: &Type) -> Option<Head> {
+        reads::read_type(ty);
         Some(match ty {
             Type::Adt(def, _) => Head::Def(*def),
             Type::External(path, _) => Head::External(path.clone()),
@@ -311,7 +313,7 @@ impl ItemIndex<'_> {
             Head::Def(def) => self.impls.heads.get(&Head::Def(self.one_of(*def)))?,
             head => self.impls.heads.get(head)?,
         };
-        Some(of.tables.get_or_init(|| self.tables_of(of)))
+        Some(of.tables.get_or_init(|| reads::share(|| self.tables_of(of))))
     }
 
     fn tables_of(&self, of: &OfHead) -> Tables {

@@ -42,6 +42,13 @@ impl ItemIndex<'_> {
         None
     }
 
+    /// Records that a name is looked up in the modules that a definition is put into.
+    pub(super) fn look_up_in_flavours(&self, def: Def, name: &str) {
+        let call = self.suite_of(def);
+        let modules = call.and_then(|call| self.suites.get(&call)).into_iter().flatten();
+        modules.for_each(|module| self.look_up(*module, name, *module));
+    }
+
     /// Meaning of a name in the modules that a definition is put into.
     pub(super) fn in_flavours(&self, def: Def, name: &str, spaces: u8) -> Hit {
         let Some(call) = self.suite_of(def) else { return Hit::Nothing };

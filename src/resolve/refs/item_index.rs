@@ -28,6 +28,7 @@ use super::exclusions::Exclusions;
 use super::impls::{Impls, OtherNames};
 use super::library::crates::{Crates, Place};
 use super::lower::{self, Sig};
+use super::reads;
 use super::standard::standard;
 use super::types::{Def, Name};
 use crate::ids::{FileId, InstanceId};
@@ -380,6 +381,7 @@ impl<'a> ItemIndex<'a> {
     }
 
     pub(super) fn children(&self, def: Def) -> &[Def] {
+        reads::read(def);
         let def = self.one_of(def);
         let start = self.starts.get(def.index()).copied().unwrap_or(0) as usize;
         let end = self.starts.get(def.index() + 1).copied().unwrap_or(0) as usize;
@@ -403,6 +405,7 @@ impl<'a> ItemIndex<'a> {
 
     /// A child by name, of one of these kinds.
     pub(super) fn child(&self, def: Def, name: Name, kinds: &[NodeKind]) -> Option<Def> {
+        reads::read(def);
         let def = self.one_of(def);
         let start = self.starts.get(def.index()).copied().unwrap_or(0) as usize;
         let end = self.starts.get(def.index() + 1).copied().unwrap_or(0) as usize;
@@ -482,6 +485,7 @@ impl<'a> ItemIndex<'a> {
 
     /// The file's signatures and the number of the definition in them.
     pub(super) fn raw_sig(&self, def: Def) -> Option<(&FileSigs, usize)> {
+        reads::read(def);
         if self.is_library(def) {
             return Some((self.library_sig(def)?, 0));
         }
@@ -493,9 +497,11 @@ impl<'a> ItemIndex<'a> {
 
     /// The signature of a definition.
     pub(super) fn sig(&self, def: Def) -> Arc<Sig> {
+        reads::read(def);
         let def = self.one_of(def);
+        let lower = || reads::share(|| Arc::new(lower::signature(self, def)));
         match self.sigs.get(def.index()) {
-            Some(cell) => cell.get_or_init(|| Arc::new(lower::signature(self, def))).clone(),
+            Some(cell) => cell.get_or_init(lower).clone(),
             None => Arc::default(),
         }
     }

@@ -58,10 +58,12 @@ impl PathResolver<'_, '_> {
 
     /// Meaning of a single name here.
     pub(super) fn lexical(&mut self, sym: Sym, spaces: u8) -> Hit {
+        let text = self.text(sym);
         if let Some(hit) = self.cache.get(&(sym, spaces)) {
+            self.world.look_up(self.scope, text, self.scope);
+            self.world.look_up_in_flavours(self.def, text);
             return hit.clone();
         }
-        let text = self.text(sym);
         let hit = match self.world.in_flavours(self.def, text, spaces) {
             Hit::Nothing => self.world.lexical(self.scope, text, spaces),
             hit => hit,

@@ -6,6 +6,7 @@ use super::super::conditions::ALWAYS;
 use super::super::namespaces::{TYPES, VALUES};
 use super::impls::Head;
 use super::paths::PathResolver;
+use super::reads;
 use super::rules::Rule;
 use super::types::{Args, Borrow, Bound, Def, Name, SELF, Type};
 use crate::ids::ConditionId;
@@ -182,9 +183,6 @@ impl PathResolver<'_, '_> {
     /// before those of traits. Traits that are not in scope are tried last, since a name may have
     /// been brought into scope by something that is not resolved here.
     pub(super) fn method(&mut self, receiver: &Type, name: Name) -> Option<Pick> {
-        if name == Name::NONE {
-            return None;
-        }
         let mut steps = vec![self.table.resolve(receiver)];
         while let Some(at) = steps.last()
             && steps.len() <= MAX_DEREFS
@@ -195,6 +193,10 @@ impl PathResolver<'_, '_> {
                 _ => break,
             };
             steps.push(next);
+        }
+        if name == Name::NONE {
+            steps.iter().for_each(reads::read_type);
+            return None;
         }
         let passes = [
             (Traits::Brought, Clauses::Hold, Access::Visible),
@@ -289,6 +291,7 @@ impl PathResolver<'_, '_> {
 
     fn member_at(&mut self, ty: &Type, wanted: &Wanted<'_>, depth: u32) -> Option<Pick> {
         if wanted.name == Name::NONE || depth == 0 {
+            reads::read_type(ty);
             return None;
         }
         let world = self.world;

@@ -7,6 +7,7 @@ use super::super::namespaces::{MACROS, TYPES, VALUES};
 use super::call_places::CallInFile;
 use super::choices::Reached;
 use super::item_index::{Hit, ItemIndex};
+use super::reads;
 use super::rules::Rule;
 use super::types::{Bound, Def, Name, TraitRef, Type};
 use super::unify::Table;
@@ -142,7 +143,11 @@ impl<'w, 'a> PathResolver<'w, 'a> {
     /// A name of which it is only known that some item of the workspace has it.
     pub(super) fn mention(&mut self, sym: Sym, before: &str, at: u32) {
         let told = self.sink.as_ref().is_none_or(|sink| sink.last().is_some_and(|f| f.at == at));
-        if !told && self.world.names_item(self.name(sym)) {
+        if told {
+            return;
+        }
+        reads::ask(self.text(sym));
+        if self.world.names_item(self.name(sym)) {
             let text = format!("{before}{}", self.text(sym)).into();
             self.note(RefKind::Mention, Target::Unknown(text), Rule::Nothing, at);
         }

@@ -5,6 +5,7 @@ use super::super::namespaces::ANY;
 use super::choices::{Reached, Share};
 use super::item_index::Hit;
 use super::paths::{End, PathResolver, Target};
+use super::reads;
 use super::rules::Rule;
 use super::types::{Def, Type};
 use crate::ids::ConditionId;
@@ -58,6 +59,7 @@ impl PathResolver<'_, '_> {
         let scope = scopes.first().copied().unwrap_or(self.scope);
         match hit {
             Hit::Defs(found) => {
+                found.iter().for_each(|(def, _)| reads::read(*def));
                 let mut meanings = self.meanings(scopes, self.text(seg.name), &found);
                 meanings.retain(|(def, under)| {
                     !self.world.excludes(self.def, *def)

@@ -8,14 +8,15 @@ use super::super::nowhere::OrNowhere;
 use super::infer::{InferenceContext, NAME};
 use super::item_index::ItemIndex;
 use super::paths::{ResolvedName, Target};
+use super::reads::{self, Reads};
 use super::regions::Regions;
 use super::rules::Rule;
 use super::trace;
 use super::types::{Def, Name};
 use crate::ids::{ConditionId, FileId, InstanceId};
 use asof_model::{
-    Condition, FileUses, Flags, HashMap, Header, ItemUses, Occurrence, RefKind, RefTarget,
-    Reference,
+    Condition, FileUses, Flags, HashMap, Header, ItemUses, NodeId, NodeKind, Occurrence, RefKind,
+    RefTarget, Reference,
 };
 
 /// Files whose references are wanted.
@@ -26,6 +27,25 @@ pub struct Source<'u> {
     pub uses: &'u FileUses,
     /// Numbers of the items that are wanted; all if there are none.
     pub only: Option<&'u BTreeSet<u32>>,
+}
+
+/// What some items use.
+#[derive(Debug, Default)]
+pub struct References {
+    /// Sorted, without duplicates.
+    pub list: Vec<Reference>,
+    /// What was read for each item, by the item that its text belongs to.
+    pub reads: HashMap<NodeId, Reads>,
+}
+
+impl References {
+    fn merge(mut self, more: References) -> References {
+        self.list.extend(more.list);
+        for (item, reads) in more.reads {
+            self.reads.entry(item).or_default().add(reads);
+        }
+        self
+    }
 }
 
 /// An item of a file as the body of a module.
@@ -50,6 +70,11 @@ impl ItemIndex<'_> {
     /// that of an item of an impl in it, or is the name of something through whose type a
     /// mentioned name is reached. The first two are quick to check; to be exact, resolve all.
     pub fn references(&self, sources: &[Source<'_>]) -> Vec<Reference> {
+        self.references_with_reads(sources).list
+    }
+
+    /// The same, with what was read for each item.
+    pub fn references_with_reads(&self, sources: &[Source<'_>]) -> References {
         let span = tracing::debug_span!("references", files = sources.len());
         let _entered = span.enter();
         // Other threads do not know what is entered here.
@@ -57,16 +82,17 @@ impl ItemIndex<'_> {
             let path = self.input().files.get(source.file).map_or("", |(path, _)| path);
             tracing::trace_span!(parent: &span, "file", path).in_scope(|| self.of_file(source))
         };
-        let mut all: Vec<Reference> = sources.par_iter().flat_map_iter(of_file).collect();
-        all.par_sort_unstable();
-        all.dedup();
+        let mut all =
+            sources.par_iter().map(of_file).reduce(References::default, References::merge);
+        all.list.par_sort_unstable();
+        all.list.dedup();
         all
     }
 
-    fn of_file(&self, source: &Source<'_>) -> Vec<Reference> {
+    fn of_file(&self, source: &Source<'_>) -> References {
         let uses = source.uses;
         let names = self.names_of(uses);
-        let mut all = Vec::new();
+        let mut all = References::default();
         for &instance in self.instances_of(source.file) {
             self.of_instance(source, &names, instance, &mut all);
         }
@@ -78,25 +104,32 @@ impl ItemIndex<'_> {
         source: &Source<'_>,
         names: &[Name],
         instance: InstanceId,
-        all: &mut Vec<Reference>,
+        all: &mut References,
     ) {
         let uses = source.uses;
+        let index = self.index(instance);
         let regions = Regions::new(uses);
         let mut founds: Vec<(u32, ResolvedName)> = Vec::new();
         let mut caches: HashMap<(Def, Option<Def>), _> = HashMap::default();
         for ItemOfFile { owner, item, def, is_declared } in self.items_of(source, instance) {
-            let mut body = InferenceContext::new(self, uses, names, def);
-            if let Some(name) = item.declares.filter(|_| is_declared) {
-                body.p.note(RefKind::Path, Target::Def(def), Rule::Path, name);
+            let (found, reads) = self.record_reads(def, || {
+                let mut body = InferenceContext::new(self, uses, names, def);
+                if let Some(name) = item.declares.filter(|_| is_declared) {
+                    body.p.note(RefKind::Path, Target::Def(def), Rule::Path, name);
+                }
+                let scope = (body.p.scope, self.suite_of(def));
+                body.p.cache = caches.remove(&scope).unwrap_or_default();
+                body.item(def, item);
+                for mention in uses.mentions(item.mentions) {
+                    body.p.mention(mention.name, "", mention.at);
+                }
+                caches.insert(scope, std::mem::take(&mut body.p.cache));
+                body.into_found()
+            });
+            if let Some(node) = index.get(owner as usize).and_then(|owner| self.node(*owner)) {
+                all.reads.entry(node.id).or_default().add(reads);
             }
-            let scope = (body.p.scope, self.suite_of(def));
-            body.p.cache = caches.remove(&scope).unwrap_or_default();
-            body.item(def, item);
-            for mention in uses.mentions(item.mentions) {
-                body.p.mention(mention.name, "", mention.at);
-            }
-            caches.insert(scope, std::mem::take(&mut body.p.cache));
-            founds.extend(body.into_found().map(|mut found| {
+            founds.extend(found.map(|mut found| {
                 if found.at == NAME {
                     found.at = item.span.start_byte;
                 }
@@ -106,7 +139,30 @@ impl ItemIndex<'_> {
         }
         founds.sort_unstable();
         founds.dedup();
-        self.group((uses, &regions), self.index(instance), &founds, all);
+        self.group((uses, &regions), index, &founds, &mut all.list);
+    }
+
+    /// Runs with what it reads recorded, as keys that are the same in every state.
+    ///
+    /// Impls are read through the types that they are for. Those for types of other crates are not
+    /// recorded: another impl for one of them concerns those who mention what it names.
+    fn record_reads<T>(&self, item: Def, run: impl FnOnce() -> T) -> (T, Reads) {
+        let (result, recorder) = reads::record(run);
+        let mut keys: Vec<u32> = Vec::with_capacity(recorder.defs.len() + recorder.names.len());
+        keys.extend(recorder.is_cut.then_some(reads::ANYTHING));
+        keys.extend((recorder.has_made && !recorder.has_unread).then_some(reads::MADE));
+        keys.extend(recorder.words.into_iter().map(reads::word));
+        let around: Vec<Def> = std::iter::successors(Some(item), |def| self.parent(*def)).collect();
+        let is_kept = |def: &Def| self.kind(*def) != NodeKind::Impl || around.contains(def);
+        for def in recorder.defs.into_iter().filter(is_kept) {
+            for one in self.each_of(def).iter().filter(|one| !self.is_library(**one)) {
+                let group = [*one].into_iter().chain(self.twins.others(*one));
+                keys.extend(group.filter_map(|def| Some(Reads::definition(self.node(def)?.id))));
+            }
+        }
+        let key = |(module, hash, from)| Some(reads::in_module(self.node(module)?.id, hash, from));
+        keys.extend(recorder.names.into_iter().filter_map(key));
+        (result, Reads::from_keys(keys))
     }
 
     /// The items of a file as the body of a module.

@@ -12,6 +12,7 @@ mod mentions;
 mod modules;
 mod names;
 mod outside_differences;
+mod reads;
 mod rules;
 mod whole;
 

@@ -4,6 +4,7 @@ use super::super::conditions::ALWAYS;
 use super::calls::MAX_CANDIDATES;
 use super::infer::InferenceContext;
 use super::paths::{ResolvedName, Target};
+use super::reads;
 use super::rules::Rule;
 use super::types::{Def, Type};
 use asof_model::{RefKind, Sym};
@@ -27,6 +28,9 @@ impl InferenceContext<'_, '_> {
             !matches!(receiver, Type::Unknown | Type::Var(_) | Type::Never | Type::Assoc(_));
         let name = self.p.name(sym);
         let world = self.p.world;
+        if !known {
+            reads::ask(text);
+        }
         let candidates = match world.methods.get(&name) {
             Some(methods) if !known => methods.as_slice(),
             _ => &[],

@@ -2,6 +2,7 @@
 
 use super::super::super::bindings::PathTarget;
 use super::super::super::namespaces::{MACROS, TYPES};
+use super::super::reads::{self, From};
 use super::super::types::{Def, Name};
 use super::{Hit, ItemIndex, TextualMacros};
 use crate::crate_maps::Node;
@@ -15,11 +16,28 @@ impl ItemIndex<'_> {
         uses.names.iter().map(|name| self.find_name(name).unwrap_or(Name::NONE)).collect()
     }
 
+    /// Records that a name is looked up in the module of a scope, from another scope.
+    pub(in super::super) fn look_up(&self, scope: Def, name: &str, from: Def) {
+        if !reads::is_recording() || self.is_library(scope) {
+            return;
+        }
+        let module = self.module(scope);
+        let mut at = (!self.is_library(from)).then(|| self.module(from));
+        while at.is_some_and(|at| at != module) {
+            at = at.and_then(|at| self.parent_module(at));
+        }
+        let from = if at.is_some() { From::Within } else { From::Elsewhere };
+        reads::look_up(module, name, from);
+    }
+
     /// A name in one scope as seen from another.
     pub(in super::super) fn lookup(&self, scope: Def, name: &str, spaces: u8, from: Def) -> Hit {
         if self.is_library(scope) {
             return self.library_hit(scope, name, spaces, from);
         }
+        self.look_up(scope, name, from);
+        // Of a type, it may be that of a variant.
+        reads::read(scope);
         let from = if self.is_library(from) { Def::new(0) } else { from };
         let workspace = &self.workspace;
         let found = workspace.scopes.lookup(workspace.assembly, scope, name, spaces, from);
@@ -32,6 +50,7 @@ impl ItemIndex<'_> {
         if self.is_library(scope) {
             return self.library_lexical(scope, name, spaces);
         }
+        self.look_up(scope, name, scope);
         let workspace = &self.workspace;
         let Some(instance) = self.node(scope).map(|node| node.instance) else {
             never!("scopes are of the workspace or of a library");

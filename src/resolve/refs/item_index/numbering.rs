@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::super::receivers::has_wrapped_receiver;
 use super::super::{lower, sig};
 use super::{FileSigs, ImplicitNames, Info, ItemIndex, Known, Loaded};
 use crate::ids::FileId;
 use crate::refs::types::{Def, Name};
 pub(in super::super) use asof_model::PRIMITIVES;
-use asof_model::{FileUses, NodeKind, StoredTree, TreeItem};
+use asof_model::{FileUses, NodeKind, StoredTree};
 
 const RANGES: &[&str] =
     &["Range", "RangeInclusive", "RangeFrom", "RangeTo", "RangeFull", "RangeToInclusive"];
@@ -125,7 +126,8 @@ impl<'a> ItemIndex<'a> {
             self.workspace.input.files.iter().map(|(_, item_tree)| *item_tree).collect();
         let read: Vec<&'a Arc<FileUses>> = files.par_iter().map(|tree| signatures(tree)).collect();
         self.workspace.sigs = read.into_iter().map(|read| self.numbered(read).into()).collect();
-        let wrapped = files.iter().flat_map(|tree| &tree.items).filter(|item| is_wrapped(item));
+        let wrapped =
+            files.iter().flat_map(|tree| &tree.items).filter(|item| has_wrapped_receiver(item));
         self.wrapped_receivers = wrapped.filter_map(|item| self.find_name(&item.name)).collect();
     }
 
@@ -224,15 +226,4 @@ impl<'a> ItemIndex<'a> {
 /// What the signatures of a file use.
 fn signatures(tree: &StoredTree) -> &Arc<FileUses> {
     tree.signatures(|tree| sig::read(&tree.items))
-}
-
-/// Whether a method's receiver is neither `self` nor a reference to it.
-fn is_wrapped(item: &TreeItem) -> bool {
-    if item.kind != NodeKind::Method {
-        return false;
-    }
-    let receiver = item.sig.split_once("(self:").map_or("Self", |(_, after)| after);
-    let own = receiver.strip_prefix("&mut ").or_else(|| receiver.strip_prefix('&'));
-    let behind = own.unwrap_or(receiver).strip_prefix("Self");
-    !behind.is_some_and(|behind| behind.is_empty() || behind.starts_with([',', ')']))
 }

@@ -44,12 +44,15 @@ impl ItemIndex<'_> {
     /// A crate by the name that code at this scope has for it.
     pub(in super::super) fn krate(&self, scope: Def, name: &str) -> Hit {
         let Some(node) = self.node(scope) else { return self.library_crate(scope, name) };
+        self.look_up(scope, name, scope);
         self.hit(self.workspace.scopes.crate_named(node.instance, name), ANY)
     }
 
     /// The first name of a path that begins with `::`, at this scope.
     pub(in super::super) fn global(&self, scope: Def, name: &str, spaces: u8) -> Hit {
         let Some(node) = self.node(scope) else { return self.library_crate(scope, name) };
+        // In edition 2015, it is that of an item of the crate's root.
+        self.look_up(self.root(scope), name, scope);
         let CrateSet { assembly, scopes, .. } = &self.workspace;
         let instance = node.instance;
         self.hit(scopes.global(assembly, instance, scope, name, spaces), ANY)

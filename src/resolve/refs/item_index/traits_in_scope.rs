@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::super::bindings::PathTarget;
 use super::super::super::namespaces::TYPES;
+use super::super::reads;
 use super::super::types::Def;
 use super::{Hit, ItemIndex};
 use asof_model::{HashMap, HashSet, NodeKind};
@@ -81,7 +82,7 @@ impl ScopedTraits {
 
     fn has(&self, world: &ItemIndex<'_>, scope: Def, of: Def) -> bool {
         let traits = self.all.get(scope.index());
-        let all = traits.map(|all| all.get_or_init(|| self.collect(world, scope)));
+        let all = traits.map(|all| all.get_or_init(|| reads::share(|| self.collect(world, scope))));
         all.is_some_and(|all| all.binary_search(&of).is_ok())
     }
 }
