@@ -35,7 +35,7 @@ FIELD = re.compile(r"^\s+(?:pub(?:\([^)]*\))? )?([a-z_]\w*): [A-Z&\[(]?[\w:<>&',
 USE = re.compile(r"^(?:pub )?use (?:crate|super|std|core)::[\w:]+;$", re.M)
 GLOB = re.compile(r"^\s*(?:pub )?use ([\w:]+)::\*;$", re.M)
 MIRRORS = [("item_tree", ["path", "data"]), ("fingerprint", ["path", "ids", "fingerprints", "names"]),
-           ("search_terms", ["path", "terms"])]
+           ("reads", ["path", "reads"]), ("search_terms", ["path", "terms"])]
 TYPES = ("struct", "enum", "union", "trait", "type")
 
 

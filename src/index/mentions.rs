@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asof_model::{FileFacts, ItemFacts, NodeKind};
+use asof_resolve::hash_name;
 
 /// The names that each file mentions, in stored form, by path.
 pub(super) type Mentions = BTreeMap<String, Vec<u8>>;
@@ -11,11 +12,6 @@ pub(super) type Mentions = BTreeMap<String, Vec<u8>>;
 /// Names by their hashes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Names(BTreeSet<u32>);
-
-/// FNV-1a: short, and the same on every machine.
-fn hash(name: &str) -> u32 {
-    name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
-}
 
 impl Names {
     /// The names that a file's uses mention, and those of its items in impls: an item of a
@@ -48,7 +44,7 @@ impl Names {
     }
 
     pub fn has(&self, name: &str) -> bool {
-        !self.0.is_empty() && self.0.contains(&hash(name))
+        !self.0.is_empty() && self.0.contains(&hash_name(name))
     }
 
     /// Whether one of the names that are among the stored ones is `wanted`.
@@ -72,13 +68,13 @@ impl Names {
 
 impl FromIterator<String> for Names {
     fn from_iter<I: IntoIterator<Item = String>>(names: I) -> Self {
-        Self(names.into_iter().map(|name| hash(&name)).collect())
+        Self(names.into_iter().map(|name| hash_name(&name)).collect())
     }
 }
 
 impl<'a> FromIterator<&'a str> for Names {
     fn from_iter<I: IntoIterator<Item = &'a str>>(names: I) -> Self {
-        Self(names.into_iter().map(hash).collect())
+        Self(names.into_iter().map(hash_name).collect())
     }
 }
 

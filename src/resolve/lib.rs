@@ -57,7 +57,8 @@ pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{
     Declarations, Dependencies, Dependency, From, ItemIndex, LocalFacts, MAX_CANDIDATES, MadeName,
     OutsideDifference, Reads, References, Source, TypedName, UseInMade, VariableName,
-    has_wrapped_receiver, is_called_implicitly, library_version, names_version, prepare, standard,
+    has_wrapped_receiver, hash_name, is_called_implicitly, library_version, names_version, prepare,
+    standard,
 };
 pub use scope::Scopes;
 pub use visible_names::{Seen, Standpoint};

@@ -2,6 +2,7 @@
 
 use super::item_index::Hit;
 use super::paths::{End, PathResolver};
+use super::reads;
 use super::types::{Def, Name, Type};
 use asof_model::{NodeKind, Seg, Sym};
 
@@ -59,15 +60,16 @@ impl PathResolver<'_, '_> {
     /// Meaning of a single name here.
     pub(super) fn lexical(&mut self, sym: Sym, spaces: u8) -> Hit {
         let text = self.text(sym);
+        // The same is recorded whether another item looked up the name before or not.
+        self.world.look_up(self.scope, text, self.scope);
+        self.world.look_up_in_flavours(self.def, text);
         if let Some(hit) = self.cache.get(&(sym, spaces)) {
-            self.world.look_up(self.scope, text, self.scope);
-            self.world.look_up_in_flavours(self.def, text);
             return hit.clone();
         }
-        let hit = match self.world.in_flavours(self.def, text, spaces) {
+        let hit = reads::share(|| match self.world.in_flavours(self.def, text, spaces) {
             Hit::Nothing => self.world.lexical(self.scope, text, spaces),
             hit => hit,
-        };
+        });
         if self.sink.is_some() {
             self.cache.insert((sym, spaces), hit.clone());
         }

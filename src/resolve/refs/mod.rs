@@ -63,7 +63,7 @@ pub use implicit::is_called_implicitly;
 pub use item_index::ItemIndex;
 pub use local_facts::{LocalFacts, MadeName, TypedName, UseInMade, VariableName};
 pub use outside_difference::OutsideDifference;
-pub use reads::{From, Reads};
+pub use reads::{From, Reads, hash_name};
 pub use receivers::has_wrapped_receiver;
 pub use references::{References, Source};
 pub use standard::{library_version, names_version, prepare};

@@ -66,12 +66,12 @@ impl Reads {
     /// The key of a name in a module, for those who look from within it, or from elsewhere: these do
     /// not see what is private.
     pub fn name(module: NodeId, name: &str, from: From) -> u32 {
-        in_module(module, hash(name), from)
+        in_module(module, hash_name(name), from)
     }
 
     /// The key of a name of which items anywhere are asked for: where nothing else is known of it.
     pub fn word(name: &str) -> u32 {
-        word(hash(name))
+        word(hash_name(name))
     }
 
     /// Whether the items that a call makes were read like others, in its place.
@@ -105,7 +105,7 @@ impl Reads {
 }
 
 /// FNV-1a: short, and the same on every machine.
-fn hash(name: &str) -> u32 {
+pub fn hash_name(name: &str) -> u32 {
     name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
@@ -155,7 +155,7 @@ pub(super) fn is_recording() -> bool {
 pub(super) fn look_up(module: Def, name: &str, from: From) {
     RECORDER.with_borrow_mut(|recorder| {
         if let Some(recorder) = recorder {
-            recorder.names.insert((module, hash(name), from));
+            recorder.names.insert((module, hash_name(name), from));
         }
     });
 }
@@ -164,7 +164,7 @@ pub(super) fn look_up(module: Def, name: &str, from: From) {
 pub(super) fn ask(name: &str) {
     RECORDER.with_borrow_mut(|recorder| {
         if let Some(recorder) = recorder {
-            recorder.words.insert(hash(name));
+            recorder.words.insert(hash_name(name));
         }
     });
 }

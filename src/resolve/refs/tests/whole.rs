@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::ids::{Def, DefIndex};
+use crate::refs::References;
 use crate::refs::impls::{Head, head_in};
 use crate::refs::library::tables::ImplHead;
 use crate::refs::standard;
@@ -31,20 +32,25 @@ const TEXT: &str = "
 fn a_part_of_the_files_or_items_has_its_part_of_the_references() {
     let workspace = Workspace::parse(TEXT);
     workspace.resolved(|world, sources, _| {
-        let all = world.references(sources);
-        let mut by_file = Vec::new();
-        let mut by_item = Vec::new();
+        let all = world.references_with_reads(sources);
+        let (mut by_file, mut by_item) = (References::default(), References::default());
         for source in sources {
-            by_file.extend(world.references(&[*source]));
+            let of_file = world.references_with_reads(&[*source]);
+            by_file.list.extend(of_file.list);
+            by_file.reads.extend(of_file.reads);
             for item in 0..source.uses.items.len() as u32 {
                 let only = BTreeSet::from([item]);
-                by_item.extend(world.references(&[Source { only: Some(&only), ..*source }]));
+                let of_item =
+                    world.references_with_reads(&[Source { only: Some(&only), ..*source }]);
+                by_item.list.extend(of_item.list);
+                by_item.reads.extend(of_item.reads);
             }
         }
-        by_file.sort();
-        by_item.sort();
-        assert_eq!(by_file, all);
-        assert_eq!(by_item, all);
+        for mut part in [by_file, by_item] {
+            part.list.sort();
+            assert_eq!(part.list, all.list);
+            assert_eq!(part.reads, all.reads);
+        }
     });
 }
 
