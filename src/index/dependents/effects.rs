@@ -268,8 +268,6 @@ impl Effects {
                 for projection in declared.signature(id).into_iter().flat_map(projections) {
                     self.add(projection, effect);
                 }
-            }
-            if let Some(id) = id {
                 if !effect.is_for_all() {
                     self.spread(declared, &name, effect, Differs::Definition(id));
                     continue;

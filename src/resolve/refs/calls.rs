@@ -13,7 +13,7 @@ use asof_model::{Expr, ExprId, List, NodeKind, RefKind, Sym, TypeId};
 
 /// Limit of candidates for a method of an unknown receiver, or a field of an unknown value; more are
 /// no information.
-pub const MAX_CANDIDATES: usize = 8;
+pub(super) const MAX_CANDIDATES: usize = 8;
 
 /// A function with its generic parameters filled in.
 pub(super) struct Instance {

@@ -57,7 +57,6 @@ mod unify;
 mod unknown;
 mod value_arguments;
 
-pub use calls::MAX_CANDIDATES;
 pub use dependencies::{Declarations, Dependencies, Dependency};
 pub use implicit::is_called_implicitly;
 pub use item_index::ItemIndex;
