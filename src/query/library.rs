@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::ffi::OsStr;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use tracing::field;
 
@@ -131,7 +131,9 @@ impl Library {
         let moments = moments.into();
         let bound = params::bind(program, given, moments.at)?;
         match origin {
-            ProgramSource::Shipped => Ok(store.run(&views::complete(&program.text)?, &bound)?),
+            ProgramSource::Shipped => {
+                Ok(store.run(&views::complete(&uncommented(&program.text))?, &bound)?)
+            }
             ProgramSource::User => with_moments(&program.text, &moments, |text| {
                 store.run_bounded(text, &bound, limits)
             }),
@@ -177,7 +179,9 @@ impl Library {
         let moments = moments.into();
         let bound = params::bind(program, given, moments.at)?;
         match origin {
-            ProgramSource::Shipped => Ok(store.explain(&views::complete(&program.text)?, &bound)?),
+            ProgramSource::Shipped => {
+                Ok(store.explain(&views::complete(&uncommented(&program.text))?, &bound)?)
+            }
             ProgramSource::User => {
                 with_moments(&program.text, &moments, |text| store.explain(text, &bound))
             }
@@ -218,11 +222,7 @@ fn free(given: &[(String, Value)], at: Micros) -> Params {
 /// Runs a shipped program with all of its parameters, without checking their types as
 /// [`Library::run`] does.
 pub fn run(store: &Store, name: &str, params: Params) -> Result<Rows, StoreError> {
-    static TEXTS: LazyLock<BTreeMap<&'static str, String>> = LazyLock::new(|| {
-        let complete = |p: &Program| views::complete(&p.text).ok();
-        programs().iter().filter_map(|(name, p)| complete(p).map(|text| (*name, text))).collect()
-    });
-    match TEXTS.get(name) {
+    match script(name) {
         Some(text) => {
             let span = tracing::debug_span!("program", name, rows = field::Empty);
             let rows = span.in_scope(|| store.run(text, &params))?;
@@ -237,6 +237,23 @@ pub fn run(store: &Store, name: &str, params: Params) -> Result<Rows, StoreError
             help: None,
         }),
     }
+}
+
+/// A shipped program as the engine runs it, with its views.
+fn script(name: &str) -> Option<&'static str> {
+    type Scripts = BTreeMap<&'static str, (&'static str, OnceLock<Option<String>>)>;
+    static SCRIPTS: LazyLock<Scripts> = LazyLock::new(|| {
+        FILES.iter().map(|(name, text)| (*name, (*text, OnceLock::new()))).collect()
+    });
+    let (text, script) = SCRIPTS.get(name)?;
+    script.get_or_init(|| views::complete(&uncommented(text)).ok()).as_deref()
+}
+
+/// A shipped program without lines that are comments: the engine parses a script each time that it
+/// runs, and takes long over them.
+pub(super) fn uncommented(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// The shipped programs, parsed once. The build script has already validated them.

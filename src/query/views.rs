@@ -174,7 +174,7 @@ impl Mentions {
 }
 
 /// Words and single symbols, without comments and quoted texts.
-fn tokens(text: &str) -> Vec<&str> {
+pub(super) fn tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::library::uncommented;
 use crate::params;
+use crate::views::tokens;
 use crate::{Cost, Library, Param, ParamType, Program};
 use asof_model::Micros;
 use asof_store::{Limits, Relation, Store, Value};
@@ -44,6 +46,15 @@ fn headers_fit_their_programs() {
         // Views read `$at` too; what is no parameter is told by running the program.
         let declares = program.params.iter().any(|param| param.name == "at");
         assert!(declares || !program.text.contains("$at"), "{}: `at`", program.name);
+    }
+}
+
+#[test]
+fn no_text_spans_lines_so_none_loses_a_line_as_a_comment() {
+    for (program, _) in Library::shipped().list() {
+        let by_line: Vec<&str> = program.text.lines().flat_map(tokens).collect();
+        assert_eq!(by_line, tokens(&program.text), "{}", program.name);
+        assert_eq!(by_line, tokens(&uncommented(&program.text)), "{}", program.name);
     }
 }
 
