@@ -15,7 +15,8 @@ use std::time::Instant;
 use asof_index::{dependencies_of, module_tree};
 use asof_model::{FileFacts, ItemTree, NodeId, RefTarget, StoredTree};
 use asof_resolve::{
-    Dependencies, FileId, Input, ItemIndex, Source, assemble_with_scopes, grow, read_expansion,
+    Dependencies, FileId, Input, ItemIndex, Libraries, Source, assemble_with_scopes, grow,
+    read_expansion,
 };
 use index_vec::{IndexSlice, IndexVec};
 use rayon::prelude::*;
@@ -87,7 +88,8 @@ fn run(root: &Path, quiet: bool, alone: bool) -> Result<(), Box<dyn Error + Send
         Input { files: &files, instances: &tree.instances, repeats: &tree.repeats, ..input };
     let (assembly, scopes) = assemble_with_scopes(input, None);
     clock.tell("assemble");
-    let world = ItemIndex::new(input, &assembly, &scopes, &dependencies);
+    let libraries = Libraries::new(dependencies, &layout.packages);
+    let world = ItemIndex::new(input, &assembly, &scopes, &libraries);
     clock.tell("world");
     let by_path: BTreeMap<&str, &FileFacts> = facts.iter().map(|f| (f.path.as_str(), f)).collect();
     let sources: Vec<Source<'_>> = files

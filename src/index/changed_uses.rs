@@ -17,7 +17,7 @@ use super::state;
 use super::uses::FileRows;
 use super::write::Writer;
 use asof_model::{FileFacts, HashMap, Micros, NodeId};
-use asof_resolve::{Dependencies, Node};
+use asof_resolve::{Libraries, Node};
 use asof_store::Store;
 
 /// Two states, and what is known of how they differ.
@@ -49,7 +49,7 @@ impl Change<'_> {
     pub fn write(
         &self,
         parsed: &Parsed,
-        dependencies: &Arc<Dependencies>,
+        dependencies: &Arc<Libraries>,
         writer: &mut Writer,
     ) -> Result<(), IndexError> {
         let _span = tracing::debug_span!("uses").entered();

@@ -16,12 +16,12 @@ use super::state;
 use super::threads::pool;
 use super::write::Writer;
 use asof_model::{FileFacts, Header, Micros, NodeId};
-use asof_resolve::Dependencies;
+use asof_resolve::Libraries;
 use asof_store::{Store, Value};
 
 /// Gives the stored state, and the crates outside of the workspace.
 type ResolvedStateOf<'a> =
-    dyn FnMut() -> Result<(Arc<ResolvedState>, Arc<Dependencies>), IndexError> + 'a;
+    dyn FnMut() -> Result<(Arc<ResolvedState>, Arc<Libraries>), IndexError> + 'a;
 
 /// Whether the rows could be determined without resolving names. If not, nothing was added.
 pub(super) fn write(

@@ -18,7 +18,7 @@ use super::threads::pool;
 use super::uses::FileRows;
 use asof_model::{FileFacts, FileUses, NodeId, Reference, StoredTree};
 use asof_resolve::{
-    Dependencies, ItemIndex, LocalFacts, OutsideMacros, References, Source, serialize,
+    ItemIndex, Libraries, LocalFacts, OutsideMacros, References, Source, serialize,
 };
 use asof_workspace::SourceFolders;
 
@@ -40,7 +40,7 @@ self_cell!(
 
 self_cell!(
     struct WorldCell {
-        owner: (Arc<WorkspaceCell>, Arc<Dependencies>),
+        owner: (Arc<WorkspaceCell>, Arc<Libraries>),
         #[not_covariant]
         dependent: ItemIndex,
     }
@@ -51,10 +51,23 @@ pub(super) struct ResolvedState {
     stored_input: Arc<StoredInput>,
     side: Arc<WorkspaceCell>,
     /// Once they were loaded.
-    dependencies: OnceLock<Arc<Dependencies>>,
+    dependencies: OnceLock<Arc<Libraries>>,
     world: OnceLock<WorldCell>,
     /// Set once it is being saved.
     is_saved: AtomicBool,
+}
+
+/// The crates outside of a workspace.
+///
+/// # Errors
+/// If their sources went away.
+fn load(
+    roots: &Roots,
+    folders: &SourceFolders,
+    threads: Option<usize>,
+) -> Result<Arc<Libraries>, IndexError> {
+    let dependencies = roots.dependencies.load(folders, threads)?;
+    Ok(Arc::new(Libraries::new(dependencies, &roots.layout.packages)))
 }
 
 impl ResolvedState {
@@ -81,9 +94,13 @@ impl ResolvedState {
             let input = StoredInput { roots, files, made, ..StoredInput::default() };
             return Ok(Self::new(input, None, before));
         }
-        let outside = folders.map(|folders| roots.dependencies.load(folders, threads));
-        let outside = outside.transpose()?.map(Arc::new);
-        let macros = outside.as_deref().map(|outside| outside as &dyn OutsideMacros);
+        let shared = before.and_then(|before| before.shared_dependencies(&roots));
+        let outside = match (shared, folders) {
+            (Some(shared), _) => Some(Arc::clone(shared)),
+            (None, Some(folders)) => Some(load(&roots, folders, threads)?),
+            (None, None) => None,
+        };
+        let macros = outside.as_ref().map(|outside| outside.dependencies() as &dyn OutsideMacros);
         let expand = || MadeItems::expand(&roots, &files, macros, expansions, stored);
         let (made, tree) = pool(threads)?.install(expand);
         let input = StoredInput { roots, files, made, tree, ..StoredInput::default() };
@@ -94,7 +111,7 @@ impl ResolvedState {
     /// which most is the same.
     pub fn new(
         stored_input: StoredInput,
-        dependencies: Option<Arc<Dependencies>>,
+        dependencies: Option<Arc<Libraries>>,
         before: Option<&ResolvedState>,
     ) -> Self {
         let stored_input = Arc::new(stored_input);
@@ -103,10 +120,9 @@ impl ResolvedState {
             let before = before.map(ResolvedState::side);
             ResolvedWorkspace::resolve(input.borrow_dependent(), before)
         }));
-        let loaded = OnceLock::new();
-        if let Some(dependencies) = dependencies {
-            let _ = loaded.set(dependencies);
-        }
+        let shared = before.and_then(|before| before.shared_dependencies(&stored_input.roots));
+        let known = dependencies.or_else(|| shared.cloned());
+        let loaded = known.map_or_else(OnceLock::new, OnceLock::from);
         let is_saved = AtomicBool::new(stored_input.saved.is_some());
         Self { stored_input, side, dependencies: loaded, world: OnceLock::new(), is_saved }
     }
@@ -132,12 +148,24 @@ impl ResolvedState {
         &self,
         folders: &SourceFolders,
         threads: Option<usize>,
-    ) -> Result<&Arc<Dependencies>, IndexError> {
+    ) -> Result<&Arc<Libraries>, IndexError> {
         if let Some(loaded) = self.dependencies.get() {
             return Ok(loaded);
         }
-        let loaded = self.stored_input.roots.dependencies.load(folders, threads)?;
-        Ok(self.dependencies.get_or_init(|| Arc::new(loaded)))
+        let loaded = load(&self.stored_input.roots, folders, threads)?;
+        Ok(self.dependencies.get_or_init(|| loaded))
+    }
+
+    /// Those of this state, if another with these roots has the same.
+    fn shared_dependencies(&self, roots: &Roots) -> Option<&Arc<Libraries>> {
+        let own = &self.stored_input.roots;
+        let names = |roots: &Roots| {
+            let packages = roots.layout.packages.iter();
+            packages.map(|package| package.dependencies.clone()).collect::<Vec<_>>()
+        };
+        let is_same = own.dependencies.meaning() == roots.dependencies.meaning()
+            && names(own) == names(roots);
+        self.dependencies.get().filter(|_| is_same)
     }
 
     /// Makes what uses are resolved with, before any is asked for.
@@ -154,12 +182,31 @@ impl ResolvedState {
         Ok(())
     }
 
+    /// [`ResolvedState::prepare`], on a thread of its own.
+    ///
+    /// # Errors
+    /// As there, and if no thread can be had.
+    pub fn prepare_beside(
+        self: &Arc<Self>,
+        folders: &SourceFolders,
+        threads: Option<usize>,
+    ) -> Result<(), IndexError> {
+        let (state, pool) = (Arc::clone(self), pool(threads)?);
+        let dependencies = Arc::clone(self.dependencies(folders, threads)?);
+        // What is asked for before it is done waits for it.
+        let prepare = move || {
+            pool.install(|| state.world(&dependencies));
+        };
+        let thread = std::thread::Builder::new().name("prepare".to_owned()).spawn(prepare);
+        thread.map(drop).map_err(|error| IndexError::Threads { reason: error.to_string() })
+    }
+
     /// Rows of what these files use, or only some of their items, by path. The threads of the pool
     /// have stacks for deep nesting.
     pub fn references<'f>(
         &self,
         files: impl IntoIterator<Item = (&'f FileFacts, Option<&'f BTreeSet<u32>>)>,
-        dependencies: &Arc<Dependencies>,
+        dependencies: &Arc<Libraries>,
         pool: &rayon::ThreadPool,
     ) -> BTreeMap<&str, FileRows> {
         let sources = self.sources(files);
@@ -170,7 +217,7 @@ impl ResolvedState {
     pub fn references_of(
         &self,
         facts: &FileFacts,
-        dependencies: &Arc<Dependencies>,
+        dependencies: &Arc<Libraries>,
         pool: &rayon::ThreadPool,
     ) -> Vec<Reference> {
         let sources = self.sources([(facts, None)]);
@@ -182,7 +229,7 @@ impl ResolvedState {
     pub fn local_facts(
         &self,
         facts: &FileFacts,
-        dependencies: &Arc<Dependencies>,
+        dependencies: &Arc<Libraries>,
         pool: &rayon::ThreadPool,
     ) -> LocalFacts {
         let sources = self.sources([(facts, None)]);
@@ -195,7 +242,7 @@ impl ResolvedState {
     pub fn item_references<'f>(
         &self,
         files: impl IntoIterator<Item = (&'f FileFacts, Option<&'f BTreeSet<u32>>)>,
-        dependencies: &Arc<Dependencies>,
+        dependencies: &Arc<Libraries>,
     ) -> BTreeMap<&str, FileRows> {
         self.rows_of(&self.sources(files), dependencies)
     }
@@ -206,7 +253,7 @@ impl ResolvedState {
     pub fn each_references<E: Send>(
         &self,
         files: Vec<(&str, Cow<'_, FileUses>)>,
-        dependencies: &Arc<Dependencies>,
+        dependencies: &Arc<Libraries>,
         take: impl Fn(&str, FileRows) -> Result<(), E> + Sync,
     ) -> Result<(), E> {
         // Before there are other jobs: one that waits for the item index inside of its making never ends.
@@ -240,7 +287,7 @@ impl ResolvedState {
     }
 
     /// What uses are resolved with.
-    fn world(&self, dependencies: &Arc<Dependencies>) -> &WorldCell {
+    fn world(&self, dependencies: &Arc<Libraries>) -> &WorldCell {
         self.world.get_or_init(|| {
             let owner = (Arc::clone(&self.side), Arc::clone(dependencies));
             WorldCell::new(owner, |(side, dependencies)| {
@@ -257,7 +304,7 @@ impl ResolvedState {
     fn rows_of(
         &self,
         sources: &[Source<'_>],
-        dependencies: &Arc<Dependencies>,
+        dependencies: &Arc<Libraries>,
     ) -> BTreeMap<&str, FileRows> {
         if sources.is_empty() {
             return BTreeMap::new();

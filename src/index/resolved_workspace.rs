@@ -353,6 +353,11 @@ impl<'g> ResolvedWorkspace<'g> {
         Names::new(&self.assembly, packages, &tree.crates, &tree.instances, &paths)
     }
 
+    /// Makes what [`ResolvedWorkspace::shape`] gives.
+    pub fn prepare_shapes(&self) {
+        self.shapes.get_or_init(|| self.hash_shapes());
+    }
+
     /// Hash of everything in the content rows of a file that does not come from its text; none if
     /// the file does not exist.
     pub fn shape(&self, path: &str) -> Option<blake3::Hash> {

@@ -12,7 +12,7 @@ use super::resolved_state::ResolvedState;
 use super::state::State;
 use super::threads::pool;
 use asof_model::{FileFacts, NodeId, NodeKind, RefKind, RefTarget};
-use asof_resolve::{Dependencies, LocalFacts};
+use asof_resolve::{Libraries, LocalFacts};
 use asof_store::Store;
 use asof_workspace::SourceFolders;
 
@@ -20,7 +20,7 @@ use asof_workspace::SourceFolders;
 #[allow(missing_debug_implementations)]
 pub struct UnsavedTexts {
     state: Arc<ResolvedState>,
-    outside: Arc<Dependencies>,
+    outside: Arc<Libraries>,
 }
 
 /// The names of a text.

@@ -151,8 +151,11 @@ pub(super) fn after(
     let folders = (work.options.facts == FactSet::All).then_some(work.folders);
     let kept = memory.and_then(Memory::expansions);
     let (roots, before) = (work.roots.clone(), Some(&**before));
-    let state = ResolvedState::resolve(roots, files, folders, threads, kept, before)?;
-    Ok(Arc::new(state))
+    let state = Arc::new(ResolvedState::resolve(roots, files, folders, threads, kept, before)?);
+    if let Some(folders) = folders {
+        state.prepare_beside(folders, threads)?;
+    }
+    Ok(state)
 }
 
 /// Writes the rows. No file may be [`Concerned::missing`].
@@ -338,7 +341,8 @@ pub(super) fn concerned(
             reads = state::reads(work.store)?;
         }
         let stored = dependents::Stored { mentions: &mentions, reads: &reads };
-        let mut found = dependents::dependents(before, after, outside, &other_crates, &stored)?;
+        let mut found =
+            dependents::dependents(before, after, outside.dependencies(), &other_crates, &stored)?;
         found.retain(|path, _| after.item_tree(path).is_some());
         noticed = Some(found);
     }
@@ -363,7 +367,7 @@ fn other_crates(
         Err(IndexError::Dependency { .. }) => return Ok(None),
         Err(error) => return Err(error),
     };
-    Ok(OutsideDifference::new(then, now))
+    Ok(OutsideDifference::new(then.dependencies(), now.dependencies()))
 }
 
 /// The names that files mention: the stored ones, and those of changed texts.

@@ -7,12 +7,16 @@ use asof_model::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use smallvec::{SmallVec, smallvec};
+
+/// Definitions with the namespaces in which they were found: mostly one.
+pub(super) type Found = SmallVec<[(Def, u8); 1]>;
 
 /// Target of a path.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum PathTarget {
     /// Nodes, each with the namespaces it was found in; never empty.
-    Nodes(Vec<(Def, u8)>),
+    Nodes(Found),
     /// A path that begins outside the workspace, from the crate on.
     External(Vec<String>),
     Nothing,
@@ -21,7 +25,7 @@ pub(super) enum PathTarget {
 impl PathTarget {
     /// One node.
     pub fn node(node: Def, spaces: u8) -> Self {
-        Self::Nodes(vec![(node, spaces)])
+        Self::Nodes(smallvec![(node, spaces)])
     }
 }
 
@@ -40,7 +44,7 @@ pub(super) struct Binding {
 /// Meanings of a name in a scope, in the order in which they were found.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Bindings {
-    pub list: Vec<Binding>,
+    pub list: SmallVec<[Binding; 1]>,
     /// Index of a long list.
     #[serde(skip)]
     known: HashSet<Binding>,
@@ -95,7 +99,7 @@ pub(super) fn homonyms<'b>(
 /// Nodes with the namespaces in which they were found, each node once.
 #[derive(Debug, Default)]
 pub(super) struct Merged {
-    pub list: Vec<(Def, u8)>,
+    pub list: Found,
     /// Index of the nodes of a long list.
     places: HashMap<Def, usize>,
 }
@@ -245,7 +249,7 @@ mod tests {
     #[test]
     fn long_and_short_lists_have_the_same_contents() {
         let binding = |node| Binding {
-            target: PathTarget::Nodes(vec![(node, 1)]),
+            target: PathTarget::Nodes(smallvec![(node, 1)]),
             within: None,
             import: true,
         };
@@ -259,7 +263,7 @@ mod tests {
         }
         assert_eq!(bindings.list.len(), 40);
         let expected: Vec<(Def, u8)> = (0..40).map(|node| (Def::new(node), 3)).collect();
-        assert_eq!(merged.list, expected);
+        assert_eq!(merged.list.as_slice(), expected);
     }
 
     #[test]

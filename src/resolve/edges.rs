@@ -15,16 +15,16 @@ pub(super) fn collect<'a>(
     input: &Input<'a>,
     assembly: &mut CrateMaps,
     scopes: &Scopes<'a>,
+    targets: &mut ImplTargets<'_, 'a>,
     leaves: &[Leaf<'_>],
 ) {
     let mut out = Out::default();
-    let mut targets = ImplTargets::new(scopes);
     for leaf in leaves {
         import(assembly, leaf, &mut out);
     }
     for number in input.instances.indices() {
         extern_crates(input, assembly, scopes, number, &mut out);
-        impls(input, assembly, &mut targets, number, &mut out);
+        impls(input, assembly, targets, number, &mut out);
     }
     out.edges.sort();
     out.edges.dedup();
@@ -121,7 +121,7 @@ fn extern_crates(
         let kind = if item.visibility.is_empty() { EdgeKind::Imports } else { EdgeKind::Reexports };
         let krate = of.as_deref().unwrap_or(&item.name);
         let found = match krate {
-            "self" => PathTarget::Nodes(vec![(scopes.root_of(number), 0)]),
+            "self" => PathTarget::node(scopes.root_of(number), 0),
             krate => scopes.crate_named(number, krate),
         };
         let (name, provenance) = (item.name.as_str(), Provenance::ExternCrate);
@@ -148,13 +148,13 @@ fn impls<'a>(
         let Some(source) = assembly.node(node) else { continue };
         let scope = scope_of(assembly, items, index, at);
         let site = ImplSite { instance: number, scope, node, item };
-        let ends = [(EdgeKind::ImplFor, Some(self_type)), (EdgeKind::ImplOf, of_trait.as_ref())];
-        for (kind, end) in ends {
-            let Some(end) = end else { continue };
-            let found = targets.resolve(assembly, site, end);
-            let (source, origin) = (source.id, source.id);
-            let says = Says { source, kind, name: "", origin, provenance: Provenance::Impl };
-            out.add(assembly, &says, &found, || as_written(end));
+        let (source, origin) = (source.id, source.id);
+        let says = |kind| Says { source, kind, name: "", origin, provenance: Provenance::Impl };
+        let found = targets.self_type(assembly, site, self_type);
+        out.add(assembly, &says(EdgeKind::ImplFor), found, || as_written(self_type));
+        if let Some(of_trait) = of_trait {
+            let found = targets.resolve(assembly, site, of_trait);
+            out.add(assembly, &says(EdgeKind::ImplOf), &found, || as_written(of_trait));
         }
     }
 }

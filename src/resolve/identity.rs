@@ -16,6 +16,8 @@ use super::wrappers::Wrappers;
 /// Assigns a node to every item of every instance.
 pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
     let mut assembly = CrateMaps::default();
+    let sizes = input.instances.indices().map(|number| input.item_tree(number).len());
+    assembly.nodes.reserve(sizes.sum());
     let wrappers = Wrappers::new(input);
     let mut roots: HashMap<(String, &'static str, String), u32> = HashMap::default();
     for (number, instance) in input.instances.iter_enumerated() {
@@ -23,11 +25,12 @@ pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
             assembly.index.push(Vec::new());
             continue;
         };
-        let mut index = vec![root];
         let Some((_, tree)) = input.files.get(instance.file) else {
-            assembly.index.push(index);
+            assembly.index.push(vec![root]);
             continue;
         };
+        let mut index = Vec::with_capacity(tree.items.len());
+        index.push(root);
         let module = assembly.node(root).map_or(NodeId(uuid::Uuid::nil()), |node| node.id);
         let ids = tree.ids(module, |tree| item_ids(&tree.items, module));
         // Conditions that calls of wrappers give to their items, by item.

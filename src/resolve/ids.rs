@@ -5,10 +5,20 @@ use index_vec::define_index_type;
 
 define_index_type! {
     /// A definition or scope: a node of [`CrateMaps`](crate::CrateMaps), after those the scopes of
-    /// blocks, after those the definitions of other crates.
+    /// blocks; far behind, the definitions of other crates, and choices between definitions.
     pub struct Def = u32;
     // An index that is too large is in no table.
     DISABLE_MAX_INDEX_CHECK = true;
+}
+
+impl Def {
+    /// The root of the standard library, after which the definitions of other crates have their
+    /// numbers: the same whatever the workspace declares.
+    pub(crate) const FIRST_OUTSIDE: Self = Self::from_raw_unchecked(1 << 30);
+    /// Choices that depend on the workspace have numbers from here on.
+    pub(crate) const FIRST_CHOICE: Self = Self::from_raw_unchecked(1 << 31);
+    /// Choices between definitions of other crates.
+    pub(crate) const FIRST_CHOICE_OUTSIDE: Self = Self::from_raw_unchecked(3 << 30);
 }
 
 define_index_type! {

@@ -14,9 +14,9 @@
 //! are features of one name of two packages, so only a contradiction of one crate's flags, or of the
 //! target's, parts an impl from a type.
 
-use asof_model::{Flags, PathRef, TreeItem};
+use asof_model::{Flags, HashMap, PathRef, TreeItem};
 
-use super::bindings::PathTarget;
+use super::bindings::{Found, PathTarget};
 use super::conditions::{ALWAYS, Conditions};
 use super::crate_maps::CrateMaps;
 use super::ids::{Def, InstanceId};
@@ -38,11 +38,27 @@ pub(super) struct ImplTargets<'s, 'a> {
     scopes: &'s Scopes<'a>,
     /// Those of the scopes, and what is joined here.
     conditions: Conditions,
+    /// What types of headers mean, by impl: they are asked for again, and never change.
+    types: HashMap<Def, PathTarget>,
 }
 
 impl<'s, 'a> ImplTargets<'s, 'a> {
     pub(super) fn new(scopes: &'s Scopes<'a>) -> Self {
-        ImplTargets { scopes, conditions: scopes.conditions.clone() }
+        ImplTargets { scopes, conditions: scopes.conditions.clone(), types: HashMap::default() }
+    }
+
+    /// What the type in the header of an impl means where the impl is compiled.
+    pub(super) fn self_type(
+        &mut self,
+        assembly: &CrateMaps,
+        site: ImplSite<'a>,
+        ty: &'a PathRef,
+    ) -> &PathTarget {
+        if !self.types.contains_key(&site.node) {
+            let found = self.resolve(assembly, site, ty);
+            self.types.insert(site.node, found);
+        }
+        self.types.get(&site.node).unwrap_or(&PathTarget::Nothing)
     }
 
     /// What a type or trait in the header of an impl means where the impl is compiled.
@@ -76,8 +92,8 @@ impl<'s, 'a> ImplTargets<'s, 'a> {
         assembly: &CrateMaps,
         site: ImplSite<'a>,
         path: &'a [String],
-        mut found: Vec<(Def, u8)>,
-    ) -> Vec<(Def, u8)> {
+        mut found: Found,
+    ) -> Found {
         let own = assembly.node(site.node).map_or(ALWAYS, |node| node.condition);
         // Code that no build has is read as if it were there.
         if own == ALWAYS || self.conditions.get(own).is_never() {

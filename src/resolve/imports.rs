@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use asof_model::{HashMap, HashSet, NodeKind};
 
-use super::bindings::{Binding, Bindings, Globs, PathTarget};
+use super::bindings::{Binding, Bindings, Found, Globs, PathTarget};
 use super::correspondence::Correspondence;
 use super::crate_maps::{CrateMaps, Input};
 use super::ids::Def;
@@ -235,7 +235,7 @@ impl<'a> Scopes<'a> {
         for (target, within) in found {
             bindings.add(Binding { target: target.clone(), within, import: true });
         }
-        if bindings.list == present {
+        if bindings.list.as_slice() == present {
             return false;
         }
         let (scope, name) = key;
@@ -305,7 +305,7 @@ fn target(assembly: &CrateMaps, scopes: &Scopes<'_>, leaf: &Leaf<'_>) -> PathTar
     // `use a::{self}` and `use a as b` of a one-segment path must not find themselves.
     match found {
         PathTarget::Nodes(found) if leaf.leaf.glob => {
-            let open: Vec<_> = found
+            let open: Found = found
                 .into_iter()
                 .filter(|(node, _)| {
                     assembly.nodes.get(*node).is_some_and(|n| {

@@ -5,6 +5,7 @@ use tracing::{debug_span, trace_span};
 
 use super::correspondence::{Correspondence, EarlierState};
 use super::crate_maps::{CrateMaps, Input};
+use super::impl_targets::ImplTargets;
 use super::scope::Scopes;
 use super::{block_scopes, edges, identity, import_conditions, imports, paths};
 
@@ -36,8 +37,10 @@ pub fn assemble_with_scopes<'a>(
         import_conditions::conditions(&assembly, &mut scopes, &leaves, earlier.as_ref());
         (scopes, leaves)
     };
-    trace_span!("impls").in_scope(|| paths::of_impls(&input, &mut assembly, &scopes));
-    trace_span!("edges").in_scope(|| edges::collect(&input, &mut assembly, &scopes, &leaves));
+    let mut targets = ImplTargets::new(&scopes);
+    trace_span!("impls").in_scope(|| paths::of_impls(&input, &mut assembly, &mut targets));
+    trace_span!("edges")
+        .in_scope(|| edges::collect(&input, &mut assembly, &scopes, &mut targets, &leaves));
     scopes.import_targets = index_vec![Vec::new(); input.instances.len()];
     for leaf in leaves {
         if let Some(targets) = scopes.import_targets.get_mut(leaf.instance) {

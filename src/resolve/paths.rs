@@ -16,7 +16,6 @@ use super::enclosing::scope_of;
 use super::ids::Def;
 use super::impl_targets::{ImplSite, ImplTargets};
 use super::nowhere::OrNowhere;
-use super::scope::Scopes;
 
 /// Paths of everything outside impls.
 pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut CrateMaps) {
@@ -120,8 +119,11 @@ fn holder(items: &[TreeItem], item: &TreeItem) -> usize {
 }
 
 /// Paths of impls and of their items.
-pub(super) fn of_impls<'a>(input: &Input<'a>, assembly: &mut CrateMaps, scopes: &Scopes<'a>) {
-    let mut targets = ImplTargets::new(scopes);
+pub(super) fn of_impls<'a>(
+    input: &Input<'a>,
+    assembly: &mut CrateMaps,
+    targets: &mut ImplTargets<'_, 'a>,
+) {
     for number in input.instances.indices() {
         let items = input.item_tree(number);
         let Some(index) = assembly.index.get(number).cloned() else { continue };
@@ -132,7 +134,7 @@ pub(super) fn of_impls<'a>(input: &Input<'a>, assembly: &mut CrateMaps, scopes: 
             {
                 let scope = scope_of(assembly, items, &index, at);
                 let site = ImplSite { instance: number, scope, node: own, item };
-                let ty = type_path(assembly, &mut targets, site, self_type);
+                let ty = type_path(assembly, targets, site, self_type);
                 let path = match of_trait {
                     Some(of_trait) => format!("<{ty} as {}>", trait_text(of_trait)),
                     None => format!("<{ty}>"),
@@ -177,7 +179,7 @@ fn type_path<'a>(
     site: ImplSite<'a>,
     ty: &'a PathRef,
 ) -> String {
-    match targets.resolve(assembly, site, ty) {
+    match targets.self_type(assembly, site, ty) {
         PathTarget::Nodes(found) => match found.first().and_then(|(n, _)| assembly.node(*n)) {
             Some(node) if !node.path.is_empty() => node.path.clone(),
             _ => written(ty),

@@ -84,6 +84,8 @@ impl<'a> Scopes<'a> {
             is_cut: false,
             nodes: assembly.nodes.len(),
         };
+        scopes.bound.reserve(assembly.nodes.len());
+        scopes.holders.reserve(assembly.nodes.len() / 2);
         for (scope, block) in assembly.block_scopes() {
             scopes.outer.insert(scope, block.outer);
         }

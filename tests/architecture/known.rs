@@ -13,7 +13,6 @@ pub(super) const CIRCLES: &[&[&str]] = &[
     ],
     &[
         "resolve/refs/cfg_duplicates.rs",
-        "resolve/refs/impls.rs",
         "resolve/refs/item_index.rs",
         "resolve/refs/item_index/libraries.rs",
         "resolve/refs/item_index/traits_in_scope.rs",

@@ -50,7 +50,7 @@ pub fn what_if(
         proposed.files.iter().map(|file| (file.path, file.to, file.after)).collect();
     let after = with_texts(&before, &files, proposed.gone, &folders, proposed.memory)?;
     let outside = Arc::clone(before.dependencies(&folders, None)?);
-    let others = dependents(store, &before, &after, &outside, proposed.files)?;
+    let others = dependents(store, &before, &after, outside.dependencies(), proposed.files)?;
     let pool = pool(None)?;
     let others = pool.install(|| read(root, &state, &others))?;
     let known = |facts: &FileFacts| proposed.files.iter().any(|file| file.path == facts.path);
@@ -85,7 +85,7 @@ pub fn what_if(
     let mut found = places::compare(&old, &new, &mapping, proposed.renamed, &names)?;
     found.files = touched.len();
     found.renamed = mapping.renamed();
-    found.clashes = clashes::find(after.side(), &mapping, proposed.renamed, &outside);
+    found.clashes = clashes::find(after.side(), &mapping, proposed.renamed, outside.dependencies());
     Ok(found)
 }
 

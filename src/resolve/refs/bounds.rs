@@ -136,7 +136,7 @@ impl InferenceContext<'_, '_> {
             }
         }
         let world = self.p.world;
-        let Some(head) = super::impls::Head::from_type(ty) else { return };
+        let Some(head) = super::heads::Head::from_type(ty) else { return };
         let mut fitting = Vec::new();
         for &one in world.impls_of(&head, of) {
             let mark = self.p.table.mark();

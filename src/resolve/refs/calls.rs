@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use super::choices::Share;
 use super::infer::{InferenceContext, Pending};
-use super::lower::Sig;
 use super::members::{Pick, Subst};
 use super::paths::Target;
 use super::rules::Rule;
-use super::types::{Borrow, Bound, Callable, Def, Name, Type};
+use super::types::{Borrow, Bound, Callable, Def, Name, Sig, Type};
 use asof_model::{Expr, ExprId, List, NodeKind, RefKind, Sym, TypeId};
 
 /// Limit of candidates for a method of an unknown receiver, or a field of an unknown value; more are
@@ -159,7 +158,7 @@ impl InferenceContext<'_, '_> {
             return def;
         }
         let Some(of) = world.sig(owner).of_trait.as_ref().and_then(Bound::def) else { return def };
-        let head = super::impls::Head::from_type(&self.p.table.shallow(through));
+        let head = super::heads::Head::from_type(&self.p.table.shallow(through));
         let others = |head| world.impls_of(&head, of).iter().filter(|one| **one != owner);
         if head.is_none_or(|head| others(head).all(|one| world.same_header(*one, owner))) {
             return def;

@@ -9,13 +9,10 @@ use super::types::Def;
 use crate::ids::ConditionId;
 use asof_model::HashMap;
 
-/// Numbers of choices begin here.
-const FIRST: usize = 1 << 31;
-
 /// Alternatives; of more, only the first is looked at.
 pub(super) const MAX_ALTERNATIVES: usize = 8;
 
-/// Different choices of a workspace; beyond, only first alternatives are looked at.
+/// Different choices of one kind; beyond, only first alternatives are looked at.
 const MAX_CHOICES: usize = 1 << 16;
 
 /// How many of the types that a text may mean are known.
@@ -51,13 +48,21 @@ impl Reached {
 /// nothing else does.
 #[derive(Debug, Default)]
 pub(super) struct Choices {
+    own: Registry,
+    /// Those between definitions of other crates.
+    outside: Arc<Registry>,
+}
+
+/// Choices of one kind, by their indices.
+#[derive(Debug, Default)]
+pub(super) struct Registry {
     known: RwLock<Known>,
 }
 
 #[derive(Debug, Default)]
 struct Known {
     all: Vec<Arc<Choice>>,
-    numbers: HashMap<Arc<Choice>, Def>,
+    indices: HashMap<Arc<Choice>, usize>,
 }
 
 /// Alternatives, in the order of their declarations.
@@ -80,33 +85,62 @@ impl Choice {
     }
 }
 
-impl Choices {
-    /// The number of a choice; none if there are too many.
-    pub(super) fn number(&self, choice: Choice) -> Option<Def> {
+impl Registry {
+    /// The index of a choice; none if there are too many.
+    fn index(&self, choice: Choice) -> Option<usize> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(number) = known.numbers.get(&choice) {
-            return Some(*number);
+        if let Some(index) = known.indices.get(&choice) {
+            return Some(*index);
         }
         drop(known);
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(number) = known.numbers.get(&choice) {
-            return Some(*number);
+        if let Some(index) = known.indices.get(&choice) {
+            return Some(*index);
         }
-        if known.all.len() >= MAX_CHOICES {
+        let index = known.all.len();
+        if index >= MAX_CHOICES {
             return None;
         }
         let choice = Arc::new(choice);
-        let number = Def::new(FIRST + known.all.len());
         known.all.push(Arc::clone(&choice));
-        known.numbers.insert(choice, number);
-        Some(number)
+        known.indices.insert(choice, index);
+        Some(index)
+    }
+
+    fn get(&self, index: usize) -> Option<Arc<Choice>> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.all.get(index).cloned()
+    }
+}
+
+impl Choices {
+    /// With the choices between definitions of other crates, which other states know too.
+    pub(super) fn new(outside: Arc<Registry>) -> Self {
+        Choices { own: Registry::default(), outside }
+    }
+
+    /// The number of a choice; none if there are too many.
+    pub(super) fn number(&self, choice: Choice) -> Option<Def> {
+        let is_outside = |(def, under): &(Def, ConditionId)| {
+            (Def::FIRST_OUTSIDE..Def::FIRST_CHOICE).contains(def) && *under == ALWAYS
+        };
+        let (registry, first) = if choice.of.iter().all(is_outside) {
+            (&*self.outside, Def::FIRST_CHOICE_OUTSIDE)
+        } else {
+            (&self.own, Def::FIRST_CHOICE)
+        };
+        Some(first + registry.index(choice)?)
     }
 
     /// The choice of a number; none of a definition.
     pub(super) fn choice(&self, def: Def) -> Option<Arc<Choice>> {
-        let at = def.index().checked_sub(FIRST)?;
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.all.get(at).cloned()
+        if def < Def::FIRST_CHOICE {
+            return None;
+        }
+        match def.index().checked_sub(Def::FIRST_CHOICE_OUTSIDE.index()) {
+            Some(index) => self.outside.get(index),
+            None => self.own.get(def.index() - Def::FIRST_CHOICE.index()),
+        }
     }
 
     /// The alternatives of a choice, in the order of their declarations; none of a definition.
@@ -116,7 +150,7 @@ impl Choices {
 
     /// The first alternative of a choice; a definition itself.
     pub(super) fn first(&self, def: Def) -> Def {
-        if def < FIRST {
+        if def < Def::FIRST_CHOICE {
             return def;
         }
         self.alternatives(def).and_then(|all| all.first().copied()).unwrap_or(def)
@@ -124,7 +158,7 @@ impl Choices {
 
     /// Whether two types may be the same.
     pub(super) fn meet(&self, a: Def, b: Def) -> bool {
-        if a == b || a.max(b) < FIRST {
+        if a == b || a.max(b) < Def::FIRST_CHOICE {
             return a == b;
         }
         let has = |all: &Option<Arc<[Def]>>, def: Def, one: Def| match all {

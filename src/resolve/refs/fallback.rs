@@ -133,7 +133,7 @@ impl InferenceContext<'_, '_> {
     fn chosen(&mut self, ty: &Type, of: Def, bound: &Bound, name: Name) -> Option<Def> {
         let world = self.p.world;
         let bound = self.normal_bound(bound);
-        let impls = world.impls_of(&super::impls::Head::from_type(ty)?, of);
+        let impls = world.impls_of(&super::heads::Head::from_type(ty)?, of);
         let kinds = [NodeKind::Method, NodeKind::AssocConst];
         let mut fitting = Vec::new();
         for &one in impls {

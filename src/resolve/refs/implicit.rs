@@ -5,7 +5,7 @@
 //! calls tells nobody anything.
 
 use super::super::conditions::ALWAYS;
-use super::impls::Head;
+use super::heads::Head;
 use super::infer::InferenceContext;
 use super::members::Pick;
 use super::paths::Target;
@@ -13,51 +13,6 @@ use super::rules::Rule;
 use super::types::{Bound, Def, Name, Type};
 use crate::ids::ConditionId;
 use asof_model::{Expr, ExprId, HashSet, NodeKind, RefKind, UnOp};
-
-/// Traits of the standard library, with the methods that are called.
-pub(super) const TRAITS: &[(&str, &[&str])] = &[
-    ("ops::Add", &["add"]),
-    ("ops::Sub", &["sub"]),
-    ("ops::Mul", &["mul"]),
-    ("ops::Div", &["div"]),
-    ("ops::Rem", &["rem"]),
-    ("ops::BitAnd", &["bitand"]),
-    ("ops::BitOr", &["bitor"]),
-    ("ops::BitXor", &["bitxor"]),
-    ("ops::Shl", &["shl"]),
-    ("ops::Shr", &["shr"]),
-    ("ops::AddAssign", &["add_assign"]),
-    ("ops::SubAssign", &["sub_assign"]),
-    ("ops::MulAssign", &["mul_assign"]),
-    ("ops::DivAssign", &["div_assign"]),
-    ("ops::RemAssign", &["rem_assign"]),
-    ("ops::BitAndAssign", &["bitand_assign"]),
-    ("ops::BitOrAssign", &["bitor_assign"]),
-    ("ops::BitXorAssign", &["bitxor_assign"]),
-    ("ops::ShlAssign", &["shl_assign"]),
-    ("ops::ShrAssign", &["shr_assign"]),
-    ("ops::Not", &["not"]),
-    ("ops::Neg", &["neg"]),
-    ("ops::Index", &["index"]),
-    ("ops::IndexMut", &["index_mut"]),
-    ("ops::Deref", &["deref"]),
-    ("ops::DerefMut", &["deref_mut"]),
-    ("cmp::PartialEq", &["eq", "ne"]),
-    ("cmp::PartialOrd", &["lt", "le", "gt", "ge"]),
-    ("iter::IntoIterator", &["into_iter"]),
-    ("iter::Iterator", &["next"]),
-    ("future::Future", &["poll"]),
-    ("convert::From", &["from"]),
-    ("convert::TryFrom", &["try_from"]),
-    ("str::FromStr", &["from_str"]),
-    ("iter::FromIterator", &["from_iter"]),
-    ("fmt::Display", &["fmt"]),
-];
-
-/// Whether methods of this name, in impls of a trait, are called without being named.
-pub fn is_called_implicitly(method: &str) -> bool {
-    TRAITS.iter().any(|(_, methods)| methods.contains(&method))
-}
 
 /// The method that one of these traits calls if an impl leaves it to the trait.
 fn called_by_default(method: &str) -> Option<&'static str> {

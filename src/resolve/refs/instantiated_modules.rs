@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use super::super::bindings::Found;
 use super::super::expand_items::PASSED;
 use super::item_index::{Hit, ItemIndex};
 use super::types::Def;
@@ -52,7 +53,7 @@ impl ItemIndex<'_> {
     /// Meaning of a name in the modules that a definition is put into.
     pub(super) fn in_flavours(&self, def: Def, name: &str, spaces: u8) -> Hit {
         let Some(call) = self.suite_of(def) else { return Hit::Nothing };
-        let mut found = Vec::new();
+        let mut found = Found::new();
         for module in self.suites.get(&call).into_iter().flatten() {
             if let Hit::Defs(defs) = self.lookup(*module, name, spaces, *module) {
                 found.extend(defs);

@@ -1,7 +1,12 @@
 //! The index of all possible targets of references: definitions of the workspace and of other
 //! crates with common numbers, and their children, signatures and impls.
 
+mod definition_table;
+mod file_sigs;
+mod known;
 mod libraries;
+mod library_index;
+mod name_table;
 mod names;
 mod numbering;
 mod places;
@@ -13,9 +18,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use index_vec::{IndexVec, index_vec};
-use serde::{Deserialize, Serialize};
-
+use super::super::bindings::Found;
 use super::super::conditional::Conditional;
 use super::super::conditions::Conditions;
 use super::super::crate_maps::{CrateMaps, Input, Node};
@@ -23,18 +26,25 @@ use super::super::scope::Scopes;
 use super::cfg_duplicates::CfgDuplicates;
 use super::choices::Choices;
 use super::condition_table::Joined;
-use super::dependencies::Dependencies;
 use super::exclusions::Exclusions;
-use super::impls::{Impls, OtherNames};
-use super::library::crates::{Crates, Place};
-use super::lower::{self, Sig};
+use super::impl_tables::Impls;
+use super::library::crates::Crates;
+use super::lower;
+use super::other_names::OtherNames;
 use super::reads;
-use super::standard::standard;
-use super::types::{Def, Name};
+use super::types::{Def, Name, Sig};
 use crate::ids::{FileId, InstanceId};
 use crate::textual_macros::Definitions;
-use asof_model::{FileUses, HashMap, HashSet, Header, NodeKind, TreeItem};
+use asof_model::{HashMap, HashSet, Header, NodeKind, TreeItem};
+use definition_table::DefinitionTable;
+pub(super) use definition_table::Info;
+use file_sigs::FileSigs;
+use index_vec::{IndexVec, index_vec};
+use known::Known;
 pub(super) use libraries::Loaded;
+pub use library_index::Libraries;
+use library_index::LibraryIndex;
+use name_table::NameTable;
 pub(super) use numbering::PRIMITIVES;
 use traits_in_scope::ScopedTraits;
 
@@ -44,30 +54,17 @@ use traits_in_scope::ScopedTraits;
 pub struct ItemIndex<'a> {
     workspace: CrateSet<'a>,
     crates: Crates<'a>,
-    /// Paths of definitions of dependencies that others export again.
-    facades: OnceLock<HashMap<Place, String>>,
-    /// The standard library, then the dependencies.
-    libraries: Vec<Loaded<'a>>,
-    /// Number of the first definition that is not of the workspace: the standard library's root.
-    first: Def,
-    /// Number of the first definition of a dependency.
-    dependencies_first: Def,
-    pub(super) infos: Vec<Info>,
-    /// Where the children of each definition begin in `children`.
-    starts: Vec<u32>,
-    children: Vec<Def>,
-    /// Children by definition and name: a type may have thousands.
-    by_name: Vec<Def>,
-    /// Members in macro calls, by definition and name.
-    in_calls: HashMap<(Def, Name), Vec<Def>>,
-    /// Traits that have a member of this name; sorted.
-    pub(super) traits_with: HashMap<Name, Vec<Def>>,
+    library: &'a LibraryIndex,
+    pub(super) other_names: &'a OtherNames,
+    pub(super) known: &'a Known,
+    /// Definitions and scopes of the workspace.
+    own: DefinitionTable,
     /// Indices of generic parameters, by definition and name.
     generics: HashMap<(Def, Name), u32>,
     /// Instances by number of the file.
     instances: IndexVec<FileId, Vec<InstanceId>>,
-    numbers: HashMap<&'a str, Name>,
-    pub(super) texts: Vec<&'a str>,
+    names: NameTable<&'a str>,
+    /// Of definitions of the workspace.
     sigs: Vec<OnceLock<Arc<Sig>>>,
     /// The modules of each call that puts items into modules.
     pub(super) suites: BTreeMap<Def, Vec<Def>>,
@@ -76,14 +73,10 @@ pub struct ItemIndex<'a> {
     pub(super) exclusions: Exclusions,
     pub(super) joined: Joined,
     pub(super) impls: Impls,
-    pub(super) other_names: OtherNames,
-    pub(super) known: Known,
     /// Functions of impls and traits of the workspace, by name.
     pub(super) methods: HashMap<Name, Vec<Def>>,
     /// Fields of the workspace, by name.
     pub(super) fields: HashMap<Name, Vec<Def>>,
-    /// Names of methods of the standard library.
-    library_methods: HashSet<Name>,
     /// Names of the workspace's items.
     item_names: HashSet<Name>,
     /// Names of the workspace's methods whose receiver is neither `self` nor `&self`.
@@ -112,90 +105,10 @@ struct CrateSet<'a> {
     sigs: IndexVec<FileId, OnceLock<FileSigs>>,
 }
 
-/// Signatures of one file's items.
-#[derive(Debug, Default)]
-pub(super) struct FileSigs {
-    pub uses: Arc<FileUses>,
-    /// By [`asof_model::Sym`] of the uses, whose own names are empty.
-    pub names: Vec<Name>,
-}
-
-/// The data of a definition that is needed most often.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(super) struct Info {
-    pub name: Name,
-    pub kind: NodeKind,
-    /// Syntactic parent; its own number for crate roots.
-    pub parent: Def,
-}
-
-/// Names and definitions with a meaning in the language.
-#[derive(Debug, Default)]
-pub(super) struct Known {
-    pub self_type: Name,
-    pub output: Name,
-    pub item: Name,
-    pub target: Name,
-    pub error: Name,
-    pub into_iter: Name,
-    pub into_future_type: Name,
-    pub deref: Option<Def>,
-    pub into_iterator: Option<Def>,
-    pub future: Option<Def>,
-    /// `Try`, of what `?` can be applied to.
-    pub try_value: Option<Def>,
-    pub into_future: Option<Def>,
-    pub fns: Vec<Def>,
-    /// Traits that functions and closures have.
-    pub of_callables: Vec<Def>,
-    /// `Sized`, `Send`, …: nearly every type has them, and no method depends on it.
-    pub autos: Vec<Def>,
-    pub partial_eq: Option<Def>,
-    pub index: Option<Def>,
-    pub slice_index: Option<Def>,
-    /// Traits whose methods are called without being named, by the method.
-    pub implicit: HashMap<Name, Def>,
-    /// Names of some of these.
-    pub names: ImplicitNames,
-    pub option: Option<Def>,
-    pub result: Option<Def>,
-    pub vec: Option<Def>,
-    pub string: Option<Def>,
-    pub boxed: Option<Def>,
-    pub range: Option<Def>,
-    pub range_inclusive: Option<Def>,
-    pub range_from: Option<Def>,
-    pub range_to: Option<Def>,
-    pub range_to_inclusive: Option<Def>,
-    pub range_full: Option<Def>,
-    /// All types of ranges.
-    pub ranges: Vec<Def>,
-    pub pin: Option<Def>,
-    pub poll: Option<Def>,
-    pub local_key: Option<Def>,
-    pub prelude: Option<Def>,
-    pub prims: HashMap<Name, &'static str>,
-}
-
-/// Names of methods that are called without being named.
-#[derive(Debug, Default)]
-pub(super) struct ImplicitNames {
-    pub index: Name,
-    pub index_mut: Name,
-    pub deref: Name,
-    pub deref_mut: Name,
-    pub not: Name,
-    pub neg: Name,
-    pub poll: Name,
-    pub into_iter: Name,
-    pub next: Name,
-    pub from: Name,
-}
-
 /// Meaning of a name.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Hit {
-    Defs(Vec<(Def, u8)>),
+    Defs(Found),
     External(Arc<str>),
     Nothing,
 }
@@ -206,16 +119,14 @@ impl<'a> ItemIndex<'a> {
         input: Input<'a>,
         assembly: &'a CrateMaps,
         scopes: &'a Scopes<'a>,
-        dependencies: &'a Dependencies,
+        libraries: &'a Libraries,
     ) -> Self {
         let _span = tracing::debug_span!("item_index").entered();
-        let mut world = Self::empty(input, assembly, scopes, dependencies);
+        let mut world = Self::empty(input, assembly, scopes, libraries);
         world.number_definitions();
-        world.name_children();
         world.read_signatures();
         world.place_generics();
-        world.sigs.resize_with(world.infos.len(), OnceLock::new);
-        world.known = world.known();
+        world.sigs.resize_with(world.own.len(), OnceLock::new);
         world.scoped = ScopedTraits::new(&world);
         world.suites = world.suites();
         world.twins = CfgDuplicates::collect(&world);
@@ -227,40 +138,28 @@ impl<'a> ItemIndex<'a> {
         input: Input<'a>,
         assembly: &'a CrateMaps,
         scopes: &'a Scopes<'a>,
-        dependencies: &'a Dependencies,
+        libraries: &'a Libraries,
     ) -> Self {
-        let first = Def::new(assembly.scope_count());
-        let standard = standard();
-        let crates = Crates::new(standard, dependencies);
+        let library = libraries.index();
         let mut world = ItemIndex {
             workspace: CrateSet { input, assembly, scopes, sigs: IndexVec::new() },
-            crates,
-            facades: OnceLock::new(),
-            libraries: libraries::load(crates, first),
-            first,
-            dependencies_first: first + standard.len(),
-            infos: Vec::new(),
-            starts: Vec::new(),
-            children: Vec::new(),
-            by_name: Vec::new(),
-            in_calls: HashMap::default(),
-            traits_with: HashMap::default(),
+            crates: libraries.crates(),
+            library,
+            other_names: &libraries.other_names,
+            known: &library.known,
+            own: DefinitionTable::new(Def::new(0), Vec::new()),
             generics: HashMap::default(),
             instances: index_vec![Vec::new(); input.files.len()],
-            numbers: HashMap::default(),
-            texts: Vec::new(),
+            names: NameTable::new(library.names().end(), Vec::new()),
             sigs: Vec::new(),
             suites: BTreeMap::new(),
             twins: CfgDuplicates::default(),
-            choices: Arc::default(),
+            choices: Arc::new(Choices::new(Arc::clone(&library.choices))),
             exclusions: Exclusions::new(&scopes.conditions),
             joined: Joined::new(&scopes.conditions),
             impls: Impls::default(),
-            other_names: OtherNames::new(input.packages.as_raw_slice()),
-            known: Known::default(),
             methods: HashMap::default(),
             fields: HashMap::default(),
-            library_methods: HashSet::default(),
             item_names: HashSet::default(),
             wrapped_receivers: HashSet::default(),
             scoped: ScopedTraits::default(),
@@ -292,7 +191,7 @@ impl<'a> ItemIndex<'a> {
 
     /// Number of a name, if some definition has it.
     pub(super) fn find_name(&self, text: &str) -> Option<Name> {
-        self.numbers.get(text).copied()
+        self.names.find(text).or_else(|| self.library.names().find(text))
     }
 
     /// Whether an item of the workspace has this name.
@@ -306,12 +205,13 @@ impl<'a> ItemIndex<'a> {
     }
 
     pub(super) fn text(&self, name: Name) -> &'a str {
-        self.texts.get(name.index()).copied().unwrap_or("")
+        let own = self.names.text(name).copied();
+        own.or_else(|| self.library.names().text(name).map(|text| &**text)).unwrap_or("")
     }
 
     /// Whether a definition is not of the workspace.
     pub(super) fn is_library(&self, def: Def) -> bool {
-        self.one_of(def) >= self.first
+        self.one_of(def) >= Def::FIRST_OUTSIDE
     }
 
     /// Names that imports bring under conditions.
@@ -329,7 +229,7 @@ impl<'a> ItemIndex<'a> {
 
     /// Definitions and scopes of the workspace.
     pub(super) fn own_defs(&self) -> impl DoubleEndedIterator<Item = Def> + use<> {
-        (0..self.first.index()).map(Def::new)
+        self.own.defs()
     }
 
     pub(super) fn input(&self) -> Input<'a> {
@@ -345,14 +245,20 @@ impl<'a> ItemIndex<'a> {
         self.workspace.assembly.node(self.one_of(def))
     }
 
+    /// Those among which a definition is.
+    fn definitions(&self, def: Def) -> &DefinitionTable {
+        if def < Def::FIRST_OUTSIDE { &self.own } else { &self.library.definitions }
+    }
+
     pub(super) fn info(&self, def: Def) -> Info {
         let none = Info { name: Name::NONE, kind: NodeKind::Unknown, parent: def };
-        self.infos.get(self.one_of(def).index()).copied().unwrap_or(none)
+        let def = self.one_of(def);
+        self.definitions(def).info(def).unwrap_or(none)
     }
 
     /// Whether types of the standard library have a method of this name.
     pub(super) fn is_common(&self, name: Name) -> bool {
-        self.library_methods.contains(&name)
+        self.library.methods.contains(&name)
     }
 
     /// Path of a definition of the library; items of an impl are named by its trait.
@@ -383,52 +289,44 @@ impl<'a> ItemIndex<'a> {
     pub(super) fn children(&self, def: Def) -> &[Def] {
         reads::read(def);
         let def = self.one_of(def);
-        let start = self.starts.get(def.index()).copied().unwrap_or(0) as usize;
-        let end = self.starts.get(def.index() + 1).copied().unwrap_or(0) as usize;
-        self.children.get(start..end).unwrap_or_default()
+        self.definitions(def).children(def)
     }
 
     /// Children, those in macro calls included.
     pub(super) fn members(&self, def: Def) -> Vec<Def> {
-        let mut all = Vec::new();
-        let mut open = vec![(def, 0)];
-        while let Some((at, depth)) = open.pop() {
-            for &child in self.children(at) {
-                match self.kind(child) {
-                    NodeKind::MacroCall if depth < 8 => open.push((child, depth + 1)),
-                    _ => all.push(child),
-                }
-            }
-        }
-        all
+        reads::read(def);
+        let def = self.one_of(def);
+        self.definitions(def).members(def, reads::read)
     }
 
     /// A child by name, of one of these kinds.
     pub(super) fn child(&self, def: Def, name: Name, kinds: &[NodeKind]) -> Option<Def> {
         reads::read(def);
         let def = self.one_of(def);
-        let start = self.starts.get(def.index()).copied().unwrap_or(0) as usize;
-        let end = self.starts.get(def.index() + 1).copied().unwrap_or(0) as usize;
-        let own = self.by_name.get(start..end).unwrap_or_default();
-        let from = own.partition_point(|child| self.name(*child) < name);
-        let named = own.iter().skip(from).take_while(|child| self.name(**child) == name);
-        let in_calls = self.in_calls.get(&(def, name)).into_iter().flatten();
-        named.chain(in_calls).copied().find(|child| kinds.contains(&self.kind(*child)))
+        let mut named = self.definitions(def).named(def, name);
+        named.find(|child| kinds.contains(&self.kind(*child)))
     }
 
     /// Children of a name and a kind.
     pub(super) fn children_named(&self, def: Def, name: Name, kind: NodeKind) -> Vec<Def> {
         let Some(first) = self.child(def, name, &[kind]) else { return Vec::new() };
-        let start = self.starts.get(def.index()).copied().unwrap_or(0) as usize;
-        let end = self.starts.get(def.index() + 1).copied().unwrap_or(0) as usize;
-        let own = self.by_name.get(start..end).unwrap_or_default();
-        let from = own.partition_point(|child| self.name(*child) < name);
-        let named = own.iter().skip(from).take_while(|child| self.name(**child) == name);
-        let mut all: Vec<Def> = named.copied().filter(|child| self.kind(*child) == kind).collect();
+        let def = self.one_of(def);
+        let named = self.definitions(def).children_named(def, name);
+        let mut all: Vec<Def> = named.filter(|child| self.kind(*child) == kind).collect();
         if all.is_empty() {
             all.push(first);
         }
         all
+    }
+
+    /// Those of these traits that have a member of this name; sorted, as the traits are.
+    pub(super) fn traits_with<'w>(
+        &'w self,
+        name: Name,
+        among: &'w [Def],
+    ) -> impl Iterator<Item = Def> + use<'w> {
+        let both = [&self.own, &self.library.definitions];
+        both.into_iter().flat_map(move |definitions| common(definitions.traits_with(name), among))
     }
 
     /// The nearest enclosing item that is neither a macro call nor an extern block.
@@ -500,9 +398,17 @@ impl<'a> ItemIndex<'a> {
         reads::read(def);
         let def = self.one_of(def);
         let lower = || reads::share(|| Arc::new(lower::signature(self, def)));
-        match self.sigs.get(def.index()) {
+        let own = || self.sigs.get(def.index());
+        let cell = if def < Def::FIRST_OUTSIDE { own() } else { self.library.sig(def) };
+        match cell {
             Some(cell) => cell.get_or_init(lower).clone(),
             None => Arc::default(),
         }
     }
+}
+
+/// Definitions that two sorted lists have in common.
+fn common<'d>(some: &'d [Def], others: &'d [Def]) -> impl Iterator<Item = Def> + 'd {
+    let (short, long) = if some.len() < others.len() { (some, others) } else { (others, some) };
+    short.iter().copied().filter(|def| long.binary_search(def).is_ok())
 }

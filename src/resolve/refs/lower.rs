@@ -4,33 +4,8 @@ use std::sync::Arc;
 
 use super::item_index::ItemIndex;
 use super::paths::PathResolver;
-use super::types::{Borrow, Bound, Def, Name, SELF, TraitRef, Type, none};
+use super::types::{Borrow, Bound, Def, Name, SELF, Sig, TraitRef, Type, none};
 use asof_model::{ItemUses, NodeKind, Sym, Ty, TypeId};
-
-/// The signature of a definition, lowered.
-#[derive(Debug, Default)]
-pub(super) struct Sig {
-    /// Generic parameters, const ones included.
-    pub generics: Vec<Name>,
-    pub defaults: Vec<Option<Type>>,
-    /// Bounds of `where` and of the parameters.
-    pub preds: Vec<(Type, Vec<Bound>)>,
-    /// Types of parameters, the receiver's included.
-    pub params: Vec<Type>,
-    pub receiver: bool,
-    /// What a function returns; the type of a field or value; target of an alias; the type that
-    /// an impl is for.
-    pub ty: Option<Type>,
-    /// Supertraits; bounds of an associated type.
-    pub bounds: Vec<Bound>,
-    /// The trait of an impl.
-    pub of_trait: Option<Bound>,
-    pub derives: Vec<TraitRef>,
-    /// Whether `#[pin]` marks a field.
-    pub is_pinned: bool,
-    /// Names of the types that an attribute makes of this one for its projections.
-    pub projections: Vec<Name>,
-}
 
 /// Definitions whose generic parameters can be named in this one, from the inside out.
 pub(super) fn owners(world: &ItemIndex<'_>, def: Def) -> Vec<Def> {
@@ -83,6 +58,31 @@ pub(super) fn generic_names(world: &ItemIndex<'_>, def: Def) -> Vec<Name> {
     let Some(item) = file.uses.items.get(at) else { return Vec::new() };
     let name = |sym: Sym| file.names.get(sym.0 as usize).copied().unwrap_or(Name::NONE);
     file.uses.generics(item.generics).iter().map(|generic| name(generic.name)).collect()
+}
+
+/// Of the signature of an impl, the type that it is for and its trait.
+pub(super) fn impl_ends(world: &ItemIndex<'_>, def: Def) -> Sig {
+    let Some((file, at)) = world.raw_sig(def) else { return Sig::default() };
+    let Some(item) = file.uses.items.get(at) else { return Sig::default() };
+    let (owners, own) = (vec![def], Some(impl_type(world, def)));
+    let mut paths = PathResolver::new(world, &file.uses, &file.names, def, owners, own);
+    let ty = item.ty.map(|ty| paths.ty(ty));
+    Sig { ty, of_trait: item.of_trait.map(|ty| paths.bound(ty)), ..Sig::default() }
+}
+
+/// Of the signature of a type, what its attributes derive and name.
+pub(super) fn attributes(world: &ItemIndex<'_>, def: Def) -> Sig {
+    let mut sig = Sig::default();
+    if let Some((file, at)) = world.raw_sig(def)
+        && let Some(item) = file.uses.items.get(at)
+        && !item.attrs.is_empty()
+    {
+        let owners = owners(world, def);
+        let own = self_type(world, &owners);
+        let mut paths = PathResolver::new(world, &file.uses, &file.names, def, owners, own);
+        lower_attributes(&mut paths, item, &mut sig);
+    }
+    sig
 }
 
 /// The signature of a definition.
@@ -148,7 +148,13 @@ fn lower(paths: &mut PathResolver<'_, '_>, item: &ItemUses, kind: NodeKind, sig:
         }
     }
     sig.is_pinned = kind == NodeKind::Field && !item.attrs.is_empty();
-    for attr in uses.attrs(item.attrs).iter().filter(|_| kind != NodeKind::Field) {
+    if kind != NodeKind::Field {
+        lower_attributes(paths, item, sig);
+    }
+}
+
+fn lower_attributes(paths: &mut PathResolver<'_, '_>, item: &ItemUses, sig: &mut Sig) {
+    for attr in paths.uses.attrs(item.attrs) {
         let Some([argument, name]) = attr.named else {
             sig.derives.push(paths.derive(attr.path));
             continue;

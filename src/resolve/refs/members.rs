@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::{TYPES, VALUES};
-use super::impls::Head;
+use super::heads::Head;
 use super::paths::PathResolver;
 use super::reads;
 use super::rules::Rule;
@@ -145,13 +145,6 @@ fn kinds(spaces: u8) -> &'static [NodeKind] {
         (true, _) => VALUE,
         _ => TYPE,
     }
-}
-
-/// The intersection of two sorted lists.
-fn common<'d>(some: Option<&'d Vec<Def>>, others: &'d [Def]) -> impl Iterator<Item = Def> + 'd {
-    let some = some.map_or(&[][..], Vec::as_slice);
-    let (short, long) = if some.len() < others.len() { (some, others) } else { (others, some) };
-    short.iter().copied().filter(|def| long.binary_search(def).is_ok())
 }
 
 impl PathResolver<'_, '_> {
@@ -324,7 +317,7 @@ impl PathResolver<'_, '_> {
             if let Some(pick) = self.fitting(members, ty, wanted, Rule::TraitImpl) {
                 return Some(pick);
             }
-            for of in common(world.traits_with.get(&wanted.name), world.traits_of(&head)) {
+            for of in world.traits_with(wanted.name, world.traits_of(&head)) {
                 if !self.counts(of, wanted) {
                     continue;
                 }
@@ -512,7 +505,7 @@ impl PathResolver<'_, '_> {
     fn of_blanket(&mut self, ty: &Type, wanted: &Wanted<'_>, depth: u32) -> Option<Pick> {
         let world = self.world;
         let (name, kinds) = (wanted.name, wanted.kinds);
-        for of in common(world.traits_with.get(&name), &world.impls.blanket_traits) {
+        for of in world.traits_with(name, &world.impls.blanket_traits) {
             let Some(declared) = world.child(of, name, kinds) else { continue };
             // Out of scope, an impl for every type is no evidence.
             let is_method = wanted.by.is_some();
@@ -520,7 +513,7 @@ impl PathResolver<'_, '_> {
             if !self.takes(declared, wanted) || !self.counts(of, &Wanted { traits, ..*wanted }) {
                 continue;
             }
-            for &one in world.impls.blanket.get(&of).into_iter().flatten() {
+            for one in world.blanket_impls(of) {
                 let mark = self.table.mark();
                 let Some(subst) = self.matches(one, ty) else { continue };
                 if self.holds(one, ty, depth - 1) {

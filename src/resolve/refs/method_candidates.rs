@@ -1,7 +1,8 @@
 //! Method resolution: candidates by receiver type.
 
 use super::super::conditions::ALWAYS;
-use super::impls::{Head, Member};
+use super::heads::Head;
+use super::impl_tables::Member;
 use super::members::{Access, Clauses, MAX_NESTED, Pick, Subst, TYPE, Wanted};
 use super::paths::PathResolver;
 use super::rules::Rule;

@@ -1,6 +1,6 @@
 //! Types of operations: what an operator or an index gives, by the impl that its operands choose.
 
-use super::impls::Head;
+use super::heads::Head;
 use super::infer::InferenceContext;
 use super::paths::PathResolver;
 use super::types::{Bound, Def, Literal, Name, Operand, TraitRef, Type};

@@ -18,7 +18,7 @@
 use std::collections::BTreeSet;
 
 use super::dependencies::{Dependencies, Dependency};
-use super::implicit::{TRAITS, is_called_implicitly};
+use super::implicit_traits::{TRAITS, is_called_implicitly};
 use super::library::crates::Crates;
 use super::library::tables::ImplHead;
 use super::library::{Known, Library};

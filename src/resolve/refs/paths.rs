@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::bindings::Found;
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::{MACROS, TYPES, VALUES};
 use super::call_places::CallInFile;
@@ -445,7 +446,7 @@ impl<'w, 'a> PathResolver<'w, 'a> {
                 if let (Some(&module), "super") = (defs.first(), text) {
                     return self.keyword(world.parent_module(world.module(module)), seg);
                 }
-                let mut found: Vec<(Def, u8)> = Vec::new();
+                let mut found = Found::new();
                 for &def in &defs {
                     match world.lookup(def, text, spaces, self.scope) {
                         Hit::Defs(more) => {

@@ -4,7 +4,6 @@
 
 use super::super::known_macros::names_projection;
 use super::super::namespaces::MACROS;
-use super::impls::packaged;
 use super::infer::InferenceContext;
 use super::item_index::ItemIndex;
 use super::paths::{End, PathResolver, Target};
@@ -27,7 +26,7 @@ impl PathResolver<'_, '_> {
             },
             End::Type(_) | End::Nothing => return false,
         };
-        names_projection(&packaged(self.world, &path), &argument)
+        names_projection(&self.world.other_names.packaged(&path), &argument)
     }
 
     /// The projection of this name that an attribute makes in a module around: its variants and

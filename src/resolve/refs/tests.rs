@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::super::{Crate, Input, Instance, assemble_with_scopes, grow, read_expansion};
-use super::{Declarations, Dependencies, Dependency, ItemIndex, Source};
+use super::{Declarations, Dependencies, Dependency, ItemIndex, Libraries, Source};
 use crate::ids::{CrateId, FileId, InstanceId, PackageId};
 use asof_model::{
     FileFacts, Header, ItemTree, NodeId, Package, RefKind, RefTarget, Reference, StoredTree,
@@ -68,15 +68,31 @@ impl Workspace {
         &self,
         with: impl FnOnce(&ItemIndex<'_>, &[Source<'_>], &BTreeMap<NodeId, String>) -> T,
     ) -> T {
-        let item_trees: BTreeMap<&str, StoredTree> = self
-            .facts
-            .iter()
-            .map(|(path, facts)| (path.as_str(), tree_of(path, facts).into()))
-            .collect();
+        self.resolved_with(&self.libraries(), with)
+    }
+
+    fn item_trees(&self) -> BTreeMap<&str, StoredTree> {
+        let trees = self.facts.iter();
+        trees.map(|(path, facts)| (path.as_str(), tree_of(path, facts).into())).collect()
+    }
+
+    /// Names of the crates outside of the workspace, and of its own.
+    fn crates(&self) -> (Vec<&str>, Vec<&str>) {
+        let roots = self.facts.keys().filter_map(|path| path.strip_suffix("/lib.rs"));
+        roots.partition(|name| is_outside(name))
+    }
+
+    /// Names of the crates outside that the workspace names.
+    fn direct(&self) -> Vec<&str> {
+        let known = self.crates().0.into_iter().filter(is_direct);
+        known.chain(self.unknown()).collect()
+    }
+
+    fn libraries(&self) -> Libraries {
+        let item_trees = self.item_trees();
         let files: Vec<(&str, &StoredTree)> =
             item_trees.iter().map(|(path, item_tree)| (*path, item_tree)).collect();
-        let roots = files.iter().filter_map(|(path, _)| path.strip_suffix("/lib.rs"));
-        let (outside, own): (Vec<&str>, Vec<&str>) = roots.partition(|name| is_outside(name));
+        let (outside, own) = self.crates();
         let of = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
         let crates = outside.iter().map(|name| {
             let files: Vec<_> =
@@ -93,15 +109,25 @@ impl Workspace {
             let names = others.map(|other| (other.to_owned(), number(other))).collect();
             Dependency::new(Arc::new(Declarations::read(&bytes).unwrap()), names)
         });
-        // The workspace does not name those that end so.
-        let direct = |name: &&str| !name.ends_with("_core");
-        let names = outside.iter().enumerate().filter(|(_, name)| direct(name));
+        let names = outside.iter().enumerate().filter(|(_, name)| is_direct(name));
         let names = names.map(|(at, name)| ((*name).to_owned(), at));
         let dependencies = Dependencies::new(crates.collect(), names.collect());
-        let files: Vec<_> = files.iter().copied().filter(|(path, _)| !is_outside(path)).collect();
-        let others = outside.iter().copied().filter(direct).chain(self.unknown()).collect();
-        let grown = with_input(&files, &own, others, |input| {
-            grow(input, Some(&dependencies), &read_expansion)
+        Libraries::new(dependencies, &packages(&own, &self.direct()))
+    }
+
+    /// [`Workspace::resolved`] with these crates outside of it.
+    fn resolved_with<T>(
+        &self,
+        libraries: &Libraries,
+        with: impl FnOnce(&ItemIndex<'_>, &[Source<'_>], &BTreeMap<NodeId, String>) -> T,
+    ) -> T {
+        let item_trees = self.item_trees();
+        let files: Vec<(&str, &StoredTree)> =
+            item_trees.iter().map(|(path, tree)| (*path, tree)).collect();
+        let files: Vec<_> = files.into_iter().filter(|(path, _)| !is_outside(path)).collect();
+        let (own, others) = (self.crates().1, self.direct());
+        let grown = with_input(&files, &own, others.clone(), |input| {
+            grow(input, Some(libraries.dependencies()), &read_expansion)
         });
         let trees = files.iter().enumerate().map(|(at, (path, tree))| {
             let made = grown
@@ -116,10 +142,9 @@ impl Workspace {
         let trees: Vec<(&str, StoredTree)> = trees.collect();
         let files: Vec<(&str, &StoredTree)> =
             trees.iter().map(|(path, tree)| (*path, tree)).collect();
-        let others = outside.iter().copied().filter(direct).chain(self.unknown()).collect();
         with_input(&files, &own, others, |input| {
             let (assembly, scopes) = assemble_with_scopes(input, None);
-            let world = ItemIndex::new(input, &assembly, &scopes, &dependencies);
+            let world = ItemIndex::new(input, &assembly, &scopes, libraries);
             let called = assembly.nodes.iter().map(|node| {
                 let name = if node.path.is_empty() { &node.name } else { &node.path };
                 (node.id, name.clone())
@@ -167,8 +192,36 @@ fn tree_of(path: &str, facts: &FileFacts) -> ItemTree {
     if is_outside(path) { Declarations::prune(tree, exports_macros) } else { tree }
 }
 
+/// Whether the workspace names a crate outside of it.
+fn is_direct(name: &&str) -> bool {
+    !name.ends_with("_core")
+}
+
 fn is_outside(path: &str) -> bool {
     path.starts_with("dep") || path.starts_with("strum") || path.starts_with("pin_project")
+}
+
+/// Packages in these folders, each of which depends on the others and on those outside.
+fn packages(folders: &[&str], outside: &[&str]) -> Vec<Package> {
+    let package = |name: &str| Package {
+        manifest_path: format!("{name}/Cargo.toml"),
+        name: name.to_owned(),
+        version: String::new(),
+        edition: edition(name).to_owned(),
+        dependencies: folders
+            .iter()
+            .filter(|other| **other != name)
+            .chain(outside)
+            .map(|other| ((*other).to_owned(), other.trim_start_matches("dep_as_").to_owned()))
+            .collect(),
+        targets: Vec::new(),
+        features: Default::default(),
+    };
+    folders.iter().map(|name| package(name)).collect()
+}
+
+fn edition(package: &str) -> &'static str {
+    if package.ends_with("2015") { "2015" } else { "2021" }
 }
 
 /// The input of resolution for the libraries in these folders, each of which depends on the others
@@ -179,23 +232,7 @@ fn with_input<T>(
     outside: Vec<&str>,
     with: impl FnOnce(Input<'_>) -> T,
 ) -> T {
-    let edition = |name: &str| if name.ends_with("2015") { "2015" } else { "2021" };
-    let package = |name: &str| Package {
-        manifest_path: format!("{name}/Cargo.toml"),
-        name: name.to_owned(),
-        version: String::new(),
-        edition: edition(name).to_owned(),
-        dependencies: folders
-            .iter()
-            .copied()
-            .filter(|other| *other != name)
-            .chain(outside.iter().copied())
-            .map(|other| (other.to_owned(), other.trim_start_matches("dep_as_").to_owned()))
-            .collect(),
-        targets: Vec::new(),
-        features: Default::default(),
-    };
-    let packages: Vec<Package> = folders.iter().map(|name| package(name)).collect();
+    let packages = packages(folders, &outside);
     let mut crates = IndexVec::<CrateId, Crate>::new();
     let mut instances = IndexVec::<InstanceId, Instance>::new();
     for (at, name) in folders.iter().enumerate() {

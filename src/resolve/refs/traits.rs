@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::impls::Head;
-use super::lower::{Sig, generic_names};
+use super::heads::Head;
+use super::lower::generic_names;
 use super::members::{MAX_NESTED, Subst, TYPE, VALUE};
 use super::paths::PathResolver;
-use super::types::{Bound, Def, Name, SELF, TraitRef, Type};
+use super::types::{Bound, Def, Name, SELF, Sig, TraitRef, Type};
 use super::unify::has_vars;
 use asof_model::NodeKind;
 
@@ -147,8 +147,7 @@ impl PathResolver<'_, '_> {
         if self.bounds_of(&ty, depth - 1).iter().any(|bound| bound.def() == Some(of)) {
             return true;
         }
-        let blanket = world.impls.blanket.get(&of);
-        blanket.into_iter().flatten().any(|&one| self.holds(one, &ty, depth - 1))
+        world.blanket_impls(of).any(|one| self.holds(one, &ty, depth - 1))
     }
 
     /// `impl<I: Iterator> Iterator for &mut I`: bounds of the inner type.
@@ -271,7 +270,7 @@ impl PathResolver<'_, '_> {
             if wanted.is_some_and(|wanted| wanted != of) {
                 continue;
             }
-            for &one in world.impls.blanket.get(&of).into_iter().flatten() {
+            for one in world.blanket_impls(of) {
                 let Some(item) = world.child(one, name, TYPE) else { continue };
                 if !self.holds(one, &ty, depth - 1) {
                     continue;

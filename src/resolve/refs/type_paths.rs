@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::bindings::Found;
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::{MACROS, TYPES};
 use super::choices::Share;
@@ -187,7 +188,7 @@ impl PathResolver<'_, '_> {
             Hit::Defs(defs) => {
                 let is_trait = |def: &Def| world.kind(*def) == NodeKind::Trait;
                 let macros: Vec<_> = defs.iter().copied().filter(is_macro).collect();
-                let mut found: Vec<_> = defs.into_iter().filter(|(def, _)| is_trait(def)).collect();
+                let mut found: Found = defs.into_iter().filter(|(def, _)| is_trait(def)).collect();
                 // A trait of the workspace has a derive of its name beside it.
                 if found.first().is_none_or(|one| !world.is_library(one.0)) {
                     found.extend(macros);
@@ -213,7 +214,7 @@ impl PathResolver<'_, '_> {
         {
             // A trait of the workspace that a glob brings in beside a derive that is imported by name.
             found.retain(|one| is_trait(one) && !world.is_library(one.0));
-            found.extend(macros);
+            found.extend_from_slice(macros);
             hit = Hit::Defs(found);
         }
         if hit == Hit::Nothing {

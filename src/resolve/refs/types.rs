@@ -46,6 +46,31 @@ pub(super) enum Type {
     Assoc(Arc<(Type, Option<Bound>, Name)>),
 }
 
+/// The signature of a definition, lowered.
+#[derive(Debug, Default)]
+pub(super) struct Sig {
+    /// Generic parameters, const ones included.
+    pub generics: Vec<Name>,
+    pub defaults: Vec<Option<Type>>,
+    /// Bounds of `where` and of the parameters.
+    pub preds: Vec<(Type, Vec<Bound>)>,
+    /// Types of parameters, the receiver's included.
+    pub params: Vec<Type>,
+    pub receiver: bool,
+    /// What a function returns; the type of a field or value; target of an alias; the type that
+    /// an impl is for.
+    pub ty: Option<Type>,
+    /// Supertraits; bounds of an associated type.
+    pub bounds: Vec<Bound>,
+    /// The trait of an impl.
+    pub of_trait: Option<Bound>,
+    pub derives: Vec<TraitRef>,
+    /// Whether `#[pin]` marks a field.
+    pub is_pinned: bool,
+    /// Names of the types that an attribute makes of this one for its projections.
+    pub projections: Vec<Name>,
+}
+
 /// Kind of a reference or raw pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Borrow {

@@ -1,78 +1,71 @@
-//! The crates outside of the workspace in an item index: their definitions have numbers after those of the
-//! workspace, crate by crate.
+//! The crates outside of the workspace in an item index.
 
-use crate::ids::{DefIndex, LibraryId};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use index_vec::IndexVec;
+use smallvec::smallvec;
 
+use super::super::super::bindings::Found;
 use super::super::super::namespaces::TYPES;
-use super::super::library::crates::{Crates, Place};
+use super::super::impl_tables::Impls;
+use super::super::library::crates::Place;
 use super::super::library::{Known, Library};
+use super::super::reads;
 use super::super::types::{Def, Name};
-use super::{FileSigs, Hit, ItemIndex};
+use super::file_sigs::FileSigs;
+use super::library_index::Numbers;
+use super::{Hit, ItemIndex};
+use crate::ids::{DefIndex, LibraryId};
 use asof_model::NodeKind;
 
 /// Begins what `$crate` of another crate is written as where a macro is expanded.
 const CRATE: &str = "__crate_";
 
-/// A crate with the numbers that its definitions and names have in an item index.
-#[derive(Debug)]
+/// A crate with its numbers.
+#[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Loaded<'a> {
     pub library: &'a Library,
     /// Index among the crates.
-    pub number: LibraryId,
-    /// Number of its root.
-    pub first: Def,
-    /// Names by the numbers that its tables have for them.
-    pub names: Vec<Name>,
-    /// Signatures as far as they were needed.
-    sigs: IndexVec<DefIndex, OnceLock<FileSigs>>,
+    number: LibraryId,
+    numbers: &'a Numbers,
 }
 
 impl Loaded<'_> {
+    /// Number of its root.
+    pub(in super::super) fn root(&self) -> Def {
+        self.numbers.first
+    }
+
     /// A definition by its number in the tables.
     pub(in super::super) fn def(&self, own: DefIndex) -> Def {
-        self.first + own.index()
+        self.numbers.def(own)
     }
 
     /// A name of the crate by the number that its tables have for it.
     pub(in super::super) fn word(&self, name: u32) -> Name {
-        self.names.get(name as usize).copied().unwrap_or(Name::NONE)
+        self.numbers.word(name)
     }
-}
-
-/// The crates, of which the first has this number.
-pub(super) fn load<'a>(crates: Crates<'a>, first: Def) -> Vec<Loaded<'a>> {
-    let mut next = first;
-    let numbered = crates.libraries().enumerate().map(|(at, library)| {
-        let first = next;
-        next += library.len();
-        let sigs = (0..library.len()).map(|_| OnceLock::new()).collect();
-        Loaded { library, number: LibraryId::new(at), first, names: Vec::new(), sigs }
-    });
-    numbered.collect()
 }
 
 impl<'a> ItemIndex<'a> {
-    pub(in super::super) fn libraries(&self) -> &[Loaded<'a>] {
-        &self.libraries
+    pub(in super::super) fn libraries(&self) -> impl Iterator<Item = Loaded<'a>> + use<'a> {
+        let numbers = self.library.crates().iter_enumerated();
+        let crates = numbers.zip(self.crates.libraries());
+        crates.map(|((number, numbers), library)| Loaded { library, number, numbers })
     }
 
     /// The crate of a definition that is not of the workspace, with its number there.
-    pub(in super::super) fn in_library(&self, def: Def) -> Option<(&Loaded<'a>, DefIndex)> {
-        let def = self.one_of(def);
-        let after = self.libraries.partition_point(|one| one.first <= def);
-        let library = self.libraries.get(after.checked_sub(1)?)?;
-        Some((library, DefIndex::new(def.index() - library.first.index())))
+    pub(in super::super) fn in_library(&self, def: Def) -> Option<(Loaded<'a>, DefIndex)> {
+        let (number, own) = self.place(def)?;
+        let library = self.crates.library(number)?;
+        Some((Loaded { library, number, numbers: self.library.crates().get(number)? }, own))
     }
 
     fn place(&self, def: Def) -> Option<Place> {
-        self.in_library(def).map(|(of, own)| (of.number, own))
+        self.library.place(self.one_of(def))
     }
 
-    fn def_of(&self, (krate, own): Place) -> Option<Def> {
-        self.libraries.get(krate.index()).map(|library| library.def(own))
+    fn def_of(&self, place: Place) -> Option<Def> {
+        self.library.def(place)
     }
 
     /// What `$crate` in the rules of a macro is written as where it is expanded.
@@ -109,7 +102,7 @@ impl<'a> ItemIndex<'a> {
 
     /// Whether a definition is of the standard library.
     pub(in super::super) fn is_standard(&self, def: Def) -> bool {
-        self.is_library(def) && def < self.dependencies_first
+        self.is_library(def) && self.library.dependencies_first().is_none_or(|first| def < first)
     }
 
     /// A definition of the standard library by its path below the crate.
@@ -129,7 +122,7 @@ impl<'a> ItemIndex<'a> {
     }
 
     /// What a number in the tables of a crate means.
-    pub(in super::super) fn numbered_in(&self, of: &Loaded<'a>, number: u32) -> Option<Def> {
+    pub(in super::super) fn numbered_in(&self, of: Loaded<'_>, number: u32) -> Option<Def> {
         self.def_of(self.crates.numbered(of.number, number)?)
     }
 
@@ -139,7 +132,7 @@ impl<'a> ItemIndex<'a> {
         let Some((of, own)) = self.in_library(scope) else { return Hit::Nothing };
         let inside = self.in_library(from).is_some_and(|(from, _)| from.number == of.number);
         let found = self.crates.lookup((of.number, own), name, spaces, inside).into_iter();
-        let found: Vec<(Def, u8)> =
+        let found: Found =
             found.filter_map(|(place, bits)| Some((self.def_of(place)?, bits))).collect();
         if !found.is_empty() {
             return Hit::Defs(found);
@@ -173,7 +166,7 @@ impl<'a> ItemIndex<'a> {
         let Some((of, _)) = self.in_library(scope) else { return Hit::Nothing };
         let root = self.crates.named_by(of.number, name);
         if let Some(root) = root.and_then(|root| self.def_of(root)) {
-            return Hit::Defs(vec![(root, TYPES)]);
+            return Hit::Defs(smallvec![(root, TYPES)]);
         }
         if self.crates.names_crate(of.number, name) {
             Hit::External(name.into())
@@ -186,14 +179,19 @@ impl<'a> ItemIndex<'a> {
     pub(super) fn external(&self, path: &[String]) -> Hit {
         let found = self.crates.meanings(path.iter().map(String::as_str)).into_iter();
         let found = found.filter_map(|(place, spaces)| Some((self.def_of(place)?, spaces)));
-        let found: Vec<(Def, u8)> = found.collect();
+        let found: Found = found.collect();
         if !found.is_empty() { Hit::Defs(found) } else { Hit::External(path.join("::").into()) }
     }
 
+    /// The impls of crates outside of the workspace.
+    pub(in super::super) fn library_impls(&self) -> &'a Impls {
+        self.library.impls.get_or_init(|| reads::share(|| Impls::collect_outside(self)))
+    }
+
     /// The signature of a definition that is not of the workspace.
-    pub(super) fn library_sig(&self, def: Def) -> Option<&FileSigs> {
+    pub(super) fn library_sig(&self, def: Def) -> Option<&'a FileSigs> {
         let (of, own) = self.in_library(def)?;
-        let cell = of.sigs.get(own)?;
+        let cell = of.numbers.sigs.get(own)?;
         let read = of.library.sig(own)?;
         Some(cell.get_or_init(|| FileSigs {
             uses: Arc::clone(&read.uses),
@@ -203,8 +201,7 @@ impl<'a> ItemIndex<'a> {
 
     /// Path of a definition of a crate outside of the workspace.
     pub(super) fn path_in_library(&self, def: Def) -> Option<String> {
-        let facades = self.facades.get_or_init(|| self.crates.facades());
-        Some(self.crates.path(facades, self.place(def)?))
+        self.library.path(self.crates, self.one_of(def))
     }
 
     /// Traits that a scope outside of the workspace shows.

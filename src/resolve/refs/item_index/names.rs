@@ -139,7 +139,7 @@ impl ItemIndex<'_> {
         let space = self.known.prelude.map(|prelude| self.lookup(prelude, name, spaces, prelude));
         match space {
             Some(Hit::Nothing) | None if spaces & MACROS != 0 => {
-                self.lookup(self.first, name, MACROS, self.first)
+                self.lookup(Def::FIRST_OUTSIDE, name, MACROS, Def::FIRST_OUTSIDE)
             }
             found => found.unwrap_or(Hit::Nothing),
         }

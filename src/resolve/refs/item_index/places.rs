@@ -67,7 +67,7 @@ impl ItemIndex<'_> {
     /// Root of the crate that a scope is in.
     pub(in super::super) fn root(&self, scope: Def) -> Def {
         match self.in_library(scope) {
-            Some((library, _)) => library.first,
+            Some((library, _)) => library.root(),
             None => {
                 let node = self.node(scope);
                 let root = node.map(|node| self.workspace.scopes.root_of(node.instance));

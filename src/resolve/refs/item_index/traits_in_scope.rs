@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
+use smallvec::smallvec;
 
 use super::super::super::bindings::PathTarget;
 use super::super::super::namespaces::TYPES;
@@ -30,18 +31,29 @@ impl ScopedTraits {
     pub(super) fn new(world: &ItemIndex<'_>) -> Self {
         let mut scoped = ScopedTraits::default().with_room(world);
         let scopes = world.scopes();
+        let is_trait = |def: &Def| world.kind(*def) == NodeKind::Trait;
+        // Many scopes import the same.
+        let mut outside: HashMap<&[String], Vec<Def>> = HashMap::default();
         for (scope, target) in scopes.targets() {
-            let mut traits = match target {
-                PathTarget::Nodes(nodes) => nodes.iter().map(|(node, _)| *node).collect(),
-                PathTarget::External(path) => match world.external(path) {
-                    Hit::Defs(defs) => defs.into_iter().map(|(def, _)| def).collect(),
-                    _ => Vec::new(),
-                },
-                PathTarget::Nothing => Vec::new(),
-            };
-            traits.retain(|def| world.kind(*def) == NodeKind::Trait);
-            if !traits.is_empty() {
-                scoped.bound.entry(scope).or_default().append(&mut traits);
+            match target {
+                PathTarget::Nodes(nodes) => {
+                    for trait_def in nodes.iter().map(|(node, _)| *node).filter(is_trait) {
+                        scoped.bound.entry(scope).or_default().push(trait_def);
+                    }
+                }
+                PathTarget::External(path) => {
+                    let find = || match world.external(path) {
+                        Hit::Defs(defs) => {
+                            defs.into_iter().map(|(def, _)| def).filter(is_trait).collect()
+                        }
+                        _ => Vec::new(),
+                    };
+                    let traits = outside.entry(path).or_insert_with(find);
+                    if !traits.is_empty() {
+                        scoped.bound.entry(scope).or_default().extend(&*traits);
+                    }
+                }
+                PathTarget::Nothing => {}
             }
         }
         for (scope, target, _) in scopes.all_globs() {
@@ -58,7 +70,7 @@ impl ScopedTraits {
 
     /// With a place for the traits of each scope.
     pub(super) fn with_room(mut self, world: &ItemIndex<'_>) -> Self {
-        self.all.resize_with(world.first.index(), OnceLock::new);
+        self.all.resize_with(world.own.len(), OnceLock::new);
         self
     }
 
@@ -150,7 +162,7 @@ impl ItemIndex<'_> {
             return Hit::Nothing;
         }
         match self.library_path(["future", name].into_iter()) {
-            Some(def) => Hit::Defs(vec![(def, super::super::super::namespaces::TYPES)]),
+            Some(def) => Hit::Defs(smallvec![(def, TYPES)]),
             None => Hit::Nothing,
         }
     }

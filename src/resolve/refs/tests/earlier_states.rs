@@ -79,7 +79,7 @@ impl<'s> Meanings<'s> {
             globs.entry(scope).or_default().push((target, is_public));
         }
         Meanings {
-            bound: scopes.bound.iter().map(|(key, bound)| (*key, bound.list.clone())).collect(),
+            bound: scopes.bound.iter().map(|(key, bound)| (*key, bound.list.to_vec())).collect(),
             globs,
             nodes: conditional.nodes.iter().map(|(key, of)| (*key, each(scopes, of))).collect(),
             outside: conditional.outside.iter().map(|(key, of)| (*key, each(scopes, of))).collect(),

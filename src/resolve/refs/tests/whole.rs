@@ -1,9 +1,10 @@
 //! Properties of all texts, and of the declarations of the standard library.
 
 use super::*;
-use crate::ids::{Def, DefIndex};
+use crate::ids::DefIndex;
 use crate::refs::References;
-use crate::refs::impls::{Head, head_in};
+use crate::refs::heads::Head;
+use crate::refs::impls::head_in;
 use crate::refs::library::tables::ImplHead;
 use crate::refs::standard;
 use crate::refs::types::{TraitRef, Type};
@@ -65,6 +66,40 @@ fn the_number_of_threads_and_the_order_of_files_change_nothing() {
             assert_eq!(pool.install(|| world.references(&reversed)), all);
         }
     });
+}
+
+/// What is computed of other crates for one state is what any other would compute.
+#[test]
+fn states_share_what_is_known_of_other_crates() {
+    let outside = "
+        //- dep/lib.rs
+        pub struct Pair<A, B>(pub A, pub B);
+        impl<A: Clone, B> Pair<A, B> { pub fn left(&self) -> A { self.0.clone() } }
+        pub trait Make { type Made; fn make(&self) -> Self::Made; }
+        impl<T> Make for Vec<T> { type Made = Pair<T, usize>; fn make(&self) -> Self::Made { todo!() } }
+        pub type Words = Vec<String>;
+        pub fn words() -> Words { Vec::new() }
+        //- a/lib.rs
+        use dep::{Make, Pair, words};";
+    let states = [
+        "pub struct S; impl Make for S { type Made = S; fn make(&self) -> S { S } }
+        impl Clone for S { fn clone(&self) -> S { S } }
+        fn f(p: Pair<S, u8>) { p.left().make(); words().make().left().len(); }",
+        "mod vec { pub struct Vec; }
+        pub trait Other { fn left(&self) -> u8; } impl<T> Other for Pair<T, u8> { fn left(&self) -> u8 { 0 } }
+        fn f() { words().make().left().len(); let v: Vec<u8> = Vec::new(); v.make().1.min(2); }",
+        "fn f() { let p = words().make(); p.1.min(1); String::new().len(); }",
+    ];
+    let states = states.map(|state| Workspace::parse(&format!("{outside}\n{state}")));
+    let references = |world: &ItemIndex<'_>, sources: &[Source<'_>]| world.references(sources);
+    let alone = states.each_ref().map(|state| state.resolved(|w, s, _| references(w, s)));
+    let libraries = states[0].libraries();
+    for order in [[0, 1, 2], [2, 1, 0]] {
+        for at in order {
+            let shared = states[at].resolved_with(&libraries, |w, s, _| references(w, s));
+            assert_eq!(shared, alone[at]);
+        }
+    }
 }
 
 #[test]
@@ -150,7 +185,7 @@ fn the_stored_library_is_whole() {
 #[test]
 fn impls_of_the_library_are_those_of_their_signatures() {
     Workspace::parse("").resolved(|world, _, _| {
-        let library = &world.libraries()[0];
+        let library = world.libraries().next().unwrap();
         for one in library.library.impls() {
             let sig = world.sig(library.def(DefIndex::from_raw(one.def)));
             let head = sig.ty.as_ref().and_then(Head::from_type);
@@ -160,13 +195,12 @@ fn impls_of_the_library_are_those_of_their_signatures() {
             let of = sig.of_trait.as_ref().and_then(|bound| bound.def());
             assert_eq!(one.of.map(|of| library.def(DefIndex::from_raw(of))), of, "{sig:?}");
         }
-        for (def, info) in world.infos.iter().enumerate().skip(library.first.index()) {
-            let def = Def::new(def);
+        for def in library.library.defs().map(|own| library.def(own)) {
             let sig = world.sig(def);
             let derives = library.library.derives().filter(|(ty, _)| library.def(*ty) == def);
             let derives: Vec<TraitRef> =
                 derives.map(|(_, of)| TraitRef::Def(library.def(DefIndex::from_raw(of)))).collect();
-            assert_eq!(sig.derives, derives, "{info:?}");
+            assert_eq!(sig.derives, derives, "{:?}", world.info(def));
         }
     });
 }
@@ -175,7 +209,8 @@ fn impls_of_the_library_are_those_of_their_signatures() {
 #[test]
 fn declarations_of_the_library_name_existing_types() {
     Workspace::parse("").resolved(|world, _, _| {
-        let count = world.infos.len();
+        let library = world.libraries().next().unwrap();
+        let count = library.library.len();
         assert!(count > 1_500, "only {count} declarations");
         for path in ["vec::Vec", "option::Option", "iter::Iterator", "collections::HashMap"] {
             assert!(world.library_path(path.split("::")).is_some(), "{path}");
