@@ -22,6 +22,7 @@ pub struct StoredTree {
     read: Option<Read>,
     ids: OnceLock<ItemIds>,
     signatures: OnceLock<Arc<FileUses>>,
+    words: OnceLock<Box<[u32]>>,
     hash: OnceLock<RawHash>,
 }
 
@@ -38,6 +39,7 @@ impl StoredTree {
             read: None,
             ids: OnceLock::new(),
             signatures: OnceLock::new(),
+            words: OnceLock::new(),
             hash: OnceLock::new(),
         }
     }
@@ -65,6 +67,11 @@ impl StoredTree {
     /// What the signatures of the items use, which `read` gives: it is kept.
     pub fn signatures(&self, read: impl FnOnce(&ItemTree) -> FileUses) -> &Arc<FileUses> {
         self.signatures.get_or_init(|| Arc::new(read(self)))
+    }
+
+    /// Sorted hashes of the words in the signatures of the items, which `find` gives: they are kept.
+    pub fn words(&self, find: impl FnOnce(&ItemTree) -> Box<[u32]>) -> &[u32] {
+        self.words.get_or_init(|| find(self))
     }
 
     /// Hash of its stored form, if that is known.

@@ -174,16 +174,16 @@ impl Effects {
             return;
         }
         for at in declared.items_with(name) {
-            if declared.has_read(*at, name, differs) {
-                self.through(declared, *at, effect);
+            if declared.has_read(at, name, differs) {
+                self.through(declared, at, effect);
             }
         }
         // Items that have it by another name.
         for (_, leaf) in declared.imported.get(name).into_iter().flatten() {
             if leaf.name != name && leaf.path.last().is_some_and(|last| last == name) {
                 for at in declared.items_with(&leaf.name) {
-                    if declared.has_read(*at, &leaf.name, differs) {
-                        self.through(declared, *at, effect);
+                    if declared.has_read(at, &leaf.name, differs) {
+                        self.through(declared, at, effect);
                     }
                 }
             }
@@ -200,8 +200,8 @@ impl Effects {
     ) {
         if effect.spreads() {
             for at in declared.items_with(name) {
-                if declared.can_name(*at, reach) {
-                    self.through(declared, *at, effect);
+                if declared.can_name(at, reach) {
+                    self.through(declared, at, effect);
                 }
             }
         }
@@ -298,7 +298,7 @@ impl Effects {
                 continue;
             }
             for at in declared.items_with(&name) {
-                self.through(declared, *at, effect);
+                self.through(declared, at, effect);
             }
             if effect.has(Effect::TYPES_WITH) {
                 self.items_of_traits(declared, &name);

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::resolved_workspace::ResolvedWorkspace;
+use super::super::sorted::only_in_first;
 use asof_model::{HashMap, NodeId};
 use asof_resolve::{EdgeKind, Unresolved};
 
@@ -12,13 +13,19 @@ pub(super) fn differing(
     before: &ResolvedWorkspace<'_>,
     after: &ResolvedWorkspace<'_>,
 ) -> BTreeSet<String> {
-    let (old, new) = (homonyms(before), homonyms(after));
+    let (old, new) = (&before.assembly.unresolved, &after.assembly.unresolved);
+    let differ = [only_in_first(old, new, |one| one), only_in_first(new, old, |one| one)];
+    let scopes = differ.into_iter().flatten().map(|one| one.source).collect();
+    let (old, new) = (homonyms(before, &scopes), homonyms(after, &scopes));
     let last = |text: &str| text.rsplit("::").next().unwrap_or_default().to_owned();
     old.symmetric_difference(&new).map(|(.., text)| last(text)).collect()
 }
 
-fn homonyms<'s>(side: &'s ResolvedWorkspace<'_>) -> BTreeSet<(NodeId, &'s str, &'s str)> {
-    let all = side.assembly.unresolved.iter();
+fn homonyms<'s>(
+    side: &'s ResolvedWorkspace<'_>,
+    scopes: &BTreeSet<NodeId>,
+) -> BTreeSet<(NodeId, &'s str, &'s str)> {
+    let all = scopes.iter().flat_map(|scope| side.assembly.unresolved_of(*scope));
     let imports = all.filter(|one| matches!(one.kind, EdgeKind::Imports | EdgeKind::Reexports));
     let mut by_name: HashMap<(NodeId, &str), Vec<&Unresolved>> = HashMap::default();
     for one in imports {

@@ -3,22 +3,30 @@
 use super::super::resolved_workspace::ResolvedWorkspace;
 use asof_model::HashSet;
 
-/// Names of the items of both states.
-pub(super) struct ItemNames<'s>([HashSet<&'s str>; 2]);
-
-impl<'s> ItemNames<'s> {
-    pub fn new(before: &'s ResolvedWorkspace<'_>, after: &'s ResolvedWorkspace<'_>) -> Self {
-        let names = |side: &'s ResolvedWorkspace<'_>| {
-            let nodes = side.assembly.nodes.iter();
-            let named = nodes.filter(|node| node.parent.is_some() && !node.kind.is_anonymous());
-            named.map(|node| node.name.as_str()).collect()
-        };
-        ItemNames([before, after].map(names))
+/// Those of some names that only one of two states has an item of.
+pub(super) fn names_that_come_or_go<'n>(
+    before: &ResolvedWorkspace<'_>,
+    after: &ResolvedWorkspace<'_>,
+    names: impl Iterator<Item = &'n str>,
+) -> HashSet<&'n str> {
+    let asked: HashSet<&str> = names.collect();
+    // Most names of a workspace have another length than those few, which is faster to see.
+    let mut lengths = [false; 256];
+    let length = |name: &str| name.len().min(255);
+    for name in &asked {
+        if let Some(has) = lengths.get_mut(length(name)) {
+            *has = true;
+        }
     }
-
-    /// Whether only one of the states has an item of this name.
-    pub fn comes_or_goes(&self, name: &str) -> bool {
-        let [before, after] = &self.0;
-        before.contains(name) != after.contains(name)
-    }
+    let found = |side: &ResolvedWorkspace<'_>| -> HashSet<&'n str> {
+        if asked.is_empty() {
+            return HashSet::default();
+        }
+        let nodes = side.assembly.nodes.iter();
+        let named = nodes.filter(|node| node.parent.is_some() && !node.kind.is_anonymous());
+        let alike = named.filter(|node| lengths.get(length(&node.name)) == Some(&true));
+        alike.filter_map(|node| asked.get(node.name.as_str()).copied()).collect()
+    };
+    let [before, after] = [before, after].map(found);
+    before.symmetric_difference(&after).copied().collect()
 }

@@ -35,7 +35,7 @@ use asof_resolve::{Dependencies, OutsideDifference, Reads};
 use differing::Differing;
 use effects::{Effect, Effects};
 use implementations::On;
-use item_names::ItemNames;
+use item_names::names_that_come_or_go;
 use names::{Declared, Differs};
 use scopes::{Reach, Scopes};
 use twins::Twins;
@@ -75,7 +75,6 @@ pub(super) fn dependents<'a>(
     };
     let [old, new] = [before, after].map(|side| Scopes::new(side, mentions));
     let sides = [&old, &new];
-    let item_names = ItemNames::new(before, after);
     let twins = Twins::new(before, after);
     let declared = Declared::new(after, outside, sides, stored.reads);
     let mut effects = Effects::default();
@@ -98,9 +97,10 @@ pub(super) fn dependents<'a>(
     }
     effects.read(twins.of_all(items).into_iter().map(Reads::definition));
     // Where nothing is known of what is named, that some item has the name.
-    let asked =
-        named.iter().filter(|(name, is_member)| **is_member || item_names.comes_or_goes(name));
-    effects.read(asked.map(|(name, _)| Reads::word(name)));
+    let others = named.iter().filter(|(_, is_member)| !**is_member).map(|(name, _)| &**name);
+    let come_or_go = names_that_come_or_go(before, after, others);
+    let of_members = named.iter().filter(|(_, is_member)| **is_member).map(|(name, _)| &**name);
+    effects.read(of_members.chain(come_or_go).map(Reads::word));
     for (names, effect) in [
         (&other_crates.named, Effect::NAMED),
         (&other_crates.types, Effect::TYPE),

@@ -1,6 +1,6 @@
 //! The items of a state by the names that they are declared with.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -10,8 +10,10 @@ use super::super::resolved_workspace::ResolvedWorkspace;
 use super::implementations::ChangedImpl;
 use super::scopes::{Place, Reach, Scopes};
 use super::words::{words, words_of_rules};
-use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, PathRef, TreeItem, UseLeaf};
-use asof_resolve::{Dependencies, FileId, From, InstanceId, Reads};
+use asof_model::{
+    HashMap, HashSet, Header, ItemTree, NodeId, NodeKind, PathRef, TreeItem, UseLeaf,
+};
+use asof_resolve::{Dependencies, FileId, From, InstanceId, Reads, hash_name};
 use index_vec::{IndexVec, index_vec};
 
 /// An item: number of the file, and its own.
@@ -29,9 +31,6 @@ pub(super) enum Differs<'k> {
 pub(super) struct Declared<'s> {
     pub side: &'s ResolvedWorkspace<'s>,
     outside: &'s Dependencies,
-    /// Items by the words of their signatures, once they are asked for: of most changes, nothing follows
-    /// for a signature.
-    by_word: OnceCell<HashMap<&'s str, Vec<At>>>,
     /// Names of imports by the segments of their paths.
     pub imported: HashMap<&'s str, Vec<(usize, &'s UseLeaf)>>,
     /// Names of macros by the names that their rules have, and by the macros that they call.
@@ -59,7 +58,6 @@ impl<'s> Declared<'s> {
         let mut declared = Declared {
             side,
             outside,
-            by_word: OnceCell::new(),
             imported: HashMap::default(),
             macros: HashMap::default(),
             calling: HashMap::default(),
@@ -108,19 +106,20 @@ impl<'s> Declared<'s> {
     }
 
     /// Items with a word in their signatures.
-    pub fn items_with(&self, word: &str) -> &[At] {
-        let by_word = self.by_word.get_or_init(|| {
-            let mut by_word: HashMap<&str, Vec<At>> = HashMap::default();
-            for (file, (_, item_tree)) in self.side.files.iter().enumerate() {
-                for (number, item) in item_tree.items.iter().enumerate() {
-                    for word in words_of_signature(item, &item_tree.items) {
-                        by_word.entry(word).or_default().push((file, number));
-                    }
-                }
+    pub fn items_with(&self, word: &str) -> Vec<At> {
+        let hash = hash_name(word);
+        let mut found = Vec::new();
+        for (file, (_, item_tree)) in self.side.files.iter().enumerate() {
+            if item_tree.words(hashes_of_words).binary_search(&hash).is_err() {
+                continue;
             }
-            by_word
-        });
-        by_word.get(word).map_or(&[], Vec::as_slice)
+            let items = item_tree.items.iter().enumerate();
+            let has_word = |(_, item): &(usize, &TreeItem)| {
+                words_of_signature(item, &item_tree.items).any(|one| one == word)
+            };
+            found.extend(items.filter(has_word).map(|(number, _)| (file, number)));
+        }
+        found
     }
 
     pub fn item(&self, (file, number): At) -> Option<(&'s TreeItem, &'s [TreeItem])> {
@@ -256,26 +255,27 @@ impl<'s> Declared<'s> {
 }
 
 /// The words of an item's signature, and of the names that it depends on besides.
-fn words_of_signature<'s>(item: &'s TreeItem, items: &'s [TreeItem]) -> BTreeSet<&'s str> {
+fn words_of_signature<'s>(
+    item: &'s TreeItem,
+    items: &'s [TreeItem],
+) -> impl Iterator<Item = &'s str> {
     // What a call makes is among the items.
-    if matches!(item.kind, NodeKind::Macro | NodeKind::MacroCall | NodeKind::Import) {
-        return BTreeSet::new();
-    }
-    let mut found: BTreeSet<&str> = words(&item.sig).collect();
-    match &item.header {
-        Header::ExternCrate { of: Some(of), .. } => {
-            found.insert(of);
-        }
-        Header::Impl { self_type, of_trait, .. } => {
-            let ends: [Option<&PathRef>; 2] = [Some(self_type), of_trait.as_ref()];
-            found.extend(ends.into_iter().flatten().flat_map(|end| words(&end.text)));
-        }
-        _ => {}
-    }
-    if item.kind == NodeKind::Variant
-        && let Some(owner) = items.get(item.parent as usize)
-    {
-        found.insert(&owner.name);
-    }
-    found
+    let is_other = matches!(item.kind, NodeKind::Macro | NodeKind::MacroCall | NodeKind::Import);
+    let (krate, ends): (Option<&str>, [Option<&PathRef>; 2]) = match &item.header {
+        Header::ExternCrate { of, .. } => (of.as_deref(), [None, None]),
+        Header::Impl { self_type, of_trait, .. } => (None, [Some(self_type), of_trait.as_ref()]),
+        _ => (None, [None, None]),
+    };
+    let owner = items.get(item.parent as usize).filter(|_| item.kind == NodeKind::Variant);
+    let ends = ends.into_iter().flatten().flat_map(|end| words(&end.text));
+    let all = words(&item.sig).chain(krate).chain(ends).chain(owner.map(|owner| &*owner.name));
+    all.filter(move |_| !is_other)
+}
+
+fn hashes_of_words(tree: &ItemTree) -> Box<[u32]> {
+    let words = tree.items.iter().flat_map(|item| words_of_signature(item, &tree.items));
+    let mut hashes: Vec<u32> = words.map(hash_name).collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes.into()
 }
