@@ -7,9 +7,9 @@ REPOSITORY is cloned into a temporary folder and stays as it is. `asof index --h
 there with `ASOF_LOG`, and the spans that it logs are added up: milliseconds that a span was busy, less
 those of the spans in it. Of each commit but the first, which is a cold index, and of all together. The
 counters are those of the event `resolved again`: files and bodies that were resolved again, and how
-many of them differ. What `lookahead` does runs beside the commit before, and is not in the sums, but for
-what it does on threads of a pool: `item_index`, `expand`, a part of `parse`. `--out` adds a line of JSON
-for each commit.
+many of them differ. What `lookahead` and `prepare` do runs beside the commits before, and is not in the
+sums, but for what `lookahead` does on threads of a pool: `expand`, a part of `parse`. `--out` adds a line
+of JSON for each commit.
 """
 import argparse
 import collections
@@ -26,8 +26,10 @@ LINE = re.compile(r"^\S+ +DEBUG (.*?): (asof_\w+)(?:::\w+)*: (.*)$")
 BUSY = re.compile(r"close time\.busy=([\d.]+)(ns|µs|ms|s) ")
 COUNTS = re.compile(r"(\w+)=(\d+)")
 WAITING = ("commit", "refresh", "wide")
-# Resolves the next commit on a thread of its own, for which a commit waits in `next_state`.
-AHEAD = "lookahead"
+# Resolve the next commits on threads of their own, for which a commit waits in `next_state`.
+AHEAD = ("lookahead", "prepare")
+# What is done for `prepare` on threads of a pool.
+PREPARED = ("item_index", "library_index")
 UNITS = {"ns": 1e-6, "µs": 1e-3, "ms": 1.0, "s": 1e3}
 
 
@@ -54,16 +56,18 @@ def commits(lines):
         if not close or not spans:
             continue
         ms = float(close[1]) * UNITS[close[2]]
+        if spans[0] in PREPARED:
+            spans = ("prepare", *spans)
         busy[spans] += ms
         # On another thread, for which the refresh waits.
-        is_root = len(spans) == 1 and spans[0] in ("commit", AHEAD, "next_state")
+        is_root = len(spans) == 1 and spans[0] in ("commit", "next_state", *AHEAD)
         around = spans[:-1] if is_root or len(spans) > 1 else WAITING
         if around:
             busy[around] -= ms
         if spans == ("commit",):
             own = collections.Counter()
             for at, time in busy.items():
-                own[f"{AHEAD}: {at[-1]}" if at[0] == AHEAD else at[-1]] += time
+                own[f"{at[0]}: {at[-1]}" if at[0] in AHEAD else at[-1]] += time
             yield own, counts
             busy, counts = collections.Counter(), collections.Counter()
 

@@ -27,6 +27,9 @@ pub struct Lookahead {
     /// Of the last tree, as a run would load it from the store.
     state: State,
     resolved: Arc<ResolvedState>,
+    /// States before that one which a run may still use. They are dropped here: that takes as long as
+    /// writing a small commit, and is cheaper where they were made.
+    before: Vec<Arc<ResolvedState>>,
 }
 
 impl fmt::Debug for Lookahead {
@@ -46,16 +49,17 @@ impl Lookahead {
             return Ok(None);
         }
         let resolved = resolved_state(store, &state, options.memory.as_ref())?;
-        Ok(Some(Lookahead { options: options.clone(), state, resolved }))
+        Ok(Some(Lookahead { options: options.clone(), state, resolved, before: Vec::new() }))
     }
 
-    /// The state of the next tree.
+    /// The state of the next tree, which is still to be [prepared](NextState::prepare).
     ///
     /// # Errors
     /// The tree is no workspace, or cannot be read: the run that comes to it says why. The tree after
     /// it is compared with the last one that could be read.
     pub fn next(&mut self, tree: &dyn SourceTree) -> Result<NextState, IndexError> {
         let _span = tracing::debug_span!("lookahead").entered();
+        self.before.retain(|state| Arc::strong_count(state) > 1);
         let threads = self.options.threads;
         let plain = walk_tree(tree)?;
         let mut walk = plain.clone();
@@ -82,8 +86,7 @@ impl Lookahead {
             let before = Some(&*self.resolved);
             let state =
                 ResolvedState::resolve(roots.clone(), files, folders, threads, kept, before)?;
-            state.prepare(sources.folders(), threads)?;
-            self.resolved = Arc::new(state);
+            self.before.push(std::mem::replace(&mut self.resolved, Arc::new(state)));
         }
         let read_ns = now_ns();
         let manifest =
@@ -92,6 +95,22 @@ impl Lookahead {
         self.state.stats.extend(parsed.stats);
         self.state.stats.extend(walk.manifests.iter().map(manifest));
         self.state.roots = Some(roots);
-        Ok(NextState { tree: tree.id(), walk: plain, resolved: Arc::clone(&self.resolved) })
+        let folders = sources.folders().clone();
+        let resolved = Arc::clone(&self.resolved);
+        Ok(NextState { tree: tree.id(), walk: plain, folders, resolved })
+    }
+}
+
+impl NextState {
+    /// Makes what uses are resolved with, which the state after this one does not wait for.
+    ///
+    /// # Errors
+    /// If sources of dependencies went away, or no thread can be had: the run that comes to the state
+    /// says so.
+    pub fn prepare(&self, threads: Option<usize>) -> Result<(), IndexError> {
+        let _span = tracing::debug_span!("prepare").entered();
+        self.resolved.prepare(&self.folders, threads)?;
+        self.resolved.side().prepare_shapes();
+        Ok(())
     }
 }

@@ -10,7 +10,7 @@ use super::expansions::Expansions;
 use super::resolved_state::ResolvedState;
 use super::state::Roots;
 use asof_model::{FileFacts, RawHash};
-use asof_workspace::{SourceTree, Walk};
+use asof_workspace::{SourceFolders, SourceTree, Walk};
 
 /// Limit of the source, in bytes, whose parse results are kept.
 const MAX_SOURCE: usize = 24 << 20;
@@ -21,6 +21,8 @@ pub struct NextState {
     /// [`SourceTree::id`] of the tree.
     pub(super) tree: Option<Vec<u8>>,
     pub(super) walk: Walk,
+    /// Where the sources of its dependencies are.
+    pub(super) folders: SourceFolders,
     pub(super) resolved: Arc<ResolvedState>,
 }
 

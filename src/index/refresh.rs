@@ -249,7 +249,14 @@ impl<'a> Run<'a> {
         let want = if is_compared { Want::All } else { Want::News };
         if sender.is_none() {
             self.documents = self.read_documents(&walk.documents);
-            return self.parse(&reading, lock, want, None);
+            return std::thread::scope(|scope| {
+                let memory = self.options.memory.as_ref();
+                if self.state.at.is_some() && !reading.is_empty() && memory.is_some() {
+                    // What cannot be loaded is said when it is asked for.
+                    scope.spawn(|| drop(self.resolved_state()));
+                }
+                self.parse(&reading, lock, want, None)
+            });
         }
         // In a first run, documents are read while files are parsed.
         let (parsed, documents) = std::thread::scope(|scope| {

@@ -8,6 +8,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
+use std::thread::Scope;
 use std::time::{Duration, Instant};
 
 use super::handle::{Database, STATE_DIR};
@@ -17,8 +19,8 @@ use crate::error::EngineError;
 use crate::past::store_matches;
 use asof_files::state::{Scratch, StateError};
 use asof_index::{
-    DependencySources, Imported, IndexError, Lookahead, Memory, NearState, Options, Progress,
-    Silent,
+    DependencySources, Imported, IndexError, Lookahead, Memory, NearState, NextState, Options,
+    Progress, Silent,
 };
 use asof_model::Micros;
 use asof_query::{CommitRow, Queries};
@@ -287,8 +289,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Imports commits into a store, except those that it already has. The names of each are resolved
-    /// while the one before it is written.
+    /// Imports commits into a store, except those that it already has. While one is written, what uses
+    /// are resolved with is made for the next, and the names of the one after that are resolved.
     fn commits(
         &mut self,
         store: &Store,
@@ -298,7 +300,7 @@ impl Run<'_> {
     ) -> Result<(), EngineError> {
         let known = Queries::git_commits(store)?;
         let known: BTreeSet<&str> = known.iter().map(|row| row.hash.as_str()).collect();
-        let trees = Commits::new(self.git, self.root)?;
+        let trees = &Commits::new(self.git, self.root)?;
         let mut left = Vec::with_capacity(commits.len());
         for (number, (&commit, &at)) in commits.iter().zip(times).enumerate() {
             if known.contains(commit.hash.as_str()) {
@@ -320,26 +322,31 @@ impl Run<'_> {
                 self.commit(store, lock, next, &trees.tree(&next.commit.hash)?)
             });
         };
-        let (sender, receiver) = std::sync::mpsc::sync_channel(0);
+        let threads = self.options.threads;
+        let (resolved, unprepared) = sync_channel(0);
+        let (prepared, states) = sync_channel(0);
         std::thread::scope(|scope| {
-            // Without it, the other thread ends at its next state.
-            let receiver = receiver;
-            let resolve = || {
+            // When this function returns, the other threads end at their next state.
+            let states = states;
+            spawn(scope, "resolve-ahead", move || {
                 for next in left {
                     let tree = trees.tree(&next.commit.hash).ok();
                     let state = tree.and_then(|tree| lookahead.next(&tree).ok());
-                    if sender.send(state).is_err() {
+                    if resolved.send(state).is_err() {
                         break;
                     }
                 }
-                drop(sender);
-            };
-            std::thread::Builder::new()
-                .name("lookahead".to_owned())
-                .spawn_scoped(scope, resolve)
-                .map_err(|error| IndexError::Threads { reason: error.to_string() })?;
+            })?;
+            spawn(scope, "prepare-ahead", move || {
+                for state in unprepared {
+                    let state = state.filter(|state: &NextState| state.prepare(threads).is_ok());
+                    if prepared.send(state).is_err() {
+                        break;
+                    }
+                }
+            })?;
             for next in left {
-                let state = tracing::debug_span!("next_state").in_scope(|| receiver.recv());
+                let state = tracing::debug_span!("next_state").in_scope(|| states.recv());
                 if let Some(memory) = &self.options.memory {
                     memory.expect(state.ok().flatten());
                 }
@@ -402,6 +409,16 @@ impl Run<'_> {
             near.map(|(newest, folder)| NearState { newest, scratch: folder.join("database") });
         Ok(asof_index::import_commit(lock, store, tree, commit, at, self.options, near)?)
     }
+}
+
+fn spawn<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    name: &str,
+    work: impl FnOnce() + Send + 'scope,
+) -> Result<(), IndexError> {
+    let thread = std::thread::Builder::new().name(name.to_owned());
+    let spawned = thread.spawn_scoped(scope, work);
+    spawned.map(drop).map_err(|error| IndexError::Threads { reason: error.to_string() })
 }
 
 /// A commit to import, and when its revision is.
