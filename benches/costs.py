@@ -4,12 +4,11 @@
     benches/costs.py ASOF REPOSITORY [--max N] [--out FILE]
 
 REPOSITORY is cloned into a temporary folder and stays as it is. `asof index --history --max N` runs
-there with `ASOF_LOG`, and the spans that it logs are added up: milliseconds that a span was busy, less
-those of the spans in it. Of each commit but the first, which is a cold index, and of all together. The
-counters are those of the event `resolved again`: files and bodies that were resolved again, and how
-many of them differ. What `lookahead` and `prepare` do runs beside the commits before, and is not in the
-sums, but for what `lookahead` does on threads of a pool: `expand`, a part of `parse`. `--out` adds a line
-of JSON for each commit.
+there with `ASOF_LOG`. Printed are the milliseconds from one commit to the next, of each but the first, which
+is a cold index; and those of spans: how long one was busy, less the spans in it. The counters are those
+of the event `resolved again`: files and bodies that were resolved again, and how many of them differ. What `lookahead` and `prepare` do runs beside the commits before, as do parts of
+`parse` and `expand`, so the spans of a commit may take longer than the commit. `--out` adds a line of JSON
+for each commit.
 """
 import argparse
 import collections
@@ -41,8 +40,8 @@ def names(path):
 
 
 def commits(lines):
-    """For each commit, milliseconds by span, and the counters."""
-    busy, counts = collections.Counter(), collections.Counter()
+    """For each commit, milliseconds by span, and the counters. `whole`: from one commit to the next."""
+    busy, counts, whole = collections.Counter(), collections.Counter(), 0.0
     for line in lines:
         found = LINE.match(line)
         if not found:
@@ -59,17 +58,19 @@ def commits(lines):
         if spans[0] in PREPARED:
             spans = ("prepare", *spans)
         busy[spans] += ms
+        if spans in (("commit",), ("next_state",)):
+            whole += ms
         # On another thread, for which the refresh waits.
         is_root = len(spans) == 1 and spans[0] in ("commit", "next_state", *AHEAD)
         around = spans[:-1] if is_root or len(spans) > 1 else WAITING
         if around:
             busy[around] -= ms
         if spans == ("commit",):
-            own = collections.Counter()
+            own = collections.Counter(whole=whole)
             for at, time in busy.items():
                 own[f"{at[0]}: {at[-1]}" if at[0] in AHEAD else at[-1]] += time
             yield own, counts
-            busy, counts = collections.Counter(), collections.Counter()
+            busy, counts, whole = collections.Counter(), collections.Counter(), 0.0
 
 
 def main():
@@ -95,11 +96,8 @@ def main():
         with args.out.open("a") as out:
             for own, counts in rest:
                 out.write(json.dumps({"ms": own, "counts": counts}) + "\n")
-    def own_time(phases):
-        return sum(time for phase, time in phases.items() if not phase.startswith(AHEAD))
-
-    total = own_time(first[0])
-    each = [own_time(own) for own, _ in rest]
+    total = first[0].pop("whole")
+    each = [own.pop("whole") for own, _ in rest]
     print(f"cold {total:.0f} ms; {len(rest)} commits: mean {statistics.mean(each):.1f} ms "
           f"({statistics.mean(each) / total:.3f} of it), median {statistics.median(each):.1f}, "
           f"most {max(each):.0f}")

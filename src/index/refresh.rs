@@ -68,8 +68,10 @@ pub fn refresh(
         });
     }
     let lock = store.write_lock(options.lock_wait)?;
-    // Another process may have written while we waited for the lock.
-    let state = State::load(store)?;
+    // Another process may have written while we waited for the lock. Without a new revision, what it wrote
+    // is what is found here again: times of files whose contents are the same.
+    let is_newest = State::newest(store)? == state.at;
+    let state = if is_newest { state } else { State::load(store)? };
     Run::new(store, tree, options, progress, state, clock, sources).under_lock(&lock, walk)
 }
 
