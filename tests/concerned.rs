@@ -257,3 +257,30 @@ fn an_impl_of_another_crates_trait_concerns_those_who_may_have_its_own_type() {
         ],
     );
 }
+
+#[test]
+fn an_impl_for_an_alias_concerns_those_who_may_have_the_type_behind_it() {
+    let a = "pub struct List<T>(pub T);\npub struct Other<T>(pub T);\n\
+             pub type Near<T> = List<T>;\npub type Words = Near<u8>;\n\
+             impl std::ops::Deref for Words { type Target = str; fn deref(&self) -> &str { loop {} } }\n\
+             pub fn list() -> List<u8> { loop {} }\npub fn other() -> Other<u8> { loop {} }\n\
+             pub struct Nothing;\nimpl Nothing { pub fn len(&self) -> u8 { 0 } }\n";
+    let copy = modules(&[
+        ("a", a),
+        ("has_list", "pub fn f() { crate::a::list().len(); }\n"),
+        ("has_other", "pub fn f() { crate::a::other().len(); }\n"),
+        ("has_neither", "pub fn f() { crate::a::Nothing.len(); }\n"),
+        ("none", "pub fn f() { 1u8.min(2); }\n"),
+    ]);
+    check_concerned(
+        copy,
+        &[
+            ("type Target = str;", "type Target = [u8];", 2),
+            ("std::ops::Deref for Words", "std::ops::DerefMut for Words", 2),
+            ("std::ops::DerefMut for Words", "std::ops::Deref for Words", 2),
+            // One type loses the impl, the other one gets it.
+            ("type Near<T> = List<T>", "type Near<T> = Other<T>", 3),
+            ("type Words = Near<u8>", "type Words = List<u8>", 3),
+        ],
+    );
+}

@@ -312,11 +312,21 @@ impl<'g> ResolvedWorkspace<'g> {
 
     /// The node of an id.
     pub fn node(&self, id: NodeId) -> Option<&Node> {
-        let nodes = &self.assembly.nodes;
-        let index = self
-            .by_id
-            .get_or_init(|| nodes.iter_enumerated().map(|(n, node)| (node.id, n)).collect());
-        nodes.get(*index.get(&id)?)
+        self.assembly.nodes.get(self.def(id)?)
+    }
+
+    fn def(&self, id: NodeId) -> Option<Def> {
+        let nodes = self.assembly.nodes.iter_enumerated();
+        let index = self.by_id.get_or_init(|| nodes.map(|(def, node)| (node.id, def)).collect());
+        index.get(&id).copied()
+    }
+
+    /// The types of the workspace that an alias stands for; none if it may stand for others.
+    pub fn types_of_alias(&self, alias: &Node) -> Option<Vec<(NodeId, String)>> {
+        let def = self.def(alias.id)?;
+        let types = self.scopes().types_of_alias(&self.assembly, def)?;
+        let nodes = types.into_iter().map(|def| self.assembly.nodes.get(def));
+        nodes.map(|node| node.map(|node| (node.id, node.name.clone()))).collect()
     }
 
     /// Types of the workspace by name.

@@ -5,6 +5,7 @@
 mod bindings;
 mod block_scopes;
 mod conditional;
+mod conditional_imports;
 mod conditions;
 mod correspondence;
 mod crate_maps;
@@ -42,6 +43,7 @@ mod textual_macros;
 mod visible_names;
 mod wrappers;
 
+pub use conditional_imports::{ConditionalImports, ImportTarget};
 pub use conditions::Conditions;
 pub use correspondence::EarlierState;
 pub use crate_maps::{

@@ -9,6 +9,7 @@ use super::compared_items::{Compared, compared_items};
 use super::differing::{Differing, everything_in, place_of_import};
 use super::effects::Effect;
 use super::homonyms;
+use super::scopes::Place;
 use asof_model::{HashSet, NodeId, NodeKind, Package, TreeItem};
 use asof_resolve::{Dependencies, Edge, EdgeKind, Unresolved};
 
@@ -24,6 +25,7 @@ pub(super) fn between<'o>(
     }
     differing_items(before, after, &mut found);
     differing_edges(before, after, &mut found);
+    differing_conditions(before, after, &mut found);
     (!found.unknown).then_some(found)
 }
 
@@ -150,6 +152,36 @@ fn differing_edges<'a>(
                 EdgeKind::ImplFor | EdgeKind::ImplOf => {
                     found.of_source(side, side.node(one.source));
                 }
+            }
+        }
+    }
+}
+
+/// Adds names that imports bring under other conditions, which the conditions of all imports on the way
+/// are among.
+fn differing_conditions(
+    before: &ResolvedWorkspace<'_>,
+    after: &ResolvedWorkspace<'_>,
+    found: &mut Differing<'_>,
+) {
+    let [old, new] = [before, after].map(|side| side.scopes().conditional_imports(&side.assembly));
+    for (number, own, other) in [(0, &old, &new), (1, &new, &old)] {
+        found.turn(number);
+        let differs = |(key, targets): &(&(NodeId, &str), _)| other.get(*key) != Some(*targets);
+        for ((scope, name), _) in own.iter().filter(differs) {
+            found.at(Place::In(*scope), name, Effect::MEANING);
+        }
+    }
+    let sides = [before, after];
+    let [old, new] = sides.map(|side| side.scopes().conditional_globs(&side.assembly));
+    for (number, side, own, other) in [(0, before, &old, &new), (1, after, &new, &old)] {
+        found.turn(number);
+        let differs = |(key, under): &(&(NodeId, NodeId), _)| other.get(*key) != Some(*under);
+        for (&(scope, target), _) in own.iter().filter(differs) {
+            let is_this = |edge: &&Edge| edge.kind.is_glob() && edge.target == target;
+            let globs = side.assembly.edges_of(scope).filter(is_this);
+            for (glob, node) in globs.filter_map(|glob| Some((glob, side.node(target)?))) {
+                everything_in(side, node, glob, Effect::MEANING, found);
             }
         }
     }

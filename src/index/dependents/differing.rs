@@ -248,12 +248,9 @@ impl Differing<'_> {
             "" => EdgeKind::Imports,
             _ => EdgeKind::Reexports,
         };
-        // Conditions are those of all imports on the way.
-        let is_plain = side.assembly.condition(node).is_always();
-        let effect = if is_plain { Effect::MEANING } else { Effect::MEANING.for_all() };
         match node.parent.and_then(|at| side.assembly.nodes.get(at)) {
-            Some(scope) => self.imported(side, scope.id, kind, &leaf.name, effect),
-            None => self.in_own_scope(node, &leaf.name, effect),
+            Some(scope) => self.imported(side, scope.id, kind, &leaf.name, Effect::MEANING),
+            None => self.in_own_scope(node, &leaf.name, Effect::MEANING),
         }
     }
 
@@ -262,7 +259,7 @@ impl Differing<'_> {
         for edge in side.assembly.edges.iter().filter(|edge| edge.origin == import) {
             let target = side.node(edge.target);
             if let Some(target) = target.filter(|_| edge.kind.is_glob()) {
-                everything_in(side, target, edge, Effect::MEANING.for_all(), self);
+                everything_in(side, target, edge, Effect::MEANING, self);
             }
         }
         for one in side.assembly.unresolved.iter().filter(|one| one.origin == import) {

@@ -173,7 +173,7 @@ impl Effects {
         if !effect.spreads() {
             return;
         }
-        for at in declared.items_with(name) {
+        for &at in &*declared.items_with(name) {
             if declared.has_read(at, name, differs) {
                 self.through(declared, at, effect);
             }
@@ -181,7 +181,7 @@ impl Effects {
         // Items that have it by another name.
         for (_, leaf) in declared.imported.get(name).into_iter().flatten() {
             if leaf.name != name && leaf.path.last().is_some_and(|last| last == name) {
-                for at in declared.items_with(&leaf.name) {
+                for &at in &*declared.items_with(&leaf.name) {
                     if declared.has_read(at, &leaf.name, differs) {
                         self.through(declared, at, effect);
                     }
@@ -199,7 +199,7 @@ impl Effects {
         reach: &Reach<'_>,
     ) {
         if effect.spreads() {
-            for at in declared.items_with(name) {
+            for &at in &*declared.items_with(name) {
                 if declared.can_name(at, reach) {
                     self.through(declared, at, effect);
                 }
@@ -297,7 +297,7 @@ impl Effects {
             if !effect.spreads() {
                 continue;
             }
-            for at in declared.items_with(&name) {
+            for &at in &*declared.items_with(&name) {
                 self.through(declared, at, effect);
             }
             if effect.has(Effect::TYPES_WITH) {

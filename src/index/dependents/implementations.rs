@@ -68,9 +68,7 @@ impl ChangedImpl {
         let on = match of_types.as_slice() {
             [] if is_nothing(EdgeKind::ImplFor, self_type) => On::Nothing,
             [] => On::Any,
-            // An alias may be that of any type.
-            all if all.iter().any(|(_, target)| !is_type(target.kind)) => On::Any,
-            all => On::Types(names(all)),
+            all => types(side, all).map_or(On::Any, On::Types),
         };
         let of_trait_end = of_trait.as_ref();
         let of_trait = match (of_trait, of_traits.as_slice()) {
@@ -113,8 +111,20 @@ fn mentioned<'h>(
     Some(found)
 }
 
-fn is_type(kind: NodeKind) -> bool {
-    matches!(kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Union | NodeKind::ForeignType)
+/// The types that an impl is for, those behind aliases; none if one may be of another crate.
+fn types(side: &ResolvedWorkspace<'_>, targets: &[(EdgeKind, &Node)]) -> Option<Vec<OwnType>> {
+    let mut types = Vec::new();
+    for (_, target) in targets {
+        match target.kind {
+            NodeKind::Struct | NodeKind::Enum | NodeKind::Union | NodeKind::ForeignType => {
+                types.push((target.id, target.name.clone()));
+            }
+            _ => types.extend(side.types_of_alias(target)?),
+        }
+    }
+    types.sort_unstable();
+    types.dedup();
+    Some(types)
 }
 
 fn names(targets: &[(EdgeKind, &Node)]) -> Vec<OwnType> {

@@ -111,15 +111,24 @@ pub(super) fn dependents<'a>(
     }
     impls.iter().for_each(|one| effects.of_impl(one));
     owners.iter().for_each(|one| effects.of_owner(one));
-    for (side, place) in opened {
-        let Some(reach) = sides.get(side).and_then(|side| side.reaching(place)) else {
+    let state = |number: usize| Some((*sides.get(number)?, sides.get(1 - number)?.side));
+    for (number, place) in opened {
+        let Some((side, other)) = state(number) else { continue };
+        // Nothing that is in both states is looked up there.
+        if side.is_only_here(place, other) {
+            continue;
+        }
+        let Some(reach) = side.reaching(place) else {
             return Ok(all("a glob whose names are not known differs"));
         };
         effects.within_all(&declared, &reach);
         scoped.push((None, reach));
     }
-    for ((side, place), names) in in_scopes {
-        let Some(side) = sides.get(side) else { continue };
+    for ((number, place), names) in in_scopes {
+        let Some((side, other)) = state(number) else { continue };
+        if side.is_only_here(place, other) {
+            continue;
+        }
         for (name, effect) in names {
             if let Some(keys) = side.keys(place, &name).filter(|_| !effect.is_for_all()) {
                 effects.spread(&declared, &name, effect, Differs::Name(&keys));

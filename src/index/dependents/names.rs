@@ -31,6 +31,8 @@ pub(super) enum Differs<'k> {
 pub(super) struct Declared<'s> {
     pub side: &'s ResolvedWorkspace<'s>,
     outside: &'s Dependencies,
+    /// Items by the words of their signatures, as far as they were asked for.
+    by_word: RefCell<HashMap<String, Rc<[At]>>>,
     /// Names of imports by the segments of their paths.
     pub imported: HashMap<&'s str, Vec<(usize, &'s UseLeaf)>>,
     /// Names of macros by the names that their rules have, and by the macros that they call.
@@ -58,6 +60,7 @@ impl<'s> Declared<'s> {
         let mut declared = Declared {
             side,
             outside,
+            by_word: RefCell::default(),
             imported: HashMap::default(),
             macros: HashMap::default(),
             calling: HashMap::default(),
@@ -106,7 +109,16 @@ impl<'s> Declared<'s> {
     }
 
     /// Items with a word in their signatures.
-    pub fn items_with(&self, word: &str) -> Vec<At> {
+    pub fn items_with(&self, word: &str) -> Rc<[At]> {
+        if let Some(known) = self.by_word.borrow().get(word) {
+            return Rc::clone(known);
+        }
+        let found: Rc<[At]> = self.find_items_with(word).into();
+        self.by_word.borrow_mut().insert(word.to_owned(), Rc::clone(&found));
+        found
+    }
+
+    fn find_items_with(&self, word: &str) -> Vec<At> {
         let hash = hash_name(word);
         let mut found = Vec::new();
         for (file, (_, item_tree)) in self.side.files.iter().enumerate() {
@@ -224,11 +236,16 @@ impl<'s> Declared<'s> {
         nodes.map(|node| node.id).collect()
     }
 
-    /// The impls that an item is, in each module that its file is the body of.
-    pub fn impls(&self, (file, number): At) -> Vec<ChangedImpl> {
-        let instances = self.instances.get(file).into_iter().flatten();
-        let nodes = instances.filter_map(|at| self.side.assembly.node_of(*at, number as u32));
-        nodes.map(|node| ChangedImpl::new(self.side, self.outside, node)).collect()
+    /// The impls that an item is, in each module that its file is the body of, and those that it was: an
+    /// alias in its header may stand for another type than it did.
+    pub fn impls(&self, at: At) -> Vec<ChangedImpl> {
+        let ids = self.ids(at).into_iter();
+        let in_both = ids.flat_map(|id| self.scopes.iter().map(move |scopes| (scopes.side, id)));
+        let nodes = in_both.filter_map(|(side, id)| Some((side, side.node(id)?)));
+        let mut found: Vec<ChangedImpl> =
+            nodes.map(|(side, node)| ChangedImpl::new(side, self.outside, node)).collect();
+        found.dedup();
+        found
     }
 
     /// A name with those of the macros that may expand to it, and the names that imports give to these.

@@ -22,7 +22,7 @@ pub(super) enum Place {
 
 /// The scopes of a state.
 pub(super) struct Scopes<'s> {
-    side: &'s ResolvedWorkspace<'s>,
+    pub side: &'s ResolvedWorkspace<'s>,
     mentions: &'s Mentions,
     bringing: OnceCell<HashMap<NodeId, Vec<(EdgeKind, NodeId)>>>,
     aliases: OnceCell<HashMap<&'s str, BTreeSet<&'s str>>>,
@@ -105,6 +105,15 @@ impl<'s> Scopes<'s> {
             }
         }
         Some(keys)
+    }
+
+    /// Whether all modules in which a name at a place is are in this state only. Who goes through one of
+    /// them looks up its name first.
+    pub fn is_only_here(&self, place: Place, other: &ResolvedWorkspace<'_>) -> bool {
+        let nodes = &self.side.assembly.nodes;
+        let is_only_here =
+            |module: &Def| nodes.get(*module).is_some_and(|node| other.node(node.id).is_none());
+        self.modules(place).is_some_and(|modules| modules.iter().all(is_only_here))
     }
 
     fn reach(&self, modules: &BTreeSet<Def>, is_private: bool) -> Option<Reach<'s>> {

@@ -2,6 +2,7 @@
 //! A pure function of the text at hand, the item trees of the workspace and its packages. It never
 //! reads another body, and never takes a name alone for evidence.
 
+mod alias_types;
 mod assoc;
 mod blocks;
 mod bounds;
