@@ -24,7 +24,7 @@ use super::outcome::Outcome;
 use super::parse::{self, Parsed, TextSink, Want};
 use super::resolved_state::ResolvedState;
 use super::state::{self, LIBRARY, Roots, State};
-use super::stats::{gone, now_ns};
+use super::stats::{FileStat, gone, now_ns};
 use super::stream::Stream;
 use super::threads::pool;
 use super::wide::{self, Concerned, ITEM_TREE_HASH, Missing, Work};
@@ -68,10 +68,8 @@ pub fn refresh(
         });
     }
     let lock = store.write_lock(options.lock_wait)?;
-    // Another process may have written while we waited for the lock. Without a new revision, what it wrote
-    // is what is found here again: times of files whose contents are the same.
-    let is_newest = State::newest(store)? == state.at;
-    let state = if is_newest { state } else { State::load(store)? };
+    // Another process may have written while we waited for the lock.
+    let state = if state.is_newest(store)? { state } else { State::load(store)? };
     Run::new(store, tree, options, progress, state, clock, sources).under_lock(&lock, walk)
 }
 
@@ -253,7 +251,12 @@ impl<'a> Run<'a> {
             self.documents = self.read_documents(&walk.documents);
             return std::thread::scope(|scope| {
                 let memory = self.options.memory.as_ref();
-                if self.state.at.is_some() && !reading.is_empty() && memory.is_some() {
+                let known = &self.state.stats;
+                let looks_other = |file: &&SourceFile| {
+                    let now = FileStat::new(file, String::new(), 0);
+                    known.get(&file.path).is_some_and(|stat| !stat.looks_like(&now))
+                };
+                if memory.is_some() && reading.iter().any(looks_other) {
                     // What cannot be loaded is said when it is asked for.
                     scope.spawn(|| drop(self.resolved_state()));
                 }

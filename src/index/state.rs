@@ -79,6 +79,12 @@ impl State {
         Ok(meta(store, NEWEST)?.and_then(|text| text.parse().ok()).map(Micros))
     }
 
+    /// Whether a store has the revision and the names that it had. What else is written without a revision
+    /// is found again by who looks for it: times of files, layouts, made items.
+    pub fn is_newest(&self, store: &Store) -> Result<bool, IndexError> {
+        Ok(Self::newest(store)? == self.at && meta(store, LIBRARY)? == self.library)
+    }
+
     pub fn load(store: &Store) -> Result<Self, IndexError> {
         let _span = tracing::debug_span!("state").entered();
         let at = Self::newest(store)?;

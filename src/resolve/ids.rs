@@ -15,10 +15,8 @@ impl Def {
     /// The root of the standard library, after which the definitions of other crates have their
     /// numbers: the same whatever the workspace declares.
     pub(crate) const FIRST_OUTSIDE: Self = Self::from_raw_unchecked(1 << 30);
-    /// Choices that depend on the workspace have numbers from here on.
+    /// Choices have numbers from here on.
     pub(crate) const FIRST_CHOICE: Self = Self::from_raw_unchecked(1 << 31);
-    /// Choices between definitions of other crates.
-    pub(crate) const FIRST_CHOICE_OUTSIDE: Self = Self::from_raw_unchecked(3 << 30);
 }
 
 define_index_type! {

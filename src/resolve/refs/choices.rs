@@ -12,7 +12,7 @@ use asof_model::HashMap;
 /// Alternatives; of more, only the first is looked at.
 pub(super) const MAX_ALTERNATIVES: usize = 8;
 
-/// Different choices of one kind; beyond, only first alternatives are looked at.
+/// Different choices of a workspace; beyond, only first alternatives are looked at.
 const MAX_CHOICES: usize = 1 << 16;
 
 /// How many of the types that a text may mean are known.
@@ -44,25 +44,17 @@ impl Reached {
     }
 }
 
-/// The choices that were met so far. Their numbers depend on the order in which they were met;
-/// nothing else does.
+/// The choices that were met so far; each has an alternative that is of the workspace. Their numbers
+/// depend on the order in which they were met; nothing else does.
 #[derive(Debug, Default)]
 pub(super) struct Choices {
-    own: Registry,
-    /// Those between definitions of other crates.
-    outside: Arc<Registry>,
-}
-
-/// Choices of one kind, by their indices.
-#[derive(Debug, Default)]
-pub(super) struct Registry {
     known: RwLock<Known>,
 }
 
 #[derive(Debug, Default)]
 struct Known {
     all: Vec<Arc<Choice>>,
-    indices: HashMap<Arc<Choice>, usize>,
+    numbers: HashMap<Arc<Choice>, Def>,
 }
 
 /// Alternatives, in the order of their declarations.
@@ -85,62 +77,33 @@ impl Choice {
     }
 }
 
-impl Registry {
-    /// The index of a choice; none if there are too many.
-    fn index(&self, choice: Choice) -> Option<usize> {
+impl Choices {
+    /// The number of a choice; none if there are too many.
+    pub(super) fn number(&self, choice: Choice) -> Option<Def> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(index) = known.indices.get(&choice) {
-            return Some(*index);
+        if let Some(number) = known.numbers.get(&choice) {
+            return Some(*number);
         }
         drop(known);
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(index) = known.indices.get(&choice) {
-            return Some(*index);
+        if let Some(number) = known.numbers.get(&choice) {
+            return Some(*number);
         }
-        let index = known.all.len();
-        if index >= MAX_CHOICES {
+        if known.all.len() >= MAX_CHOICES {
             return None;
         }
         let choice = Arc::new(choice);
+        let number = Def::FIRST_CHOICE + known.all.len();
         known.all.push(Arc::clone(&choice));
-        known.indices.insert(choice, index);
-        Some(index)
-    }
-
-    fn get(&self, index: usize) -> Option<Arc<Choice>> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.all.get(index).cloned()
-    }
-}
-
-impl Choices {
-    /// With the choices between definitions of other crates, which other states know too.
-    pub(super) fn new(outside: Arc<Registry>) -> Self {
-        Choices { own: Registry::default(), outside }
-    }
-
-    /// The number of a choice; none if there are too many.
-    pub(super) fn number(&self, choice: Choice) -> Option<Def> {
-        let is_outside = |(def, under): &(Def, ConditionId)| {
-            (Def::FIRST_OUTSIDE..Def::FIRST_CHOICE).contains(def) && *under == ALWAYS
-        };
-        let (registry, first) = if choice.of.iter().all(is_outside) {
-            (&*self.outside, Def::FIRST_CHOICE_OUTSIDE)
-        } else {
-            (&self.own, Def::FIRST_CHOICE)
-        };
-        Some(first + registry.index(choice)?)
+        known.numbers.insert(choice, number);
+        Some(number)
     }
 
     /// The choice of a number; none of a definition.
     pub(super) fn choice(&self, def: Def) -> Option<Arc<Choice>> {
-        if def < Def::FIRST_CHOICE {
-            return None;
-        }
-        match def.index().checked_sub(Def::FIRST_CHOICE_OUTSIDE.index()) {
-            Some(index) => self.outside.get(index),
-            None => self.own.get(def.index() - Def::FIRST_CHOICE.index()),
-        }
+        let at = def.index().checked_sub(Def::FIRST_CHOICE.index())?;
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.all.get(at).cloned()
     }
 
     /// The alternatives of a choice, in the order of their declarations; none of a definition.

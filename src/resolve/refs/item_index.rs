@@ -154,7 +154,7 @@ impl<'a> ItemIndex<'a> {
             sigs: Vec::new(),
             suites: BTreeMap::new(),
             twins: CfgDuplicates::default(),
-            choices: Arc::new(Choices::new(Arc::clone(&library.choices))),
+            choices: Arc::default(),
             exclusions: Exclusions::new(&scopes.conditions),
             joined: Joined::new(&scopes.conditions),
             impls: Impls::default(),

@@ -7,7 +7,6 @@ use std::sync::{Arc, OnceLock};
 
 use index_vec::IndexVec;
 
-use super::super::choices::Registry;
 use super::super::dependencies::Dependencies;
 use super::super::impl_tables::Impls;
 use super::super::library::Library;
@@ -63,7 +62,6 @@ pub(super) struct LibraryIndex {
     pub methods: HashSet<Name>,
     sigs: Vec<OnceLock<Arc<Sig>>>,
     pub impls: OnceLock<Impls>,
-    pub choices: Arc<Registry>,
     /// Paths of definitions of dependencies that others export again.
     facades: OnceLock<HashMap<Place, String>>,
 }
@@ -102,7 +100,6 @@ impl LibraryIndex {
             names,
             known: Known::default(),
             impls: OnceLock::new(),
-            choices: Arc::default(),
             facades: OnceLock::new(),
         };
         let mut names = std::mem::replace(&mut index.names, NameTable::new(0, Vec::new()));
@@ -119,7 +116,9 @@ impl LibraryIndex {
 
     /// The number of a definition.
     pub fn def(&self, (krate, own): Place) -> Option<Def> {
-        self.crates.get(krate).map(|numbers| numbers.def(own))
+        // A crate that declares nothing has no root either.
+        let numbers = self.crates.get(krate).filter(|numbers| own < numbers.sigs.len())?;
+        Some(numbers.def(own))
     }
 
     /// The crate of a definition, and its number there.
@@ -133,6 +132,11 @@ impl LibraryIndex {
     /// Number of the first definition of a dependency.
     pub fn dependencies_first(&self) -> Option<Def> {
         self.crates.get(LibraryId::from_dependency(0)).map(|numbers| numbers.first)
+    }
+
+    /// How many names and definitions there are.
+    pub fn counts(&self) -> [usize; 2] {
+        [self.names.end(), self.definitions.len()]
     }
 
     pub fn names(&self) -> &NameTable<Arc<str>> {
@@ -168,5 +172,23 @@ impl Numbers {
     /// A name of the crate by the number that its tables have for it.
     pub fn word(&self, name: u32) -> Name {
         self.names.get(name as usize).copied().unwrap_or(Name::NONE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::refs::dependencies::{Declarations, Dependency};
+
+    #[test]
+    fn a_crate_that_declares_nothing_has_no_root() {
+        let empty = || Dependency::new(Arc::new(Declarations::default()), BTreeMap::new());
+        let names = BTreeMap::from([("first".to_owned(), 0), ("last".to_owned(), 1)]);
+        let libraries = Libraries::new(Dependencies::new(vec![empty(), empty()], names), &[]);
+        let root = |krate| libraries.index().def((krate, DefIndex::ROOT));
+        assert_eq!(root(LibraryId::STANDARD), Some(Def::FIRST_OUTSIDE));
+        assert_eq!([0, 1].map(|krate| root(LibraryId::from_dependency(krate))), [None, None]);
     }
 }

@@ -16,9 +16,9 @@ use asof_model::{HashMap, HashSet, OrNever};
 /// Lookups by definition or name, as in [`ItemIndex`].
 type Lookups = (HashMap<(Def, Name), u32>, HashMap<Name, Vec<Def>>, HashMap<Name, Vec<Def>>);
 
-/// Number of the first name, texts of names, names of the workspace's items, and of methods with wrapped
+/// How many names and definitions other crates have, texts of names, names of the workspace's items, and of methods with wrapped
 /// receivers.
-type Names<'a> = (usize, Vec<&'a str>, HashSet<Name>, HashSet<Name>);
+type Names<'a> = ([usize; 2], Vec<&'a str>, HashSet<Name>, HashSet<Name>);
 
 /// What several definitions have in common.
 type Relations = (BTreeMap<Def, Vec<Def>>, CfgDuplicates, Impls, ScopedTraits);
@@ -27,8 +27,8 @@ impl<'a> ItemIndex<'a> {
     /// The stored form: the same index is [`ItemIndex::restored`] from it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let lookups = (&self.generics, &self.methods, &self.fields);
-        let first = self.library.names().end();
-        let names = (first, self.names.texts(), &self.item_names, &self.wrapped_receivers);
+        let names =
+            (self.library.counts(), self.names.texts(), &self.item_names, &self.wrapped_receivers);
         let relations = (&self.suites, &self.twins, &self.impls, &self.scoped);
         postcard::to_allocvec(&(&self.own, lookups, names, relations))
             .or_never("a world has a stored form")
@@ -47,16 +47,17 @@ impl<'a> ItemIndex<'a> {
             postcard::from_bytes(bytes).ok()?;
         let mut world = Self::empty(input, assembly, scopes, libraries);
         let (own, lookups, names, relations) = read;
-        let (first, texts, scoped);
+        let (outside, texts, scoped);
         (world.generics, world.methods, world.fields) = lookups;
-        (first, texts, world.item_names, world.wrapped_receivers) = names;
+        (outside, texts, world.item_names, world.wrapped_receivers) = names;
         (world.suites, world.twins, world.impls, scoped) = relations;
-        let fits = first == world.names.end() && own.are_sound(Def::new(0), assembly.scope_count());
+        let fits =
+            outside == world.library.counts() && own.are_sound(Def::new(0), assembly.scope_count());
         if !fits {
             return None;
         }
         world.own = own;
-        world.names = NameTable::new(first, texts);
+        world.names = NameTable::new(world.names.end(), texts);
         world.scoped = scoped.with_room(&world);
         world.sigs.resize_with(world.own.len(), Default::default);
         Some(world)
