@@ -107,6 +107,7 @@ fn end_of(source: &Source<'_>, start: usize) -> usize {
     };
     let is_let = first == "let";
     let mut ends_at_block = is_item
+        || is_braced_call(source, head)
         || BLOCKS.contains(&first)
         || source.is(start, b'{')
         || matches!(first, "unsafe" | "async" | "const") && source.is(head + 1, b'{');
@@ -149,6 +150,24 @@ fn end_of(source: &Source<'_>, start: usize) -> usize {
             _ => {}
         }
         at += 1;
+    }
+}
+
+/// Whether a macro call with braces begins at a token: it ends there, as an item and as a statement
+/// (Rust reference, "Macro invocation").
+fn is_braced_call(source: &Source<'_>, start: usize) -> bool {
+    let mut at = start;
+    loop {
+        if source.is_op(at, b"::") {
+            at += 2;
+        }
+        if source.word(at).is_empty() {
+            return false;
+        }
+        at += 1;
+        if !source.is_op(at, b"::") {
+            return source.is(at, b'!') && source.is(at + 1, b'{');
+        }
     }
 }
 
@@ -199,6 +218,14 @@ mod tests {
         check("⟦/// d\n#[inline] #[cfg(a)] #[cfg(b)] mod m;⟧ mod n;");
         check("⟦#[cfg(a)] impl T for S { fn f() {} }⟧ struct U;");
         check("⟦#[cfg(a)] async move { x }⟧");
+    }
+
+    #[test]
+    fn a_call_with_braces_ends_there() {
+        check("⟦#[cfg(a)] m! { fn f() {} }⟧ n! { fn g() {} }");
+        check("fn f() { ⟦#[cfg(a)] ::a::m! { x }⟧ g(); ⟦#[cfg(a)] m! { x }.h();⟧ i() }");
+        check("fn f() { ⟦#[cfg(a)] m!(x);⟧ ⟦#[cfg(a)] m![x] + y;⟧ z }");
+        check("f(⟦#[cfg(a)] m! { x },⟧ y)");
     }
 
     #[test]
