@@ -120,8 +120,8 @@ impl ResolvedState {
             let before = before.map(ResolvedState::side);
             ResolvedWorkspace::resolve(input.borrow_dependent(), before)
         }));
-        let shared = before.and_then(|before| before.shared_dependencies(&stored_input.roots));
-        let known = dependencies.or_else(|| shared.cloned());
+        let shared = || before?.shared_dependencies(&stored_input.roots).cloned();
+        let known = dependencies.or_else(shared);
         let loaded = known.map_or_else(OnceLock::new, OnceLock::from);
         let is_saved = AtomicBool::new(stored_input.saved.is_some());
         Self { stored_input, side, dependencies: loaded, world: OnceLock::new(), is_saved }
@@ -159,13 +159,11 @@ impl ResolvedState {
     /// Those of this state, if another with these roots has the same.
     fn shared_dependencies(&self, roots: &Roots) -> Option<&Arc<Libraries>> {
         let own = &self.stored_input.roots;
-        let names = |roots: &Roots| {
-            let packages = roots.layout.packages.iter();
-            packages.map(|package| package.dependencies.clone()).collect::<Vec<_>>()
-        };
-        let is_same = own.dependencies.meaning() == roots.dependencies.meaning()
-            && names(own) == names(roots);
-        self.dependencies.get().filter(|_| is_same)
+        let [then, now] = [own, roots]
+            .map(|roots| roots.layout.packages.iter().map(|package| &package.dependencies));
+        let is_same =
+            |_: &&_| own.dependencies.meaning() == roots.dependencies.meaning() && then.eq(now);
+        self.dependencies.get().filter(is_same)
     }
 
     /// Makes what uses are resolved with, before any is asked for.

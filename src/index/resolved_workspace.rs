@@ -321,10 +321,9 @@ impl<'g> ResolvedWorkspace<'g> {
         index.get(&id).copied()
     }
 
-    /// The types of the workspace that an alias stands for; none if it may stand for others.
-    pub fn types_of_alias(&self, alias: &Node) -> Option<Vec<(NodeId, String)>> {
-        let def = self.def(alias.id)?;
-        let types = self.scopes().types_of_alias(&self.assembly, def)?;
+    /// The types of the workspace that a node is or stands for; none if it may be another.
+    pub fn types_behind(&self, node: &Node) -> Option<Vec<(NodeId, String)>> {
+        let types = self.scopes().types_behind(&self.assembly, self.def(node.id)?)?;
         let nodes = types.into_iter().map(|def| self.assembly.nodes.get(def));
         nodes.map(|node| node.map(|node| (node.id, node.name.clone()))).collect()
     }

@@ -54,11 +54,9 @@ impl<'s, 'a> ImplTargets<'s, 'a> {
         site: ImplSite<'a>,
         ty: &'a PathRef,
     ) -> &PathTarget {
-        if !self.types.contains_key(&site.node) {
-            let found = self.resolve(assembly, site, ty);
-            self.types.insert(site.node, found);
-        }
-        self.types.get(&site.node).unwrap_or(&PathTarget::Nothing)
+        let known = self.types.remove(&site.node);
+        let found = known.unwrap_or_else(|| self.resolve(assembly, site, ty));
+        self.types.entry(site.node).or_insert(found)
     }
 
     /// What a type or trait in the header of an impl means where the impl is compiled.

@@ -115,12 +115,7 @@ fn mentioned<'h>(
 fn types(side: &ResolvedWorkspace<'_>, targets: &[(EdgeKind, &Node)]) -> Option<Vec<OwnType>> {
     let mut types = Vec::new();
     for (_, target) in targets {
-        match target.kind {
-            NodeKind::Struct | NodeKind::Enum | NodeKind::Union | NodeKind::ForeignType => {
-                types.push((target.id, target.name.clone()));
-            }
-            _ => types.extend(side.types_of_alias(target)?),
-        }
+        types.extend(side.types_behind(target)?);
     }
     types.sort_unstable();
     types.dedup();

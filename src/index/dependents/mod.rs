@@ -97,9 +97,11 @@ pub(super) fn dependents<'a>(
     }
     effects.read(twins.of_all(items).into_iter().map(Reads::definition));
     // Where nothing is known of what is named, that some item has the name.
-    let others = named.iter().filter(|(_, is_member)| !**is_member).map(|(name, _)| &**name);
+    let (of_members, others): (Vec<_>, Vec<_>) =
+        named.iter().partition(|(_, is_member)| **is_member);
+    let [of_members, others] =
+        [of_members, others].map(|all| all.into_iter().map(|(name, _)| name.as_str()));
     let come_or_go = names_that_come_or_go(before, after, others);
-    let of_members = named.iter().filter(|(_, is_member)| **is_member).map(|(name, _)| &**name);
     effects.read(of_members.chain(come_or_go).map(Reads::word));
     for (names, effect) in [
         (&other_crates.named, Effect::NAMED),

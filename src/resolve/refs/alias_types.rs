@@ -22,23 +22,31 @@ use asof_model::{NodeKind, Ty};
 const MAX_ALIASES: u32 = 8;
 
 impl Scopes<'_> {
-    /// The types of the workspace that an alias stands for, under any condition; none if it may stand for
-    /// others.
-    pub fn types_of_alias(&self, assembly: &CrateMaps, alias: Def) -> Option<Vec<Def>> {
+    /// The types of the workspace that a definition is or, as an alias, stands for under any condition;
+    /// none if it may be another.
+    pub fn types_behind(&self, assembly: &CrateMaps, def: Def) -> Option<Vec<Def>> {
         let mut types = Vec::new();
-        self.follow_alias(assembly, alias, MAX_ALIASES, &mut types)?;
+        self.add_types(assembly, def, MAX_ALIASES, &mut types)?;
         Some(types)
     }
 
-    fn follow_alias(
+    fn add_types(
         &self,
         assembly: &CrateMaps,
-        alias: Def,
+        def: Def,
         depth: u32,
         types: &mut Vec<Def>,
     ) -> Option<()> {
+        let node = assembly.nodes.get(def)?;
+        match node.kind {
+            NodeKind::Struct | NodeKind::Enum | NodeKind::Union | NodeKind::ForeignType => {
+                types.push(def);
+                return Some(());
+            }
+            NodeKind::TypeAlias => {}
+            _ => return None,
+        }
         let depth = depth.checked_sub(1)?;
-        let node = assembly.nodes.get(alias)?;
         let items = self.input.item_tree(node.instance);
         let item = items.get(node.item as usize)?;
         let (uses, words) = sig::read_one(&item.sig);
@@ -64,15 +72,6 @@ impl Scopes<'_> {
             self.lookup_path(assembly, node.instance, scope, &path, TYPES)
         };
         let PathTarget::Nodes(found) = found else { return None };
-        for (def, _) in found {
-            match assembly.nodes.get(def)?.kind {
-                NodeKind::Struct | NodeKind::Enum | NodeKind::Union | NodeKind::ForeignType => {
-                    types.push(def);
-                }
-                NodeKind::TypeAlias => self.follow_alias(assembly, def, depth, types)?,
-                _ => return None,
-            }
-        }
-        Some(())
+        found.into_iter().try_for_each(|(def, _)| self.add_types(assembly, def, depth, types))
     }
 }

@@ -1,4 +1,4 @@
-//! DefinitionTable with consecutive numbers, and their children.
+//! Definitions with consecutive numbers, and their children.
 
 use serde::{Deserialize, Serialize};
 

@@ -92,22 +92,20 @@ impl LibraryIndex {
         }
         let standard = infos.iter().take(standard().len());
         let methods = standard.filter(|info| info.kind == NodeKind::Method);
-        let mut index = LibraryIndex {
+        let at = |path: &str| {
+            def_in(&crates, libraries.find(["std"].into_iter().chain(path.split("::")))?)
+        };
+        let known = Known::new(at, |text| names.number(text, |_| None));
+        LibraryIndex {
             crates,
             methods: methods.map(|info| info.name).collect(),
             sigs: infos.iter().map(|_| OnceLock::new()).collect(),
             definitions: DefinitionTable::new(Def::FIRST_OUTSIDE, infos),
             names,
-            known: Known::default(),
+            known,
             impls: OnceLock::new(),
             facades: OnceLock::new(),
-        };
-        let mut names = std::mem::replace(&mut index.names, NameTable::new(0, Vec::new()));
-        let at =
-            |path: &str| index.def(libraries.find(["std"].into_iter().chain(path.split("::")))?);
-        index.known = Known::new(at, |text| names.number(text, |_| None));
-        index.names = names;
-        index
+        }
     }
 
     pub fn crates(&self) -> &IndexVec<LibraryId, Numbers> {
@@ -115,10 +113,8 @@ impl LibraryIndex {
     }
 
     /// The number of a definition.
-    pub fn def(&self, (krate, own): Place) -> Option<Def> {
-        // A crate that declares nothing has no root either.
-        let numbers = self.crates.get(krate).filter(|numbers| own < numbers.sigs.len())?;
-        Some(numbers.def(own))
+    pub fn def(&self, place: Place) -> Option<Def> {
+        def_in(&self.crates, place)
     }
 
     /// The crate of a definition, and its number there.
@@ -153,6 +149,12 @@ impl LibraryIndex {
         let facades = self.facades.get_or_init(|| crates.facades());
         Some(crates.path(facades, self.place(def)?))
     }
+}
+
+fn def_in(crates: &IndexVec<LibraryId, Numbers>, (krate, own): Place) -> Option<Def> {
+    // A crate that declares nothing has no root either.
+    let numbers = crates.get(krate).filter(|numbers| own < numbers.sigs.len())?;
+    Some(numbers.def(own))
 }
 
 impl Numbers {

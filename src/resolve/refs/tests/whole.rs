@@ -76,7 +76,7 @@ fn states_share_what_is_known_of_other_crates() {
         pub struct Pair<A, B>(pub A, pub B);
         impl<A: Clone, B> Pair<A, B> { pub fn left(&self) -> A { self.0.clone() } }
         pub trait Make { type Made; fn make(&self) -> Self::Made; }
-        impl<T> Make for Vec<T> { type Made = Pair<T, usize>; fn make(&self) -> Self::Made { todo!() } }
+        impl<T> Make for Vec<T> { type Made = Pair<T, usize>; fn make(&self) -> Self::Made { loop {} } }
         pub type Words = Vec<String>;
         pub fn words() -> Words { Vec::new() }
         //- a/lib.rs
