@@ -37,7 +37,7 @@ fn main() -> Result<(), Failure> {
         if program.name != name {
             return Err(format!("queries/{relative}: its `@name` is `{}`", program.name).into());
         }
-        programs.push((program, path));
+        programs.push(program);
     }
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let (rows, calls) = generate(&programs)?;
@@ -70,17 +70,20 @@ fn cozo_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The programs with the types of their rows, and the calls.
-fn generate(programs: &[(Program, PathBuf)]) -> Result<(String, String), Failure> {
+fn generate(programs: &[Program]) -> Result<(String, String), Failure> {
     let mut out = String::from(
         "/// Name and text of each program, sorted.\npub(super) const FILES: &[(&str, &str)] = &[\n",
     );
-    for (program, path) in programs {
-        writeln!(out, "    ({:?}, include_str!({path:?})),", program.name)?;
+    for program in programs {
+        // A target directory may serve several checkouts.
+        let path = format!("/queries/{}.cozo", program.name);
+        let path = format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), {path:?})");
+        writeln!(out, "    ({:?}, include_str!({path})),", program.name)?;
     }
     out.push_str("];\n");
     let mut rows: BTreeMap<&str, (&Program, Fields)> = BTreeMap::new();
     let mut methods = String::new();
-    for (program, _) in programs {
+    for program in programs {
         let Some(call) = &program.call else { continue };
         let fields = fields(program, call)?;
         let scalar = match fields.as_slice() {

@@ -20,7 +20,10 @@ fn schema(folder: &Path) -> Result<String, Failure> {
     let mut out = String::from("pub(super) const FILES: &[(&str, &str)] = &[\n");
     for path in cozo_files(folder)? {
         let name = path.file_name().and_then(|name| name.to_str()).ok_or("not UTF-8")?;
-        writeln!(out, "    ({name:?}, include_str!({path:?})),")?;
+        // A target directory may serve several checkouts.
+        let path = format!("/schema/{name}");
+        let path = format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), {path:?})");
+        writeln!(out, "    ({name:?}, include_str!({path})),")?;
     }
     out.push_str("];\n");
     Ok(out)
