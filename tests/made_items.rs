@@ -156,6 +156,41 @@ fn what_is_made_follows_the_macro_and_the_call() {
     }
 }
 
+/// A call may put the items that it is given into modules that it makes: they have its place.
+#[test]
+fn modules_around_given_items_have_the_place_of_the_call() {
+    const SUITE: &str = "\
+macro_rules! flavours {
+    ($($t:tt)*) => {
+        mod one { $($t)* fn rt() -> u8 { 1 } }
+        mod two { $($t)* fn rt() -> u8 { 2 } }
+    };
+}
+macro_rules! plain { ($($t:tt)*) => { $($t)* }; }
+flavours! {
+    fn first() -> u8 { super::one::rt() }
+    mod inner { pub fn second() {} }
+}
+plain! { fn third() {} }
+";
+    let edits = [
+        ("{ super::one::rt() }", "{ super::one::rt() + 10 }", true),
+        ("second() {}", "second() { todo!() }", true),
+        ("fn second() {} }\n", "fn second() {} }\n    // The end.\n", true),
+        ("third() {}", "third() { todo!() }", false),
+    ];
+    for (from, to, has_made) in edits {
+        let mut copy = Copy::with(&[("Cargo.toml", MANIFEST), ("src/lib.rs", SUITE)]);
+        let store = Store::in_memory().unwrap();
+        index(&store, &copy.root);
+        for (from, to) in [(from, to), (to, from)] {
+            copy.edit("src/lib.rs", from, to);
+            assert_eq!(was_wide(&index(&store, &copy.root)), has_made, "{from:?} to {to:?}");
+            assert_eq!(differences_from_fresh(&store, &copy.root), "", "{from:?} to {to:?}");
+        }
+    }
+}
+
 #[test]
 fn an_edit_elsewhere_in_the_file_stays_narrow() {
     let mut copy = Copy::with(FILES);

@@ -363,6 +363,21 @@ pub(super) fn layouts(
     containers.into_values().filter_map(row).collect()
 }
 
+/// The children in a layout row, with their positions.
+pub(super) fn layout_children(row: &Columns) -> impl Iterator<Item = (NodeId, &serde_json::Value)> {
+    let children = match row.get(1) {
+        Some(Value::List(children)) => children.as_slice(),
+        _ => &[],
+    };
+    children.iter().filter_map(|child| match child {
+        Value::List(entry) => match entry.as_slice() {
+            [Value::Uuid(id), Value::Json(place)] => Some((NodeId(*id), place)),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
 /// The index of each entry by id, so that a query finds one child without unnesting all.
 fn slots(entries: &[Value]) -> Value {
     let mut slots = serde_json::Map::new();

@@ -5,7 +5,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::content::{Columns, Content, layouts, metric_columns, refresh_module, refresh_node};
+use super::content::{
+    Columns, Content, Wanted, layout_children, layouts, metric_columns, refresh_module,
+    refresh_node,
+};
 use super::error::IndexError;
 use super::fingerprints::{self, FileFingerprints, Fingerprint};
 use super::item_uses::StoredUses;
@@ -15,7 +18,7 @@ use super::resolved_state::ResolvedState;
 use super::state;
 use super::threads::pool;
 use super::write::Writer;
-use asof_model::{FileFacts, Header, Micros, NodeId};
+use asof_model::{FileFacts, HashSet, Header, Micros, NodeId};
 use asof_resolve::Libraries;
 use asof_store::{Store, Value};
 
@@ -43,7 +46,7 @@ pub(super) fn write(
             return Ok(false);
         }
         let new = fingerprints::fingerprints(facts);
-        if moves_made_items(facts, &fingerprints, &new) {
+        if moves_made_items(store, at, facts, &fingerprints, &new)? {
             return Ok(false);
         }
         known.push((facts, fingerprints, new));
@@ -78,13 +81,31 @@ pub(super) fn write(
     Ok(true)
 }
 
-/// Whether the text of a call changed that may make items: they have its place.
-fn moves_made_items(facts: &FileFacts, old: &FileFingerprints, new: &[Fingerprint]) -> bool {
+/// Whether the text of a call changed that makes items: they have its place.
+fn moves_made_items(
+    store: &Store,
+    at: Micros,
+    facts: &FileFacts,
+    old: &FileFingerprints,
+    new: &[Fingerprint],
+) -> Result<bool, IndexError> {
+    let mut wanted = Wanted::default();
     let pairs = old.fingerprints.iter().zip(new);
-    facts.items.iter().zip(pairs).any(|(item, (old, new))| {
-        let is_call = matches!(item.header, Header::MacroCall { items: false });
-        is_call && !item.sig.is_empty() && old.text != new.text
-    })
+    for (number, (item, (old_print, print))) in facts.items.iter().zip(pairs).enumerate() {
+        let Header::MacroCall { items } = item.header else { continue };
+        if items {
+            // It makes items beside those that it is given if its layout has others.
+            if (old_print.text, old_print.layout) != (print.text, print.layout) {
+                wanted.layouts.extend(old.ids.iter().filter_map(|ids| ids.get(number)));
+            }
+        } else if !item.sig.is_empty() && old_print.text != print.text {
+            return Ok(true);
+        }
+    }
+    let stored = state::content(store, at, &wanted)?;
+    let written: HashSet<NodeId> = old.ids.iter().flatten().copied().collect();
+    let mut children = stored.layouts.values().flat_map(layout_children);
+    Ok(children.any(|(child, _)| !written.contains(&child)))
 }
 
 /// Items whose own text, or the positions of its parts, changed.
@@ -100,7 +121,14 @@ impl<'p> Differing<'p> {
     fn new(facts: &'p FileFacts, old: &FileFingerprints, new: &[Fingerprint]) -> Self {
         let pairs = old.fingerprints.iter().zip(new).zip(0u32..);
         let items: BTreeSet<u32> = pairs.filter(|((a, b), _)| a != b).map(|(_, n)| n).collect();
-        let nodes = old.ids.iter().flat_map(|ids| items.iter().map(|n| ids.get(*n as usize)));
+        // What a module in a file of its own uses is of that file.
+        let is_elsewhere = |number: &u32| {
+            let item = facts.items.get(*number as usize).filter(|_| *number != 0);
+            item.is_some_and(|item| matches!(item.header, Header::Module { inline: false, .. }))
+        };
+        let here: Vec<usize> =
+            items.iter().filter(|n| !is_elsewhere(n)).map(|n| *n as usize).collect();
+        let nodes = old.ids.iter().flat_map(|ids| here.iter().map(|n| ids.get(*n)));
         let ids = nodes.flatten().copied().collect();
         Self { facts, items, ids }
     }

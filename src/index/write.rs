@@ -5,7 +5,7 @@ use std::mem::take;
 use std::sync::mpsc::SyncSender;
 
 use super::changed_definitions::Touched;
-use super::content::{Columns, Content, text_hash_in};
+use super::content::{Columns, Content, layout_children, text_hash_in};
 use super::current::is_manifest;
 use super::error::IndexError;
 use super::parse::{Packed, Parsed, pack};
@@ -311,15 +311,9 @@ pub(super) fn known_texts<'a>(
     /// Index of the text hash in the position of a child.
     const IN_PLACE: usize = 6;
     let mut known = BTreeSet::new();
-    for values in layouts {
-        let Some(Value::List(children)) = values.get(1) else { continue };
-        for child in children {
-            if let Value::List(entry) = child
-                && let Some(Value::Json(place)) = entry.get(1)
-                && let Some(text) = place.get(IN_PLACE).and_then(serde_json::Value::as_str)
-            {
-                known.extend(text.parse::<TextHash>());
-            }
+    for (_, place) in layouts.into_iter().flat_map(layout_children) {
+        if let Some(text) = place.get(IN_PLACE).and_then(serde_json::Value::as_str) {
+            known.extend(text.parse::<TextHash>());
         }
     }
     known

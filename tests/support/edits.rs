@@ -195,7 +195,9 @@ fn body(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
         return None;
     }
     let n = rng.number();
-    let statement = match rng.below(4) {
+    let statement = match rng.below(6) {
+        4 => "\n #[cfg(unix)] { use super::*; fn alpha() { beta::go() } alpha(); }\n".to_owned(),
+        5 => "\n #[cfg(test)] { use std::fmt; struct Inner(fmt::Error); }\n".to_owned(),
         0 => format!("\n fn alpha() {{ {n}; }} \n"),
         1 => format!("\n\n struct Inner{n}; impl Inner{n} {{ fn go(&self) {{}} }}\n"),
         2 => "\n use super::*; { use std::fmt as alpha; }\n".to_owned(),
@@ -214,7 +216,7 @@ fn insert(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
     });
     let other = other.map_or("Square".to_owned(), |item| item.name);
     let n = rng.number();
-    let text = match rng.below(16) {
+    let text = match rng.below(18) {
         0 => format!("pub fn {name}() -> u64 {{ {n} }}\n"),
         1 => format!("pub struct {name} {{ pub a: u8, b: {other} }}\n"),
         2 => format!("impl {other} {{ pub fn {name}(&self) {{}} }}\n"),
@@ -228,6 +230,11 @@ fn insert(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
             "#[macro_export]\nmacro_rules! {name} {{ () => {{ {n} }}; ($n:ident $($m:ident)*) => \
              {{ pub struct $n; impl $n {{ pub fn {name}(&self) {{}} $(pub fn $m() {{}})* }} }}; }}\n\
              {name}!(Made{n});\n{name}!({other}Made  alpha /* made */);\n"
+        ),
+        15 | 16 => format!(
+            "macro_rules! suite {{ ($($t:tt)*) => {{ mod {name} {{ $($t)* fn run() {{}} }} mod two \
+             {{ $($t)* fn run() {{}} }} }}; }}\n\
+             suite! {{ fn alpha() {{ run() }} mod inner {{ pub fn beta() {{}} }} }}\n"
         ),
         8 => format!("cfg_rt! {{ pub fn {name}() {{}} pub struct {name}; mod inner_{n}; }}\n"),
         9 => format!("extern \"C\" {{ fn {name}(a: u8); static alpha: u8; }}\n"),
@@ -322,6 +329,9 @@ fn docs(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
         splice(copy, path, start, start, &text);
         return Some(format!("{text:?} at the top of"));
     }
+    if rng.below(4) == 0 {
+        return predicate(copy, rng, path);
+    }
     let facts = facts(copy, path);
     let modules = rng.below(2) == 0;
     let item = pick_item(&facts, rng, |item| !modules || item.kind == NodeKind::Module)?;
@@ -335,6 +345,17 @@ fn docs(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
     };
     splice(copy, path, item.span.start_byte, item.span.start_byte, &text);
     Some(format!("{text:?} on {} in", item.name))
+}
+
+/// Another predicate for a `cfg`.
+fn predicate(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
+    let text = String::from_utf8(copy.read(path)).ok()?;
+    let all: Vec<usize> = text.match_indices("cfg(").map(|(at, _)| at + 4).collect();
+    let start = *rng.pick(&all)?;
+    let (end, _) = text.get(start..)?.match_indices([')', '(']).next()?;
+    let new = *rng.pick(&["unix", "test", "feature = \"x\"", "not(unix)"])?;
+    splice(copy, path, start as u32, (start + end) as u32, new);
+    Some(format!("cfg({new}) at {start} in"))
 }
 
 fn imports(copy: &mut Copy, rng: &mut Rng, path: &str) -> Option<String> {
