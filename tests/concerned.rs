@@ -3,7 +3,7 @@
 
 use asof_store::Store;
 
-use crate::support::{Copy, differences_from_fresh, index};
+use crate::support::{Copy, differences_from_fresh, index, was_wide};
 
 /// A package with a library of these modules, each with its text.
 fn modules(all: &[(&str, &str)]) -> Copy {
@@ -283,4 +283,42 @@ fn an_impl_for_an_alias_concerns_those_who_may_have_the_type_behind_it() {
             ("type Words = Near<u8>", "type Words = List<u8>", 3),
         ],
     );
+}
+
+/// What an item in a body uses is under the conditions of the blocks around it.
+#[test]
+fn conditions_of_blocks_concern_the_items_in_them() {
+    let text = "mod m { pub fn f() {} }\nfn g() {\n#[cfg(a)]\n{\nif true {\nuse m::f;\n\
+                fn inner() { m::f() }\nstruct S;\nf() } } }\n";
+    let manifest = "[package]\nname = \"p\"\nedition = \"2021\"\n";
+    for added in ["", "mod n { pub fn f() {} }\n"] {
+        let mut copy = Copy::with(&[("Cargo.toml", manifest), ("src/lib.rs", text)]);
+        let store = Store::in_memory().unwrap();
+        index(&store, &copy.root);
+        copy.edit("src/lib.rs", "cfg(a)", "cfg(b)");
+        copy.edit("src/lib.rs", "fn g()", &format!("{added}fn g()"));
+        assert_eq!(was_wide(&index(&store, &copy.root)), !added.is_empty());
+        assert_eq!(differences_from_fresh(&store, &copy.root), "", "{added}");
+    }
+}
+
+/// A declaration is no part of its module's file, which keeps what it uses.
+#[test]
+fn the_text_of_a_declaration_concerns_no_use_in_the_module() {
+    let mut copy = modules(&[("a", "mod inner {}\nfn f() { b::f() }\nuse crate::b;\n"), ("b", "")]);
+    copy.write("src/b.rs", "pub mod c;\npub fn f() {}\n");
+    copy.write("src/b/c.rs", "mod d;\nuse super::f;\n");
+    copy.write("src/b/c/d.rs", "pub fn g() { super::super::f() }\n");
+    let store = Store::in_memory().unwrap();
+    index(&store, &copy.root);
+    for (path, from, to) in [
+        ("src/b.rs", "pub mod c;", "pub /* here */ mod c;"),
+        ("src/lib.rs", "pub mod a;", "/// Of the module.\npub  mod a;"),
+        ("src/lib.rs", "\n", "\r\n"),
+        ("src/b/c.rs", "mod d;", "\u{feff}// First.\nmod d;"),
+    ] {
+        copy.edit(path, from, to);
+        index(&store, &copy.root);
+        assert_eq!(differences_from_fresh(&store, &copy.root), "", "{path}: {to:?}");
+    }
 }

@@ -11,7 +11,7 @@ use super::error::IndexError;
 use super::mentions;
 use super::parse::Parsed;
 use super::resolved_workspace::ResolvedWorkspace;
-use asof_model::{FileFacts, HashMap, ItemFacts, Metrics, NodeId, PartSpan};
+use asof_model::{FileFacts, HashMap, ItemFacts, Metrics, NodeId, PartSpan, Region};
 use asof_store::{Batch, Params, Store, Value};
 
 /// Bytes of each part of a fingerprint.
@@ -51,7 +51,7 @@ pub(super) fn fingerprints(facts: &FileFacts) -> Vec<Fingerprint> {
     let mut fingerprints = Vec::with_capacity(facts.items.len());
     for (at, (item, layout)) in facts.items.iter().zip(layouts).enumerate() {
         fingerprints.push(Fingerprint {
-            row: row(at, item),
+            row: row(at, item, conditions_around(facts, item)),
             layout: layout.map_or([0; WIDTH], |hasher| cut(&hasher)),
             text: item.text.as_ref().map_or([0; WIDTH], |(hash, _)| {
                 cut(blake3::Hasher::new().update(hash.as_str().as_bytes()))
@@ -89,8 +89,23 @@ fn span(hasher: &mut blake3::Hasher, span: &PartSpan) {
     }
 }
 
+/// The predicates that an item in a body is under by the blocks around it, innermost first: what it
+/// uses is under them, although they are no part of its text.
+fn conditions_around<'f>(
+    facts: &'f FileFacts,
+    item: &ItemFacts,
+) -> impl Iterator<Item = &'f str> + use<'f> {
+    let start = item.span.start_byte;
+    let regions = &facts.uses.regions;
+    let innermost = item.in_body.then(|| Region::around(regions, start)).flatten();
+    let region = |at: usize| regions.get(at);
+    std::iter::successors(innermost.and_then(region), move |of| region(of.within? as usize))
+        .filter(move |region| region.start < start)
+        .map(|region| &*region.cfg)
+}
+
 /// Of a file's own module, documentation and attributes are part of the item tree.
-fn row(at: usize, item: &ItemFacts) -> [u8; WIDTH] {
+fn row<'f>(at: usize, item: &ItemFacts, conditions: impl Iterator<Item = &'f str>) -> [u8; WIDTH] {
     let mut hasher = blake3::Hasher::new();
     let mut add = |text: &str| {
         hasher.update(&(text.len() as u64).to_le_bytes());
@@ -99,6 +114,7 @@ fn row(at: usize, item: &ItemFacts) -> [u8; WIDTH] {
     add(item.tracking_hash.as_str());
     add(item.shape_hash.as_str());
     add(item.text.as_ref().map_or("", |(hash, _)| hash.as_str()));
+    conditions.for_each(&mut add);
     if at != 0 {
         add(&item.signature);
         add(&item.docs);
