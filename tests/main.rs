@@ -62,6 +62,7 @@ mod cli_unused;
 mod cli_watch;
 mod composition;
 mod concerned;
+mod concerned_packages;
 mod dependencies;
 mod edit_carry;
 mod edit_check;

@@ -69,23 +69,6 @@ pub struct MemberDependency {
 }
 
 impl Package {
-    /// Whether two packages are the same to the names of crates that both have, dependencies aside:
-    /// versions and features do not matter there, nor do targets that no other crate can name.
-    pub fn names_as(&self, other: &Package) -> bool {
-        let of_package = |one: &Package| (one.manifest_path.clone(), one.name.clone());
-        let libraries = |one: &Package| -> Vec<Target> {
-            one.targets.iter().filter(|target| target.kind.is_library()).cloned().collect()
-        };
-        let same_edition = |target: &Target| {
-            let mut roots = other.targets.iter().filter(|one| one.root == target.root);
-            roots.all(|one| one.edition == target.edition)
-        };
-        of_package(self) == of_package(other)
-            && self.edition == other.edition
-            && libraries(self) == libraries(other)
-            && self.targets.iter().all(same_edition)
-    }
-
     /// What identifies the crates of the package for those who name them.
     pub fn crates(&self) -> (&str, &str, &str, &[Target]) {
         (&self.manifest_path, &self.name, &self.edition, &self.targets)

@@ -57,10 +57,10 @@ pub use macro_rules::expand_call;
 pub use outside_macros::{OutsideMacro, OutsideMacros};
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{
-    Declarations, Dependencies, Dependency, From, ItemIndex, Libraries, LocalFacts, MadeName,
-    OutsideDifference, Reads, References, Source, TypedName, UseInMade, VariableName,
+    Declarations, Dependencies, Dependency, From, GUESSES, ItemIndex, Libraries, LocalFacts,
+    MadeName, OutsideDifference, Reads, References, Source, TypedName, UseInMade, VariableName,
     has_wrapped_receiver, hash_name, is_called_implicitly, library_version, names_version, prepare,
-    standard,
+    rename_alike, standard,
 };
 pub use scope::Scopes;
 pub use visible_names::{Seen, Standpoint};

@@ -278,7 +278,7 @@ impl<'a> Scopes<'a> {
     }
 
     /// Node of the root of the crate that an instance belongs to.
-    pub(super) fn root_of(&self, instance: InstanceId) -> Def {
+    pub fn root_of(&self, instance: InstanceId) -> Def {
         self.roots.get(instance).copied().or_nowhere("each instance has a crate")
     }
 

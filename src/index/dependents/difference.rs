@@ -9,43 +9,27 @@ use super::compared_items::{Compared, compared_items};
 use super::differing::{Differing, everything_in, place_of_import};
 use super::effects::Effect;
 use super::homonyms;
+use super::packages;
 use super::scopes::Place;
-use asof_model::{HashSet, NodeId, NodeKind, Package, TreeItem};
-use asof_resolve::{Dependencies, Edge, EdgeKind, Unresolved};
+use asof_model::{HashSet, NodeId, NodeKind, TreeItem};
+use asof_resolve::{Dependencies, Edge, EdgeKind, OutsideDifference, Unresolved};
 
 /// What differs; none if names cannot tell.
 pub(super) fn between<'o>(
     before: &ResolvedWorkspace<'_>,
     after: &ResolvedWorkspace<'_>,
     outside: &'o Dependencies,
+    other_crates: &OutsideDifference,
 ) -> Option<Differing<'o>> {
     let mut found = Differing::new(outside);
-    if !differing_packages(&before.layout.packages, &after.layout.packages, &mut found) {
+    if !packages::differing(before, after, &other_crates.crates, &mut found) {
         return None;
     }
     differing_items(before, after, &mut found);
     differing_edges(before, after, &mut found);
+    open_globs(before, after, &other_crates.crates, &mut found);
     differing_conditions(before, after, &mut found);
     (!found.unknown).then_some(found)
-}
-
-/// Names of dependencies that were added, removed or mean another package; and whether the packages
-/// differ only in these, and in what no other crate can name. What a target that comes or goes has is
-/// compared item by item.
-fn differing_packages(before: &[Package], after: &[Package], found: &mut Differing<'_>) -> bool {
-    let alike = |(old, new): (&Package, &Package)| old.names_as(new);
-    if before.len() != after.len() || !before.iter().zip(after).all(alike) {
-        return false;
-    }
-    for (old, new) in before.iter().zip(after) {
-        let old: BTreeSet<_> = old.dependencies.iter().collect();
-        let new: BTreeSet<_> = new.dependencies.iter().collect();
-        for (name, package) in old.symmetric_difference(&new) {
-            found.everywhere(name, Effect::TYPE);
-            found.everywhere(&package.replace('-', "_"), Effect::TYPE);
-        }
-    }
-    true
 }
 
 /// Items that only one of the two states has.
@@ -153,6 +137,24 @@ fn differing_edges<'a>(
                     found.of_source(side, side.node(one.source));
                 }
             }
+        }
+    }
+}
+
+/// Adds scopes into which a glob brings the names of a crate that is known in one state only.
+fn open_globs(
+    before: &ResolvedWorkspace<'_>,
+    after: &ResolvedWorkspace<'_>,
+    crates: &BTreeSet<String>,
+    found: &mut Differing<'_>,
+) {
+    if crates.is_empty() {
+        return;
+    }
+    for (number, side) in [(0, before), (1, after)] {
+        let globs = side.assembly.unresolved.iter().filter(|one| one.kind.is_glob());
+        for one in globs.filter(|one| one.text.split("::").any(|name| crates.contains(name))) {
+            found.opened.insert((number, place_of_import(side, one.source, one.kind)));
         }
     }
 }

@@ -36,6 +36,8 @@ pub(super) struct Differing<'o> {
     pub owners: HashSet<ChangedImpl>,
     /// Scopes into which a glob brings names that are not known.
     pub opened: HashSet<PlaceOf>,
+    /// What differs for those who read it, by the keys of [`asof_resolve::Reads`].
+    pub keys: HashSet<u32>,
     /// Whether names that nothing here tells changed.
     pub unknown: bool,
     /// Items by parent, for each visited instance of the current state.
@@ -56,6 +58,7 @@ impl<'o> Differing<'o> {
             impls: HashSet::default(),
             owners: HashSet::default(),
             opened: HashSet::default(),
+            keys: HashSet::default(),
             unknown: false,
             children: HashMap::default(),
             side: 0,

@@ -18,6 +18,7 @@ mod homonyms;
 mod implementations;
 mod item_names;
 mod names;
+mod packages;
 mod scopes;
 mod twins;
 mod words;
@@ -70,8 +71,8 @@ pub(super) fn dependents<'a>(
         tracing::debug!(reason, "every file is visited");
         mentions.keys().map(|path| (path.clone(), Noticed::Anything)).collect()
     };
-    let Some(found) = difference::between(before, after, outside) else {
-        return Ok(all("packages or macros differ"));
+    let Some(found) = difference::between(before, after, outside, other_crates) else {
+        return Ok(all("packages differ whose names do not tell it"));
     };
     let [old, new] = [before, after].map(|side| Scopes::new(side, mentions));
     let sides = [&old, &new];
@@ -89,12 +90,14 @@ pub(super) fn dependents<'a>(
         impls,
         owners,
         opened,
+        keys,
         ..
     } = found;
     tracing::trace!(?everywhere, ?in_scopes, ?differing, ?impls, ?owners, ?opened, "what differs");
     for (name, effect) in everywhere {
         effects.add(&name, effect);
     }
+    effects.read(keys);
     effects.read(twins.of_all(items).into_iter().map(Reads::definition));
     // Where nothing is known of what is named, that some item has the name.
     let (of_members, others): (Vec<_>, Vec<_>) =

@@ -83,6 +83,11 @@ impl Dependency {
         self.names.get(name).copied().flatten()
     }
 
+    /// Names that its code has for crates, known or not.
+    pub(super) fn names_of_crates(&self) -> impl Iterator<Item = &str> {
+        self.names.keys().map(String::as_str)
+    }
+
     pub(super) fn names_crate(&self, name: &str) -> bool {
         self.names.contains_key(name)
     }

@@ -4,8 +4,13 @@ use std::borrow::Cow;
 
 use asof_model::{HashMap, Package};
 
+/// Whether the manifests of two states give dependencies the same other names.
+pub fn rename_alike(some: &[Package], others: &[Package]) -> bool {
+    OtherNames::new(some) == OtherNames::new(others)
+}
+
 /// Dependencies to which manifests give other names than those of their packages.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct OtherNames {
     /// By the name in code; none if manifests do not agree on it.
     packages: HashMap<String, Option<String>>,

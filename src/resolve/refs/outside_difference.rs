@@ -11,21 +11,26 @@
 //! impl Deref for Match { … }              // new: who may have a value of it, so who mentions `find`, too
 //! ```
 //!
-//! A trap: not all that differs has a name that users write. If crates are known that were not, or the
-//! other way round, if two versions take the place of one, if another glob of a crate opens a module, or
-//! a trait that operators and loops use has another impl for all types, then names cannot tell.
+//! A crate that is known in one state only has no effect of its own on code that does not name it: its
+//! traits are in no scope, and no signature of a crate that is known in both states has its types. What it
+//! has for others are impls of their traits for their types. Where one of the others names it, all that
+//! names it there differs.
+//!
+//! A trap: not all that differs has a name that users write. If two versions take the place of one, if the
+//! workspace names a crate that only others named, if another glob of a crate opens a module, or a trait
+//! that operators and loops use has another impl for all types, then names cannot tell.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::dependencies::{Dependencies, Dependency};
 use super::implicit_traits::{TRAITS, is_called_implicitly};
-use super::library::crates::Crates;
+use super::library::crates::{Crates, Place};
 use super::library::tables::ImplHead;
 use super::library::{Known, Library};
 use super::standard::standard;
 use crate::ids::DefIndex;
 use crate::namespaces::{MACROS, TYPES};
-use asof_model::{HashMap, NodeKind};
+use asof_model::{HashMap, HashSet, NodeKind};
 
 /// Steps from signature to signature that are followed.
 const MAX_ROUNDS: usize = 64;
@@ -41,21 +46,29 @@ pub struct OutsideDifference {
     pub traits: BTreeSet<String>,
     /// Of macros that may expand to something else.
     pub macros: BTreeSet<String>,
+    /// That the workspace has for crates which are known in one state only.
+    pub crates: BTreeSet<String>,
 }
 
 impl OutsideDifference {
     /// Between the crates of two states; none if names cannot tell.
     pub fn new(old: &Dependencies, new: &Dependencies) -> Option<Self> {
-        let pairs = pairs(old, new)?;
+        let Pairs { pairs, old_only, new_only } = Pairs::new(old, new)?;
         let mut found = OutsideDifference::default();
-        let mut is_same = true;
-        for (old, new) in pairs {
-            let (old, new) = (old.library(), new.library());
-            if old.has_same(new) {
+        found.crates = crates_named(&old_only).chain(crates_named(&new_only)).collect();
+        for alone in [&old_only, &new_only] {
+            alone.iter().try_for_each(|one| found.add_crate(one, alone))?;
+        }
+        let mut is_same = old_only.is_empty() && new_only.is_empty();
+        for pair in &pairs {
+            let [(was, old), (is, new)] = [pair.was, pair.is].map(|one| (one, one.library()));
+            let others = differing_names(was, is, [&old_only, &new_only]);
+            if old.has_same(new) && others.is_empty() {
                 continue;
             }
             is_same = false;
-            if globs(old) != globs(new) {
+            if globs(old) != globs(new) || globs(new).iter().any(|[_, path]| begins(path, &others))
+            {
                 return None;
             }
             let (was, is) = (Lines::new(old)?, Lines::new(new)?);
@@ -67,23 +80,91 @@ impl OutsideDifference {
                 tracing::trace!(?line, "a declaration is new");
                 found.add(new, *entry)?;
             }
+            for library in [old, new] {
+                found.add_naming(library, &others)?;
+            }
         }
         if is_same {
             return Some(found);
         }
-        let facades = |crates: &Dependencies| -> BTreeSet<[String; 3]> {
+        let facades = |crates: &Dependencies,
+                       side: fn(&Pair<'_>) -> usize|
+         -> BTreeSet<[String; 3]> {
             let all = Crates::new(standard(), crates);
-            let path = |((krate, own), path)| {
+            let both: HashSet<usize> = pairs.iter().map(side).collect();
+            let path = |((krate, own), path): (Place, String)| {
+                krate.dependency().filter(|number| both.contains(number))?;
                 let library = all.library(krate)?;
                 Some([library.name(DefIndex::ROOT).to_owned(), library.declared_path(own), path])
             };
             all.facades().into_iter().filter_map(path).collect()
         };
-        if facades(old) != facades(new) {
+        if facades(old, |pair| pair.from) != facades(new, |pair| pair.to) {
             return None;
         }
-        found.spread(new)?;
+        found.spread(&pairs)?;
         Some(found)
+    }
+
+    /// Adds what a crate that is known in one state only is to code that does not name it.
+    fn add_crate(&mut self, krate: &Alone<'_>, all: &[Alone<'_>]) -> Option<()> {
+        let library = krate.dependency.library();
+        // Whether a definition is of a crate that is known in both states.
+        let is_known = |known: Known<'_>| match known {
+            Known::Definition(_) => false,
+            Known::Outside(path) => {
+                let first = path.split("::").next().unwrap_or(path);
+                let number = krate.dependency.crate_named(first);
+                number.is_none_or(|number| all.iter().all(|one| one.number != number))
+            }
+        };
+        for def in library.defs() {
+            match library.kind(def) {
+                // `#[macro_use]` brings them without their names.
+                NodeKind::Macro if krate.name.is_some() => {
+                    self.macros.insert(library.name(def).to_owned());
+                }
+                NodeKind::Impl => {
+                    let Some(own) = library.impl_at(def) else { continue };
+                    let of_others = own.of.is_some_and(|of| is_known(library.known(of)));
+                    let for_others = match own.head {
+                        ImplHead::Def(number) | ImplHead::Dyn(number) => {
+                            is_known(library.known(number))
+                        }
+                        _ => true,
+                    };
+                    if of_others && for_others {
+                        self.add_impl(library, def)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(())
+    }
+
+    /// Adds what names a crate in the declarations of another.
+    fn add_naming(&mut self, library: &Library, crates: &BTreeSet<&str>) -> Option<()> {
+        if crates.is_empty() {
+            return Some(());
+        }
+        for (_, name, known, spaces) in library.meanings() {
+            if matches!(known, Known::Outside(path) if begins(path, crates)) {
+                self.add(library, Entry::Meaning(name, spaces))?;
+            }
+        }
+        for (ty, of_trait) in library.derives() {
+            if matches!(library.known(of_trait), Known::Outside(path) if begins(path, crates)) {
+                self.add(library, Entry::Derive(ty))?;
+            }
+        }
+        for def in library.defs() {
+            let text = [library.rules(def), library.signature(def)].concat();
+            if words(&text).any(|word| crates.contains(word)) {
+                self.add_definition(library, def)?;
+            }
+        }
+        Some(())
     }
 
     /// Adds what differs for the users of a declaration.
@@ -198,14 +279,14 @@ impl OutsideDifference {
     }
 
     /// Adds what differs for others whose signatures name what differs.
-    fn spread(&mut self, crates: &Dependencies) -> Option<()> {
+    fn spread(&mut self, pairs: &[Pair<'_>]) -> Option<()> {
         let count = |all: &Self| -> usize {
             [&all.named, &all.types, &all.traits, &all.macros].map(BTreeSet::len).iter().sum()
         };
         for _ in 0..MAX_ROUNDS {
             let known = count(self);
-            for krate in crates.crates() {
-                let library = krate.library();
+            for pair in pairs {
+                let library = pair.is.library();
                 for def in library.defs() {
                     let means =
                         |word: &str| self.types.contains(word) || self.traits.contains(word);
@@ -262,38 +343,108 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     parts.filter(|word| !word.is_empty())
 }
 
-/// Crates that code of both states has for the same: those of the same names, and what their code names.
-/// None if one of them is known in one state only, or if one crate became two, or two one.
-fn pairs<'d>(
-    old: &'d Dependencies,
-    new: &'d Dependencies,
-) -> Option<Vec<(&'d Dependency, &'d Dependency)>> {
-    if !old.names().map(|(name, _)| name).eq(new.names().map(|(name, _)| name)) {
-        return None;
-    }
-    let mut open: Vec<(usize, usize)> =
-        old.names().zip(new.names()).map(|((_, old), (_, new))| (old, new)).collect();
-    let (mut now, mut then) = (HashMap::default(), HashMap::default());
-    let mut pairs = Vec::new();
-    while let Some((from, to)) = open.pop() {
-        match (now.insert(from, to), then.insert(to, from)) {
-            (None, None) => {}
-            (Some(known), Some(other)) if known == to && other == from => continue,
-            _ => return None,
-        }
-        let (was, is) = (old.crates().get(from)?, new.crates().get(to)?);
-        let mut names: BTreeSet<&str> = was.library().crates_named();
-        names.extend(is.library().crates_named());
-        for name in names {
-            match (was.crate_named(name), is.crate_named(name)) {
-                (Some(from), Some(to)) => open.push((from, to)),
+/// A crate that code of both states has for the same, with its numbers.
+struct Pair<'d> {
+    was: &'d Dependency,
+    is: &'d Dependency,
+    from: usize,
+    to: usize,
+}
+
+/// A crate that is known in one state only, or that other code names there than in the other.
+struct Alone<'d> {
+    dependency: &'d Dependency,
+    number: usize,
+    /// That the workspace has for it.
+    name: Option<&'d str>,
+}
+
+struct Pairs<'d> {
+    pairs: Vec<Pair<'d>>,
+    old_only: Vec<Alone<'d>>,
+    new_only: Vec<Alone<'d>>,
+}
+
+impl<'d> Pairs<'d> {
+    /// Crates of the same names, and what the code of both names by the same. None if one crate became
+    /// two, or two one, or if the workspace names a crate that only others named.
+    fn new(old: &'d Dependencies, new: &'d Dependencies) -> Option<Self> {
+        let names: BTreeMap<&str, usize> = new.names().collect();
+        let both = old.names().filter_map(|(name, from)| Some((from, *names.get(name)?)));
+        let mut open: Vec<(usize, usize)> = both.collect();
+        let (mut now, mut then) = (HashMap::default(), HashMap::default());
+        let mut pairs = Vec::new();
+        while let Some((from, to)) = open.pop() {
+            match (now.insert(from, to), then.insert(to, from)) {
                 (None, None) => {}
+                (Some(known), Some(other)) if known == to && other == from => continue,
                 _ => return None,
             }
+            let (was, is) = (old.crates().get(from)?, new.crates().get(to)?);
+            for name in was.names_of_crates() {
+                if let (Some(from), Some(to)) = (was.crate_named(name), is.crate_named(name)) {
+                    open.push((from, to));
+                }
+            }
+            pairs.push(Pair { was, is, from, to });
         }
-        pairs.push((was, is));
+        let (mut old_only, mut new_only) = (alone(old, &now), alone(new, &then));
+        // Crates that no declarations name may be the same, too.
+        old_only.retain(|one| {
+            let library = one.dependency.library();
+            let is_same = |other: &Alone<'_>| {
+                (one.name, other.name) == (None, None)
+                    && library.has_same(other.dependency.library())
+            };
+            let same = new_only.iter().position(is_same);
+            same.map(|at| new_only.remove(at)).is_none()
+        });
+        // What is named must be known in one state only.
+        let are_alone = |all: &'d Dependencies, others: &Dependencies, alone: &[Alone<'_>]| {
+            let others: BTreeSet<&str> = others.names().map(|(name, _)| name).collect();
+            let mut missing = all.names().filter(|(name, _)| !others.contains(name));
+            missing.all(|(_, number)| alone.iter().any(|one| one.number == number))
+        };
+        let is_told = are_alone(old, new, &old_only) && are_alone(new, old, &new_only);
+        is_told.then_some(Pairs { pairs, old_only, new_only })
     }
-    Some(pairs)
+}
+
+/// The crates that are in no pair.
+fn alone<'d>(all: &'d Dependencies, pairs: &HashMap<usize, usize>) -> Vec<Alone<'d>> {
+    let names: BTreeMap<usize, &str> = all.names().map(|(name, number)| (number, name)).collect();
+    let crates = all.crates().iter().enumerate();
+    let alone = crates.filter(|(number, _)| !pairs.contains_key(number));
+    alone
+        .map(|(number, dependency)| Alone { dependency, number, name: names.get(&number).copied() })
+        .collect()
+}
+
+/// Names that the workspace has for crates.
+fn crates_named(all: &[Alone<'_>]) -> impl Iterator<Item = String> {
+    all.iter().filter_map(|one| one.name.map(str::to_owned))
+}
+
+/// Names by which a crate names others that differ: they are known in one state only.
+fn differing_names<'d>(
+    was: &'d Dependency,
+    is: &'d Dependency,
+    alone: [&[Alone<'_>]; 2],
+) -> BTreeSet<&'d str> {
+    let [old_only, new_only] = alone;
+    let is_alone = |number: usize, all: &[Alone<'_>]| all.iter().any(|one| one.number == number);
+    let mut names: BTreeSet<&str> = was.names_of_crates().chain(is.names_of_crates()).collect();
+    names.retain(|name| match (was.crate_named(name), is.crate_named(name)) {
+        (Some(from), Some(to)) => is_alone(from, old_only) || is_alone(to, new_only),
+        (None, None) => was.names_crate(name) != is.names_crate(name),
+        _ => true,
+    });
+    names
+}
+
+/// Whether a path begins with the name of a crate.
+fn begins(path: &str, crates: &BTreeSet<&str>) -> bool {
+    path.split("::").next().is_some_and(|first| crates.contains(first))
 }
 
 /// What a line of a crate's declarations says something of.

@@ -26,6 +26,10 @@ pub(super) const MADE: u32 = 1;
 /// Keys of what was read are larger.
 const FIRST: u32 = 2;
 
+/// In the place of a name that is looked up in the root of a crate: whether all dependencies of its package
+/// are known, on which it depends what is guessed.
+pub const GUESSES: &str = "";
+
 thread_local! {
     static RECORDER: RefCell<Option<Recorder>> = const { RefCell::new(None) };
 }

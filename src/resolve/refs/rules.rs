@@ -10,7 +10,7 @@
 //! `unscoped`, the share is of names of types and methods that agree.
 
 /// Raised when references of the same texts differ: databases are then resolved again.
-pub(super) const RULES: u32 = 12;
+pub(super) const RULES: u32 = 13;
 
 /// Which rule found a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -95,9 +95,11 @@ impl<'a> ItemIndex<'a> {
         let instance = input.instances.get(node.instance);
         let krate = instance.and_then(|instance| input.crates.get(instance.krate));
         let package = krate.and_then(|krate| input.packages.get(krate.package?));
-        package.into_iter().flat_map(|package| &package.dependencies).all(|(name, _)| {
-            !matches!(self.krate(scope, &name.replace('-', "_")), Hit::External(_))
-        })
+        reads::look_up(self.root(scope), reads::GUESSES, reads::From::Within);
+        let is_known =
+            |name: &String| !matches!(self.krate(scope, &name.replace('-', "_")), Hit::External(_));
+        let mut names = package.into_iter().flat_map(|package| &package.dependencies);
+        reads::share(|| names.all(|(name, _)| is_known(name)))
     }
 
     /// Whether a definition is of the standard library.

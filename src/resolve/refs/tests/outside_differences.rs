@@ -26,15 +26,27 @@ fn crates(texts: &[(&str, &str)]) -> Dependencies {
 }
 
 /// Compares two states of a crate beside one that uses it.
+#[track_caller]
 fn check(old: &str, new: &str, expected: &str) {
     let user = "pub fn make() -> dep::Match { loop {} } pub struct Own(pub dep::Match);";
     let base = ("base", "pub struct Base;");
-    let [old, new] = [old, new].map(|text| crates(&[base, ("dep", text), ("user", user)]));
-    let text = match OutsideDifference::new(&old, &new) {
+    let [old, new] = [old, new].map(|text| [base, ("dep", text), ("user", user)]);
+    check_crates(&old, &new, expected);
+}
+
+#[track_caller]
+fn check_crates(old: &[(&str, &str)], new: &[(&str, &str)], expected: &str) {
+    let text = match OutsideDifference::new(&crates(old), &crates(new)) {
         None => "anything".to_owned(),
         Some(found) => {
-            let OutsideDifference { named, types, traits, macros } = found;
-            let all = [("", named), ("types ", types), ("traits ", traits), ("macros ", macros)];
+            let OutsideDifference { named, types, traits, macros, crates } = found;
+            let all = [
+                ("", named),
+                ("types ", types),
+                ("traits ", traits),
+                ("macros ", macros),
+                ("crates ", crates),
+            ];
             let some = all.into_iter().filter(|(_, names)| !names.is_empty());
             let texts = some.map(|(kind, names)| {
                 format!("{kind}{}", names.into_iter().collect::<Vec<_>>().join(" "))
@@ -114,13 +126,40 @@ fn macros_expand_to_what_differs() {
 fn what_has_no_name_may_be_anything() {
     check(BASE, &format!("{BASE} pub use base::*;"), "anything");
     check(BASE, &format!("{BASE} impl<T: Find> std::ops::Not for T {{}}"), "anything");
-    // A crate that was not known.
-    let [old, new] = [&[("dep", BASE)][..], &[("dep", BASE), ("other", "")]].map(crates);
-    assert_eq!(OutsideDifference::new(&old, &new), None);
 }
 
 #[test]
 fn a_shorter_path_concerns_all_that_is_named_by_it() {
     let deep = "pub mod a { pub struct S; impl S { pub fn f(&self) {} } }";
     check(deep, &format!("{deep} pub use a::S;"), "f, types S");
+}
+
+/// A crate that comes or goes concerns who names it, and what others have through it.
+#[test]
+fn a_crate_that_comes_or_goes_has_its_name() {
+    let new = "pub struct Own; pub trait Find { fn find(&self); } impl Find for String {} \
+               impl From<u8> for Own {} pub fn count() {} #[macro_export] macro_rules! m { () => {} }";
+    let check_both = |old: &[(&str, &str)], new: &[(&str, &str)], expected: &str| {
+        check_crates(old, new, expected);
+        check_crates(new, old, expected);
+    };
+    let dep = ("dep", BASE);
+    check_both(&[dep], &[("new", new), dep], "macros m, crates new");
+    // What another crate names of it differs.
+    let user =
+        ("user", "pub use new::Own as Shown; pub fn make() -> Shown { loop {} } pub fn f() {}");
+    check_both(&[user], &[("new", new), user], "make, types Shown, macros m, crates new");
+    check_both(
+        &[("user", "pub fn f() -> new::Own { loop {} } pub fn g() {}")],
+        &[("new", new), ("user", "pub fn f() -> new::Own { loop {} } pub fn g() {}")],
+        "f, macros m, crates new",
+    );
+    // An impl of another crate's trait for another crate's type.
+    let with = format!("{new} impl From<Own> for String {{}} impl dep::Find for Own {{}}");
+    check_both(&[dep], &[dep, ("new", &with)], "types String, macros m, crates new");
+    check_both(
+        &[("user", "pub use new::*;")],
+        &[("new", new), ("user", "pub use new::*;")],
+        "anything",
+    );
 }
