@@ -322,3 +322,64 @@ fn the_text_of_a_declaration_concerns_no_use_in_the_module() {
         assert_eq!(differences_from_fresh(&store, &copy.root), "", "{path}: {to:?}");
     }
 }
+
+/// What only code of one crate can name concerns no other crate, whatever it mentions.
+#[test]
+fn items_of_tests_and_macros_concern_their_crate() {
+    let mut copy = modules(&[
+        (
+            "a",
+            "macro_rules! twice { ($e:expr) => { $e } }\npub fn f() -> u8 { twice!(one()) }\n\
+               fn one() -> u8 { 1 }\ninclude!(\"part.in.rs\");\n",
+        ),
+        ("b", "pub fn f() { local::twice!(2); helper() }\n"),
+    ]);
+    copy.write("src/part.in.rs", "pub fn g() -> u8 { twice!(one()) }\n");
+    copy.write(
+        "tests/t.rs",
+        "mod common;\nuse common::Helper;\nfn helper() {}\n\
+               macro_rules! local { () => { helper() } }\n\
+               #[test]\nfn t() { local!(); Helper.go(); p::a::f(); twice!(1) }\n",
+    );
+    copy.write("tests/common/mod.rs", "pub struct Helper;\nimpl Helper { pub fn go(&self) {} }\n");
+    copy.write("tests/u.rs", "#[test]\nfn u() { helper(); local!(); go() }\n");
+    let store = Store::in_memory().unwrap();
+    index(&store, &copy.root);
+    for (path, from, to, parsed) in [
+        ("src/a.rs", "=> { $e }", "=> { $e + one() }", 2),
+        ("src/a.rs", "macro_rules! twice", "#[macro_export]\nmacro_rules! twice", 4),
+        ("src/a.rs", "#[macro_export]\n", "", 4),
+        ("tests/t.rs", "=> { helper() }", "=> { Helper.go() }", 1),
+        ("tests/t.rs", "fn helper() {}", "", 3),
+        ("tests/common/mod.rs", "pub fn go(&self) {}", "pub fn go(self) {}", 2),
+        ("tests/t.rs", "macro_rules! local", "macro_rules! other", 2),
+    ] {
+        copy.edit(path, from, to);
+        let report = index(&store, &copy.root);
+        assert_eq!(differences_from_fresh(&store, &copy.root), "", "{path}: {to:?}");
+        assert_eq!(report.parsed, parsed, "{path}: {to:?}");
+    }
+}
+
+/// Methods among the tokens of a call are those of the impl that the call is in; and that a method of its
+/// name has a wrapped receiver matters if it is the only one.
+#[test]
+fn a_method_in_a_call_concerns_those_who_may_have_the_type_of_the_impl() {
+    let a = "pub struct A;\nmacro_rules! some { ($($t:tt)*) => { $($t)* } }\n\
+             impl A { some! { pub fn go(&self) {} pub fn on(self: Box<Self>) {} } }\n";
+    let copy = modules(&[
+        ("a", a),
+        ("b", "pub struct B;\nimpl B { pub fn go(&self) {} }\npub fn f(b: B) { b.go() }\n"),
+        ("c", "pub fn f(a: crate::a::A) { a.go() }\n"),
+        ("d", "pub struct D;\nimpl D { pub fn on(self: Box<D>) {} }\npub fn f(d: D) { d.on() }\n"),
+        ("e", "pub fn f(d: crate::d::D) { Box::new(d).on() }\n"),
+    ]);
+    check_concerned(
+        copy,
+        &[
+            ("pub fn go(&self)", "pub fn go(&self, n: u8)", 2),
+            ("pub fn on(self: Box<Self>) {}", "", 1),
+            ("pub fn go(&self, n: u8)", "pub fn gone(&self)", 2),
+        ],
+    );
+}

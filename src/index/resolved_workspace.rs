@@ -310,6 +310,11 @@ impl<'g> ResolvedWorkspace<'g> {
         self.input.files.binary_search_by(|(have, _)| (*have).cmp(path)).ok()
     }
 
+    /// The root module of the crate that an instance is in.
+    pub fn root(&self, instance: InstanceId) -> Option<&Node> {
+        self.assembly.nodes.get(self.scopes().root_of(instance))
+    }
+
     /// The node of an id.
     pub fn node(&self, id: NodeId) -> Option<&Node> {
         self.assembly.nodes.get(self.def(id)?)

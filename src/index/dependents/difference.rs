@@ -9,6 +9,7 @@ use super::compared_items::{Compared, compared_items};
 use super::differing::{Differing, everything_in, place_of_import};
 use super::effects::Effect;
 use super::homonyms;
+use super::item_names::wrapped_names_that_come_or_go;
 use super::packages;
 use super::scopes::Place;
 use asof_model::{HashSet, NodeId, NodeKind, TreeItem};
@@ -26,6 +27,10 @@ pub(super) fn between<'o>(
         return None;
     }
     differing_items(before, after, &mut found);
+    let wrapped = std::mem::take(&mut found.wrapped);
+    for name in wrapped_names_that_come_or_go(before, after, &wrapped) {
+        found.everywhere(name, Effect::NAMED);
+    }
     differing_edges(before, after, &mut found);
     open_globs(before, after, &other_crates.crates, &mut found);
     differing_conditions(before, after, &mut found);

@@ -27,6 +27,8 @@ pub(super) struct Differing<'o> {
     /// Names of items that come, go or are found in another way, and whether those are among the
     /// candidates for members of unknown types.
     pub named: HashMap<String, bool>,
+    /// Of those, methods whose receiver is neither `self` nor a reference to it.
+    pub wrapped: HashSet<String>,
     /// Names that are looked up in one scope, or in those that bring them from there.
     pub scoped: HashMap<PlaceOf, HashMap<String, Effect>>,
     /// Names of members that are found on a value or a type, by the words of that.
@@ -53,6 +55,7 @@ impl<'o> Differing<'o> {
             everywhere: HashMap::default(),
             items: HashSet::default(),
             named: HashMap::default(),
+            wrapped: HashSet::default(),
             scoped: HashMap::default(),
             members: BTreeMap::new(),
             impls: HashSet::default(),
@@ -71,6 +74,32 @@ impl Differing<'_> {
         if !name.is_empty() {
             let known = self.everywhere.entry(name.to_owned()).or_insert(effect);
             *known = known.with(effect);
+        }
+    }
+
+    /// A name of an item that matters wherever it is mentioned: in all crates, or in those of the item
+    /// if no other can name it.
+    fn wherever_seen(
+        &mut self,
+        side: &ResolvedWorkspace<'_>,
+        instance: InstanceId,
+        name: &str,
+        effect: Effect,
+    ) {
+        let krate = side.tree.instances.get(instance).map(|instance| instance.krate);
+        let is_library = krate.and_then(|krate| side.tree.crates.get(krate));
+        let is_library = is_library.is_none_or(|krate| krate.target.kind.is_library());
+        match side.root(instance).filter(|_| !is_library) {
+            Some(root) => self.at(Place::Within(root.id), name, effect.for_all()),
+            None => self.everywhere(name, effect),
+        }
+    }
+
+    /// A macro that differs: without `#[macro_export]`, only its crate can call it.
+    fn macro_rules(&mut self, side: &ResolvedWorkspace<'_>, instance: InstanceId, item: &TreeItem) {
+        match side.root(instance).filter(|_| item.header == Header::Macro { exported: false }) {
+            Some(root) => self.at(Place::Within(root.id), &item.name, Effect::EXPANDS.for_all()),
+            None => self.everywhere(&item.name, Effect::EXPANDS),
         }
     }
 
@@ -117,12 +146,12 @@ impl Differing<'_> {
         match item.kind {
             NodeKind::Struct | NodeKind::Enum | NodeKind::Union | NodeKind::Trait => {
                 for projection in projections(&item.sig) {
-                    self.everywhere(projection, Effect::TYPE);
+                    self.wherever_seen(side, at.0, projection, Effect::TYPE);
                 }
             }
             NodeKind::Method => {
                 if has_wrapped_receiver(item) {
-                    self.everywhere(&item.name, Effect::NAMED);
+                    self.wrapped.insert(item.name.clone());
                 }
                 if is_called_implicitly(&item.name) {
                     self.impls.extend(self.implementation_around(side, node));
@@ -147,13 +176,13 @@ impl Differing<'_> {
         let owner = items.get(item.parent as usize);
         let name = item.name.as_str();
         if has_wrapped_receiver(item) {
-            self.everywhere(name, Effect::NAMED);
+            self.wrapped.insert(name.to_owned());
         }
         let is_member = matches!(item.kind, NodeKind::Method | NodeKind::Field);
         *self.named.entry(name.to_owned()).or_default() |= is_member;
         match &item.header {
             // It brings in macros by their own names.
-            Header::Module { macro_use: true, .. } => self.all_macros(side),
+            Header::Module { macro_use: true, .. } => self.all_macros(side, at.0),
             Header::ExternCrate { macro_use: true, .. } => self.unknown = true,
             _ => {}
         }
@@ -167,9 +196,10 @@ impl Differing<'_> {
                 let is_module =
                     |child: &TreeItem| child.kind == NodeKind::Module && child.parent == at.1;
                 let makes_keys = name.rsplit("::").next() == Some("thread_local");
-                if makes_keys || items.iter().skip(1).any(is_module) {
+                let path = side.path_of(node).unwrap_or_default();
+                if makes_keys || items.iter().skip(side.written(path)).any(is_module) {
                     for child in self.children(side, at) {
-                        self.everywhere(&child, Effect::TYPE);
+                        self.wherever_seen(side, at.0, &child, Effect::TYPE);
                     }
                 }
             }
@@ -182,20 +212,20 @@ impl Differing<'_> {
                             self.impls.insert(of);
                         }
                     }
-                    None => self.everywhere(name, Effect::NAMED),
+                    None => self.wherever_seen(side, at.0, name, Effect::NAMED),
                 }
             }
             NodeKind::AssocType => {
                 match self.implementation_around(side, node) {
                     Some(of) => self.member(&of.on, name),
-                    None => self.everywhere(name, Effect::NAMED),
+                    None => self.wherever_seen(side, at.0, name, Effect::NAMED),
                 }
                 self.owner(side, node);
             }
             NodeKind::Field => match owner {
                 _ if is_unnamed(item) => self.owner(side, node),
                 Some(_) => self.member_of_parent(side, node, name),
-                None => self.everywhere(name, Effect::NAMED),
+                None => self.wherever_seen(side, at.0, name, Effect::NAMED),
             },
             NodeKind::Variant => {
                 self.member_of_parent(side, node, name);
@@ -203,7 +233,7 @@ impl Differing<'_> {
                     self.at(Place::In(owner.id), name, Effect::NAMED);
                 }
             }
-            NodeKind::Macro => self.everywhere(name, Effect::EXPANDS),
+            NodeKind::Macro => self.macro_rules(side, at.0, item),
             NodeKind::Module => self.in_own_scope(node, name, Effect::TYPE),
             NodeKind::Enum | NodeKind::Trait | NodeKind::Struct | NodeKind::Union => {
                 self.in_own_scope(node, name, Effect::TYPE);
@@ -213,11 +243,11 @@ impl Differing<'_> {
                 if item.kind == NodeKind::Trait || item.kind == NodeKind::Enum && has_counterpart()
                 {
                     for child in self.children(side, at) {
-                        self.everywhere(&child, Effect::NAMED);
+                        self.wherever_seen(side, at.0, &child, Effect::NAMED);
                     }
                 }
                 for projection in projections(&item.sig) {
-                    self.everywhere(projection, Effect::TYPE);
+                    self.wherever_seen(side, at.0, projection, Effect::TYPE);
                 }
             }
             NodeKind::ForeignType | NodeKind::TypeAlias | NodeKind::TraitAlias => {
@@ -227,10 +257,12 @@ impl Differing<'_> {
                 self.in_own_scope(node, name, Effect::NAMED);
                 if let Some((_, derive)) = item.sig.rsplit_once('@') {
                     let derive = if derive.is_empty() { name } else { derive };
-                    self.everywhere(derive, Effect::TYPE);
+                    self.wherever_seen(side, at.0, derive, Effect::TYPE);
                 }
             }
-            NodeKind::ExternCrate | NodeKind::Unknown => self.everywhere(name, Effect::TYPE),
+            NodeKind::ExternCrate | NodeKind::Unknown => {
+                self.wherever_seen(side, at.0, name, Effect::TYPE)
+            }
         }
     }
 
@@ -287,7 +319,11 @@ impl Differing<'_> {
         side: &ResolvedWorkspace<'_>,
         node: &Node,
     ) -> Option<ChangedImpl> {
-        let parent = side.assembly.nodes.get(node.parent?)?;
+        let mut parent = side.assembly.nodes.get(node.parent?)?;
+        // It may be among the tokens of a call in the impl.
+        while parent.kind == NodeKind::MacroCall {
+            parent = side.assembly.nodes.get(parent.parent?)?;
+        }
         (parent.kind == NodeKind::Impl).then(|| ChangedImpl::new(side, self.outside, parent))
     }
 
@@ -311,10 +347,11 @@ impl Differing<'_> {
         }
     }
 
-    fn all_macros(&mut self, side: &ResolvedWorkspace<'_>) {
+    /// A module of a crate brings in its macros by their names.
+    fn all_macros(&mut self, side: &ResolvedWorkspace<'_>, instance: InstanceId) {
         let items = side.files.iter().flat_map(|(_, tree)| &tree.items);
         for item in items.filter(|item| item.kind == NodeKind::Macro) {
-            self.everywhere(&item.name, Effect::EXPANDS);
+            self.macro_rules(side, instance, item);
         }
     }
 

@@ -132,6 +132,13 @@ impl<'s> Scopes<'s> {
             let declared = node.declared_in.and_then(|(by, _)| self.file_of(by));
             files.extend(declared);
         }
+        // The items of a file that is included are of the module around.
+        for (number, _) in self.side.tree.instances.iter_enumerated() {
+            let node = self.side.assembly.node_of(number, 0).filter(|node| node.instance != number);
+            if node.is_some_and(|node| self.is_within(node, modules)) {
+                files.extend(self.file_of(number));
+            }
+        }
         if !is_private {
             let mentioned: Names = names.iter().copied().collect();
             let mentioning = self.mentions.iter().filter(|(_, stored)| mentioned.meet(stored));
