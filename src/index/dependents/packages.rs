@@ -1,8 +1,8 @@
 //! How the packages of two states differ for those who name crates.
 //!
-//! Packages are the same if their manifests have the same path. One that comes or goes concerns who
-//! mentions a name of its crates, and its items are compared like any others. A dependency that comes or
-//! goes concerns who mentions its name.
+//! Packages are the same if their manifests have the same path. A dependency that comes, goes or is another
+//! package concerns who looks its name up in the crates of the package. A package that comes or goes is
+//! such a dependency of others, and its items are compared like any others.
 //!
 //! A trap: what is guessed of a value of an unknown type depends on whether all dependencies of the package
 //! are known, whatever the item mentions.
@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::resolved_workspace::ResolvedWorkspace;
 use super::differing::Differing;
 use super::effects::Effect;
+use super::scopes::Place;
 use asof_model::{NodeId, Package, TargetKind};
 use asof_resolve::{CrateId, From, GUESSES, Reads, rename_alike};
 
@@ -56,25 +57,28 @@ pub(super) fn differing(
     for (_, package) in new.iter().filter(|(path, _)| !old.contains_key(*path)) {
         names.extend(names_of(package, [&old, &new]));
     }
-    let mut manifests: BTreeSet<&str> = BTreeSet::new();
+    // Names that differ, by the package whose crates have them.
+    let mut differ: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for (old, new) in pairs {
         let [was, is] = [old, new].map(|one| one.dependencies.iter().collect::<BTreeSet<_>>());
-        let mut differ = was.symmetric_difference(&is).peekable();
-        let has = |(name, _): &&(String, String)| names.contains(&name.replace('-', "_"));
-        if differ.peek().is_some() || was.union(&is).any(|dependency| has(dependency)) {
-            manifests.insert(&old.manifest_path);
-        }
-        for (name, package) in differ {
-            found.everywhere(&name.replace('-', "_"), Effect::TYPE);
-            found.everywhere(&package.replace('-', "_"), Effect::TYPE);
+        let name = |(name, _): &&(String, String)| name.replace('-', "_");
+        let own: BTreeSet<String> = was
+            .symmetric_difference(&is)
+            .map(|one| name(one))
+            .chain(was.union(&is).map(|one| name(one)).filter(|name| names.contains(name)))
+            .collect();
+        if !own.is_empty() {
+            differ.insert(&old.manifest_path, own);
         }
     }
-    for name in names {
-        found.everywhere(&name, Effect::TYPE);
-    }
-    for side in [before, after] {
-        let roots = roots(side, &manifests).into_iter();
-        found.keys.extend(roots.map(|root| Reads::name(root, GUESSES, From::Within)));
+    for (number, side) in [(0, before), (1, after)] {
+        found.turn(number);
+        for (root, names) in roots(side, &differ) {
+            found.keys.insert(Reads::name(root, GUESSES, From::Within));
+            for name in names {
+                found.at(Place::Crate(root), name, Effect::TYPE);
+            }
+        }
     }
     true
 }
@@ -141,14 +145,19 @@ fn crates<'s>(side: &'s ResolvedWorkspace<'_>) -> BTreeMap<&'s str, Crates<'s>> 
     found
 }
 
-/// Root modules of the crates of packages.
-fn roots(side: &ResolvedWorkspace<'_>, manifests: &BTreeSet<&str>) -> Vec<NodeId> {
-    let is_wanted = |krate: CrateId| {
-        let package = side.tree.crates.get(krate).and_then(|krate| krate.package);
-        let package = package.and_then(|package| side.layout.packages.get(package.index()));
-        package.is_some_and(|package| manifests.contains(package.manifest_path.as_str()))
+/// Root modules of the crates of packages, with what is given for the manifests of these.
+fn roots<'d, T>(
+    side: &ResolvedWorkspace<'_>,
+    manifests: &'d BTreeMap<&str, T>,
+) -> Vec<(NodeId, &'d T)> {
+    let given = |krate: CrateId| {
+        let package = side.tree.crates.get(krate)?.package?;
+        let package = side.layout.packages.get(package.index())?;
+        manifests.get(package.manifest_path.as_str())
     };
     let instances = side.tree.instances.iter_enumerated();
-    let roots = instances.filter(|(_, one)| one.declared_in.is_none() && is_wanted(one.krate));
-    roots.filter_map(|(number, _)| Some(side.assembly.node_of(number, 0)?.id)).collect()
+    let roots = instances.filter(|(_, one)| one.declared_in.is_none());
+    roots
+        .filter_map(|(number, one)| Some((side.assembly.node_of(number, 0)?.id, given(one.krate)?)))
+        .collect()
 }

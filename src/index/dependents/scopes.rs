@@ -18,6 +18,8 @@ pub(super) enum Place {
     Within(NodeId),
     /// Where an item is declared, and wherever imports bring it.
     Of(NodeId),
+    /// In every module of a crate, by its root: another crate, by the name that the manifest gives it.
+    Crate(NodeId),
 }
 
 /// The scopes of a state.
@@ -73,7 +75,8 @@ impl<'s> Scopes<'s> {
     /// From where a name can be looked up at a place: modules there, modules within these, those that
     /// bring all names from there, and whatever mentions such a module. None if that is everywhere.
     pub fn reaching(&self, place: Place) -> Option<Rc<Reach<'s>>> {
-        let key = (self.modules(place)?, matches!(place, Place::Within(_)));
+        let is_private = matches!(place, Place::Within(_) | Place::Crate(_));
+        let key = (self.modules(place)?, is_private);
         if let Some(known) = self.known.borrow().get(&key) {
             return Some(Rc::clone(known));
         }
@@ -100,7 +103,7 @@ impl<'s> Scopes<'s> {
                 continue;
             }
             keys.insert(Reads::name(module.id, name, From::Within));
-            if !own.contains(at) {
+            if !own.contains(at) && !matches!(place, Place::Crate(_)) {
                 keys.insert(Reads::name(module.id, name, From::Elsewhere));
             }
         }
@@ -182,6 +185,13 @@ impl<'s> Scopes<'s> {
     fn modules(&self, place: Place) -> Option<BTreeSet<Def>> {
         let mut open = Vec::new();
         match place {
+            Place::Crate(root) => {
+                let root = BTreeSet::from([self.side.node(root)?.module]);
+                let nodes = self.side.assembly.nodes.iter_enumerated();
+                let modules = nodes.filter(|(_, node)| node.kind == NodeKind::Module);
+                let own = modules.filter(|(_, node)| self.is_within(node, &root));
+                return Some(own.map(|(def, _)| def).collect());
+            }
             Place::In(scope) | Place::Within(scope) => {
                 open.push(self.side.node(scope)?.module);
                 // An enum's or trait's own.

@@ -13,6 +13,7 @@ mod cfg_duplicates;
 mod choice_types;
 mod choices;
 mod condition_table;
+mod crate_pairs;
 mod dependencies;
 mod exclusions;
 mod expand_exprs;

@@ -16,19 +16,20 @@
 //! has for others are impls of their traits for their types. Where one of the others names it, all that
 //! names it there differs.
 //!
-//! A trap: not all that differs has a name that users write. If two versions take the place of one, if the
-//! workspace names a crate that only others named, if another glob of a crate opens a module, or a trait
-//! that operators and loops use has another impl for all types, then names cannot tell.
+//! A trap: not all that differs has a name that users write. If two versions take the place of one, if
+//! another glob of a crate opens a module, or a trait that operators and loops use has another impl for all
+//! types, then names cannot tell.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::dependencies::{Dependencies, Dependency};
+use super::crate_pairs::{Alone, Pair, Pairs, begins, differing_names};
+use super::dependencies::Dependencies;
 use super::implicit_traits::{TRAITS, is_called_implicitly};
 use super::library::crates::{Crates, Place};
 use super::library::tables::ImplHead;
 use super::library::{Known, Library};
 use super::standard::standard;
-use crate::ids::DefIndex;
+use crate::ids::{DefIndex, LibraryId};
 use crate::namespaces::{MACROS, TYPES};
 use asof_model::{HashMap, HashSet, NodeKind};
 
@@ -53,11 +54,18 @@ pub struct OutsideDifference {
 impl OutsideDifference {
     /// Between the crates of two states; none if names cannot tell.
     pub fn new(old: &Dependencies, new: &Dependencies) -> Option<Self> {
-        let Pairs { pairs, old_only, new_only } = Pairs::new(old, new)?;
+        let Pairs { pairs, old_only, new_only, named } = Pairs::new(old, new)?;
         let mut found = OutsideDifference::default();
-        found.crates = crates_named(&old_only).chain(crates_named(&new_only)).collect();
-        for alone in [&old_only, &new_only] {
-            alone.iter().try_for_each(|one| found.add_crate(one, alone))?;
+        for (name, krate) in &named {
+            found.crates.insert((*name).to_owned());
+            // `#[macro_use]` brings them without their names.
+            let library = krate.library();
+            let macros = library.defs().filter(|def| library.kind(*def) == NodeKind::Macro);
+            found.macros.extend(macros.map(|def| library.name(def).to_owned()));
+        }
+        for (all, alone) in [(old, &old_only), (new, &new_only)] {
+            let crates = Crates::new(standard(), all);
+            alone.iter().try_for_each(|one| found.add_crate(crates, one, alone))?;
         }
         let mut is_same = old_only.is_empty() && new_only.is_empty();
         for pair in &pairs {
@@ -107,7 +115,12 @@ impl OutsideDifference {
     }
 
     /// Adds what a crate that is known in one state only is to code that does not name it.
-    fn add_crate(&mut self, krate: &Alone<'_>, all: &[Alone<'_>]) -> Option<()> {
+    fn add_crate(
+        &mut self,
+        crates: Crates<'_>,
+        krate: &Alone<'_>,
+        all: &[Alone<'_>],
+    ) -> Option<()> {
         let library = krate.dependency.library();
         // Whether a definition is of a crate that is known in both states.
         let is_known = |known: Known<'_>| match known {
@@ -119,25 +132,21 @@ impl OutsideDifference {
             }
         };
         for def in library.defs() {
-            match library.kind(def) {
-                // `#[macro_use]` brings them without their names.
-                NodeKind::Macro if krate.name.is_some() => {
-                    self.macros.insert(library.name(def).to_owned());
-                }
-                NodeKind::Impl => {
-                    let Some(own) = library.impl_at(def) else { continue };
-                    let of_others = own.of.is_some_and(|of| is_known(library.known(of)));
-                    let for_others = match own.head {
-                        ImplHead::Def(number) | ImplHead::Dyn(number) => {
-                            is_known(library.known(number))
-                        }
-                        _ => true,
-                    };
-                    if of_others && for_others {
-                        self.add_impl(library, def)?;
-                    }
-                }
-                _ => {}
+            let Some(own) = library.impl_at(def) else { continue };
+            let of_others = own.of.is_some_and(|of| is_known(library.known(of)));
+            let for_others = match own.head {
+                ImplHead::Def(number) | ImplHead::Dyn(number) => is_known(library.known(number)),
+                _ => true,
+            };
+            if !of_others || !for_others || is_for_reference(library, def) {
+                continue;
+            }
+            let number = LibraryId::from_dependency(krate.number);
+            let of_trait = own.of.and_then(|of| crates.numbered(number, of));
+            if !of_trait.is_some_and(|of| gives_the_same_types(crates, of)) {
+                let (at, head) = (library.declared_path(def), library.signature(def));
+                tracing::trace!(at, head, "an impl of a crate that comes or goes");
+                self.add_impl(library, def)?;
             }
         }
         Some(())
@@ -148,6 +157,8 @@ impl OutsideDifference {
         if crates.is_empty() {
             return Some(());
         }
+        let at = library.declared_path(DefIndex::ROOT);
+        tracing::trace!(at, ?crates, "crates mean something else to another");
         for (_, name, known, spaces) in library.meanings() {
             if matches!(known, Known::Outside(path) if begins(path, crates)) {
                 self.add(library, Entry::Meaning(name, spaces))?;
@@ -343,108 +354,36 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     parts.filter(|word| !word.is_empty())
 }
 
-/// A crate that code of both states has for the same, with its numbers.
-struct Pair<'d> {
-    was: &'d Dependency,
-    is: &'d Dependency,
-    from: usize,
-    to: usize,
-}
-
-/// A crate that is known in one state only, or that other code names there than in the other.
-struct Alone<'d> {
-    dependency: &'d Dependency,
-    number: usize,
-    /// That the workspace has for it.
-    name: Option<&'d str>,
-}
-
-struct Pairs<'d> {
-    pairs: Vec<Pair<'d>>,
-    old_only: Vec<Alone<'d>>,
-    new_only: Vec<Alone<'d>>,
-}
-
-impl<'d> Pairs<'d> {
-    /// Crates of the same names, and what the code of both names by the same. None if one crate became
-    /// two, or two one, or if the workspace names a crate that only others named.
-    fn new(old: &'d Dependencies, new: &'d Dependencies) -> Option<Self> {
-        let names: BTreeMap<&str, usize> = new.names().collect();
-        let both = old.names().filter_map(|(name, from)| Some((from, *names.get(name)?)));
-        let mut open: Vec<(usize, usize)> = both.collect();
-        let (mut now, mut then) = (HashMap::default(), HashMap::default());
-        let mut pairs = Vec::new();
-        while let Some((from, to)) = open.pop() {
-            match (now.insert(from, to), then.insert(to, from)) {
-                (None, None) => {}
-                (Some(known), Some(other)) if known == to && other == from => continue,
-                _ => return None,
-            }
-            let (was, is) = (old.crates().get(from)?, new.crates().get(to)?);
-            for name in was.names_of_crates() {
-                if let (Some(from), Some(to)) = (was.crate_named(name), is.crate_named(name)) {
-                    open.push((from, to));
-                }
-            }
-            pairs.push(Pair { was, is, from, to });
-        }
-        let (mut old_only, mut new_only) = (alone(old, &now), alone(new, &then));
-        // Crates that no declarations name may be the same, too.
-        old_only.retain(|one| {
-            let library = one.dependency.library();
-            let is_same = |other: &Alone<'_>| {
-                (one.name, other.name) == (None, None)
-                    && library.has_same(other.dependency.library())
-            };
-            let same = new_only.iter().position(is_same);
-            same.map(|at| new_only.remove(at)).is_none()
-        });
-        // What is named must be known in one state only.
-        let are_alone = |all: &'d Dependencies, others: &Dependencies, alone: &[Alone<'_>]| {
-            let others: BTreeSet<&str> = others.names().map(|(name, _)| name).collect();
-            let mut missing = all.names().filter(|(name, _)| !others.contains(name));
-            missing.all(|(_, number)| alone.iter().any(|one| one.number == number))
-        };
-        let is_told = are_alone(old, new, &old_only) && are_alone(new, old, &new_only);
-        is_told.then_some(Pairs { pairs, old_only, new_only })
+/// Whether an impl is for a reference to a type of its own crate, or a box of one. To others than that, a
+/// trait of another crate cannot be given without arguments.
+fn is_for_reference(library: &Library, def: DefIndex) -> bool {
+    let Some((_, own)) = library.signature(def).rsplit_once('=') else { return false };
+    let mut ty = own;
+    while let Some(inner) =
+        ["&", "mut ", "Box<", "Pin<"].iter().find_map(|before| ty.strip_prefix(before))
+    {
+        ty = inner;
     }
+    let head = words(ty).next().filter(|word| ty != own && ty.starts_with(word));
+    let is_type = |kind| matches!(kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Union);
+    head.is_some_and(|head| {
+        library.defs().any(|def| library.name(def) == head && is_type(library.kind(def)))
+    })
 }
 
-/// The crates that are in no pair.
-fn alone<'d>(all: &'d Dependencies, pairs: &HashMap<usize, usize>) -> Vec<Alone<'d>> {
-    let names: BTreeMap<usize, &str> = all.names().map(|(name, number)| (number, name)).collect();
-    let crates = all.crates().iter().enumerate();
-    let alone = crates.filter(|(number, _)| !pairs.contains_key(number));
-    alone
-        .map(|(number, dependency)| Alone { dependency, number, name: names.get(&number).copied() })
-        .collect()
-}
-
-/// Names that the workspace has for crates.
-fn crates_named(all: &[Alone<'_>]) -> impl Iterator<Item = String> {
-    all.iter().filter_map(|one| one.name.map(str::to_owned))
-}
-
-/// Names by which a crate names others that differ: they are known in one state only.
-fn differing_names<'d>(
-    was: &'d Dependency,
-    is: &'d Dependency,
-    alone: [&[Alone<'_>]; 2],
-) -> BTreeSet<&'d str> {
-    let [old_only, new_only] = alone;
-    let is_alone = |number: usize, all: &[Alone<'_>]| all.iter().any(|one| one.number == number);
-    let mut names: BTreeSet<&str> = was.names_of_crates().chain(is.names_of_crates()).collect();
-    names.retain(|name| match (was.crate_named(name), is.crate_named(name)) {
-        (Some(from), Some(to)) => is_alone(from, old_only) || is_alone(to, new_only),
-        (None, None) => was.names_crate(name) != is.names_crate(name),
-        _ => true,
-    });
-    names
-}
-
-/// Whether a path begins with the name of a crate.
-fn begins(path: &str, crates: &BTreeSet<&str>) -> bool {
-    path.split("::").next().is_some_and(|first| crates.contains(first))
+/// Whether values have the same types whatever the arguments of a trait are, as with `PartialEq` and `From`:
+/// one more impl for a type, with arguments that nobody could name, is noticed by nobody.
+fn gives_the_same_types(crates: Crates<'_>, (krate, of_trait): Place) -> bool {
+    let Some(library) = crates.library(krate) else { return false };
+    let parameters =
+        library.signature(of_trait).strip_prefix('<').and_then(|text| text.split_once('>'));
+    let parameters: BTreeSet<&str> = words(parameters.map_or("", |(text, _)| text)).collect();
+    library.kind(of_trait) == NodeKind::Trait
+        && library.defs().filter(|def| library.parent(*def) == Some(of_trait)).all(|item| {
+            let result = library.signature(item).rsplit_once("->").map_or("", |(_, result)| result);
+            library.kind(item) == NodeKind::Method
+                && words(result).all(|word| word == "Self" || !parameters.contains(word))
+        })
 }
 
 /// What a line of a crate's declarations says something of.

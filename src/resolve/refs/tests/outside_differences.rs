@@ -138,7 +138,7 @@ fn a_shorter_path_concerns_all_that_is_named_by_it() {
 #[test]
 fn a_crate_that_comes_or_goes_has_its_name() {
     let new = "pub struct Own; pub trait Find { fn find(&self); } impl Find for String {} \
-               impl From<u8> for Own {} pub fn count() {} #[macro_export] macro_rules! m { () => {} }";
+               impl From<u8> for Own {} impl Iterator for &Own { type Item = u8; } pub fn count() {} #[macro_export] macro_rules! m { () => {} }";
     let check_both = |old: &[(&str, &str)], new: &[(&str, &str)], expected: &str| {
         check_crates(old, new, expected);
         check_crates(new, old, expected);
@@ -155,8 +155,17 @@ fn a_crate_that_comes_or_goes_has_its_name() {
         "f, macros m, crates new",
     );
     // An impl of another crate's trait for another crate's type.
-    let with = format!("{new} impl From<Own> for String {{}} impl dep::Find for Own {{}}");
-    check_both(&[dep], &[dep, ("new", &with)], "types String, macros m, crates new");
+    let with = format!("{new} impl dep::Find<Own> for String {{}} impl dep::Find for Own {{}}");
+    let has_output = ("dep", "pub trait Find<T> { type Output; fn find(&self, t: T); }");
+    let has_result = ("dep", "pub trait Find<T> { fn find(&self) -> Option<T>; }");
+    for dep in [has_output, has_result] {
+        check_both(&[dep], &[dep, ("new", &with)], "types String, macros m, crates new");
+    }
+    // With other arguments, it gives no other type.
+    let dep = ("dep", "pub trait Find<T> { fn find(&self, t: T) -> Self; }");
+    check_both(&[dep], &[dep, ("new", &with)], "macros m, crates new");
+    let std = format!("{new} impl From<Own> for String {{}} impl PartialEq<Own> for [u8] {{}}");
+    check_both(&[dep], &[dep, ("new", &std)], "macros m, crates new");
     check_both(
         &[("user", "pub use new::*;")],
         &[("new", new), ("user", "pub use new::*;")],
