@@ -26,7 +26,8 @@ pub fn path_outside(
     if segments.len() < 2 || !segments.iter().all(is_name) {
         return Ok(None);
     }
-    let used = State::load(store)?.roots.map(|roots| roots.dependencies).unwrap_or_default();
+    let used =
+        State::load_without_files(store)?.roots.map(|roots| roots.dependencies).unwrap_or_default();
     // Most paths that are not found lead nowhere: nothing is read for them.
     if !segments.first().is_some_and(|first| used.names.contains_key(*first)) {
         return Ok(None);
@@ -68,7 +69,8 @@ pub fn same_outside<'n>(
         return Ok(Dependencies::default().same_items(path, names));
     }
     let Some(root) = root else { return Ok(Vec::new()) };
-    let used = State::load(store)?.roots.map(|roots| roots.dependencies).unwrap_or_default();
+    let used =
+        State::load_without_files(store)?.roots.map(|roots| roots.dependencies).unwrap_or_default();
     if !used.names.contains_key(first) {
         return Ok(Vec::new());
     }

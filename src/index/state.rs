@@ -86,9 +86,8 @@ impl State {
     }
 
     pub fn load(store: &Store) -> Result<Self, IndexError> {
-        let _span = tracing::debug_span!("state").entered();
-        let at = Self::newest(store)?;
-        let mut stats = BTreeMap::new();
+        let mut state = Self::load_without_files(store)?;
+        let _span = tracing::debug_span!("file_stats").entered();
         for row in asof_query::run(store, "index/file_stats", Params::new())?.iter() {
             let stat = FileStat {
                 size: row.get("size")?,
@@ -98,13 +97,20 @@ impl State {
                 raw_hash: row.get("raw_hash")?,
                 checked_ns: row.get("checked_ns")?,
             };
-            stats.insert(row.get("path")?, stat);
+            state.stats.insert(row.get("path")?, stat);
         }
+        Ok(state)
+    }
+
+    /// For who asks about names: what is known of files is most of the rest.
+    pub fn load_without_files(store: &Store) -> Result<Self, IndexError> {
+        let _span = tracing::debug_span!("state").entered();
+        let at = Self::newest(store)?;
         let found = asof_query::run(store, "index/roots", Params::new())?;
         let packed = found.iter().next().map(|row| row.get::<Vec<u8>>("data")).transpose()?;
         let roots = packed.map(|data| unpack(&data)).transpose()?;
         let (item_trees, library) = (meta(store, ITEM_TREES)?, meta(store, LIBRARY)?);
-        Ok(State { at, stats, roots, item_trees, library })
+        Ok(State { at, stats: BTreeMap::new(), roots, item_trees, library })
     }
 
     /// Whether names were resolved with another standard library or other rules: they may mean something else now,

@@ -82,7 +82,7 @@ impl UnsavedTexts {
         texts: &[&FileFacts],
         memory: Option<&Memory>,
     ) -> Result<Self, IndexError> {
-        let state = State::load(store)?;
+        let state = State::load_without_files(store)?;
         let before = resolved_state(store, &state, memory)?;
         let folders = SourceFolders::find(root);
         let files: Vec<_> =

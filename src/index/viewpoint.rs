@@ -42,7 +42,7 @@ impl Viewpoint {
     /// # Errors
     /// If the state cannot be read.
     pub fn load(store: &Store, memory: Option<&Memory>) -> Result<Self, IndexError> {
-        let state = State::load(store)?;
+        let state = State::load_without_files(store)?;
         Ok(Self { state: resolved_state(store, &state, memory)? })
     }
 

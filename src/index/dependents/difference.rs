@@ -32,7 +32,7 @@ pub(super) fn between<'o>(
         found.everywhere(name, Effect::NAMED);
     }
     differing_edges(before, after, &mut found);
-    open_globs(before, after, &other_crates.crates, &mut found);
+    imports_of_other_crates(before, after, other_crates, &mut found);
     differing_conditions(before, after, &mut found);
     (!found.unknown).then_some(found)
 }
@@ -146,20 +146,29 @@ fn differing_edges<'a>(
     }
 }
 
-/// Adds scopes into which a glob brings the names of a crate that is known in one state only.
-fn open_globs(
+/// Adds what imports bring from crates that are known in one state only, beside what they name: the items of
+/// traits, and of globs all.
+fn imports_of_other_crates(
     before: &ResolvedWorkspace<'_>,
     after: &ResolvedWorkspace<'_>,
-    crates: &BTreeSet<String>,
+    other_crates: &OutsideDifference,
     found: &mut Differing<'_>,
 ) {
+    let OutsideDifference { crates, trait_items, .. } = other_crates;
     if crates.is_empty() {
         return;
     }
     for (number, side) in [(0, before), (1, after)] {
-        let globs = side.assembly.unresolved.iter().filter(|one| one.kind.is_glob());
-        for one in globs.filter(|one| one.text.split("::").any(|name| crates.contains(name))) {
-            found.opened.insert((number, place_of_import(side, one.source, one.kind)));
+        found.turn(number);
+        let goes_there = |one: &&Unresolved| one.text.split("::").any(|name| crates.contains(name));
+        for one in side.assembly.unresolved.iter().filter(goes_there) {
+            if one.kind.is_glob() {
+                found.opened.insert((number, place_of_import(side, one.source, one.kind)));
+            } else if matches!(one.kind, EdgeKind::Imports | EdgeKind::Reexports) {
+                for name in trait_items {
+                    found.imported(side, one.source, one.kind, name, Effect::METHOD);
+                }
+            }
         }
     }
 }

@@ -22,12 +22,19 @@ pub(super) struct Alone<'d> {
     is_named: bool,
 }
 
+/// A crate by the name that the workspace has for it.
+pub(super) struct Named<'d> {
+    pub name: &'d str,
+    pub crates: &'d Dependencies,
+    pub number: usize,
+}
+
 pub(super) struct Pairs<'d> {
     pub pairs: Vec<Pair<'d>>,
     pub old_only: Vec<Alone<'d>>,
     pub new_only: Vec<Alone<'d>>,
     /// Crates to which the workspace gives a name in one state only.
-    pub named: Vec<(&'d str, &'d Dependency)>,
+    pub named: Vec<Named<'d>>,
 }
 
 impl<'d> Pairs<'d> {
@@ -69,12 +76,12 @@ impl<'d> Pairs<'d> {
 }
 
 fn named_here_only<'d>(
-    all: &'d Dependencies,
+    crates: &'d Dependencies,
     others: &Dependencies,
-) -> impl Iterator<Item = (&'d str, &'d Dependency)> {
+) -> impl Iterator<Item = Named<'d>> {
     let others: BTreeSet<String> = others.names().map(|(name, _)| name.to_owned()).collect();
-    let missing = all.names().filter(move |(name, _)| !others.contains(*name));
-    missing.filter_map(|(name, number)| Some((name, all.crates().get(number)?)))
+    let missing = crates.names().filter(move |(name, _)| !others.contains(*name));
+    missing.map(move |(name, number)| Named { name, crates, number })
 }
 
 /// The crates that are in no pair.

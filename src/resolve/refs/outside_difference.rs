@@ -22,7 +22,7 @@
 
 use std::collections::BTreeSet;
 
-use super::crate_pairs::{Alone, Pair, Pairs, begins, differing_names};
+use super::crate_pairs::{Alone, Named, Pair, Pairs, begins, differing_names};
 use super::dependencies::Dependencies;
 use super::implicit_traits::{TRAITS, is_called_implicitly};
 use super::library::crates::{Crates, Place};
@@ -49,6 +49,8 @@ pub struct OutsideDifference {
     pub macros: BTreeSet<String>,
     /// That the workspace has for crates which are known in one state only.
     pub crates: BTreeSet<String>,
+    /// Of what traits have that these crates show: an import of a trait brings them.
+    pub trait_items: BTreeSet<String>,
 }
 
 impl OutsideDifference {
@@ -56,12 +58,8 @@ impl OutsideDifference {
     pub fn new(old: &Dependencies, new: &Dependencies) -> Option<Self> {
         let Pairs { pairs, old_only, new_only, named } = Pairs::new(old, new)?;
         let mut found = OutsideDifference::default();
-        for (name, krate) in &named {
-            found.crates.insert((*name).to_owned());
-            // `#[macro_use]` brings them without their names.
-            let library = krate.library();
-            let macros = library.defs().filter(|def| library.kind(*def) == NodeKind::Macro);
-            found.macros.extend(macros.map(|def| library.name(def).to_owned()));
+        for one in &named {
+            found.add_named(one)?;
         }
         for (all, alone) in [(old, &old_only), (new, &new_only)] {
             let crates = Crates::new(standard(), all);
@@ -112,6 +110,24 @@ impl OutsideDifference {
         }
         found.spread(&pairs)?;
         Some(found)
+    }
+
+    /// Adds what a crate that the workspace names in one state only brings without its name.
+    fn add_named(&mut self, one: &Named<'_>) -> Option<()> {
+        self.crates.insert(one.name.to_owned());
+        let crates = Crates::new(standard(), one.crates);
+        let krate = LibraryId::from_dependency(one.number);
+        let library = crates.library(krate)?;
+        // `#[macro_use]` brings them.
+        let macros = library.defs().filter(|def| library.kind(*def) == NodeKind::Macro);
+        self.macros.extend(macros.map(|def| library.name(def).to_owned()));
+        for (scope, _) in library.shown_modules() {
+            for (of, own) in crates.traits_shown_by((krate, scope)) {
+                let items = crates.library(of)?.names_in(own).into_iter();
+                self.trait_items.extend(items.map(str::to_owned));
+            }
+        }
+        Some(())
     }
 
     /// Adds what a crate that is known in one state only is to code that does not name it.

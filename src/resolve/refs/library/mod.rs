@@ -219,7 +219,7 @@ impl Library {
     }
 
     /// Modules that other crates can name, with their paths.
-    fn shown_modules(&self) -> Vec<(DefIndex, String)> {
+    pub(super) fn shown_modules(&self) -> Vec<(DefIndex, String)> {
         let shown = |def: &DefIndex| {
             self.kind(*def) == NodeKind::Module
                 && (*def == DefIndex::ROOT || self.export(*def).is_some())

@@ -39,13 +39,14 @@ fn check_crates(old: &[(&str, &str)], new: &[(&str, &str)], expected: &str) {
     let text = match OutsideDifference::new(&crates(old), &crates(new)) {
         None => "anything".to_owned(),
         Some(found) => {
-            let OutsideDifference { named, types, traits, macros, crates } = found;
+            let OutsideDifference { named, types, traits, macros, crates, trait_items } = found;
             let all = [
                 ("", named),
                 ("types ", types),
                 ("traits ", traits),
                 ("macros ", macros),
                 ("crates ", crates),
+                ("trait items ", trait_items),
             ];
             let some = all.into_iter().filter(|(_, names)| !names.is_empty());
             let texts = some.map(|(kind, names)| {
@@ -144,28 +145,36 @@ fn a_crate_that_comes_or_goes_has_its_name() {
         check_crates(new, old, expected);
     };
     let dep = ("dep", BASE);
-    check_both(&[dep], &[("new", new), dep], "macros m, crates new");
+    check_both(&[dep], &[("new", new), dep], "macros m, crates new, trait items find");
     // What another crate names of it differs.
     let user =
         ("user", "pub use new::Own as Shown; pub fn make() -> Shown { loop {} } pub fn f() {}");
-    check_both(&[user], &[("new", new), user], "make, types Shown, macros m, crates new");
+    check_both(
+        &[user],
+        &[("new", new), user],
+        "make, types Shown, macros m, crates new, trait items find",
+    );
     check_both(
         &[("user", "pub fn f() -> new::Own { loop {} } pub fn g() {}")],
         &[("new", new), ("user", "pub fn f() -> new::Own { loop {} } pub fn g() {}")],
-        "f, macros m, crates new",
+        "f, macros m, crates new, trait items find",
     );
     // An impl of another crate's trait for another crate's type.
     let with = format!("{new} impl dep::Find<Own> for String {{}} impl dep::Find for Own {{}}");
     let has_output = ("dep", "pub trait Find<T> { type Output; fn find(&self, t: T); }");
     let has_result = ("dep", "pub trait Find<T> { fn find(&self) -> Option<T>; }");
     for dep in [has_output, has_result] {
-        check_both(&[dep], &[dep, ("new", &with)], "types String, macros m, crates new");
+        check_both(
+            &[dep],
+            &[dep, ("new", &with)],
+            "types String, macros m, crates new, trait items find",
+        );
     }
     // With other arguments, it gives no other type.
     let dep = ("dep", "pub trait Find<T> { fn find(&self, t: T) -> Self; }");
-    check_both(&[dep], &[dep, ("new", &with)], "macros m, crates new");
+    check_both(&[dep], &[dep, ("new", &with)], "macros m, crates new, trait items find");
     let std = format!("{new} impl From<Own> for String {{}} impl PartialEq<Own> for [u8] {{}}");
-    check_both(&[dep], &[dep, ("new", &std)], "macros m, crates new");
+    check_both(&[dep], &[dep, ("new", &std)], "macros m, crates new, trait items find");
     check_both(
         &[("user", "pub use new::*;")],
         &[("new", new), ("user", "pub use new::*;")],
