@@ -64,8 +64,8 @@ pub(super) fn differing(
         let name = |(name, _): &&(String, String)| name.replace('-', "_");
         let own: BTreeSet<String> = was
             .symmetric_difference(&is)
-            .map(|one| name(one))
-            .chain(was.union(&is).map(|one| name(one)).filter(|name| names.contains(name)))
+            .map(&name)
+            .chain(was.union(&is).map(&name).filter(|name| names.contains(name)))
             .collect();
         if !own.is_empty() {
             differ.insert(&old.manifest_path, own);
