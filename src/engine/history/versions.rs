@@ -142,13 +142,17 @@ impl Snapshot<'_> {
 
     /// The item with exactly this canonical path, if it is unique: one query, where resolving a
     /// path takes several. Modules are left to resolution, since a `use` may give their path a
-    /// second meaning.
+    /// second meaning, unless the request has the whole id.
     fn canonical(&self, request: &HistoryRequest) -> Result<Option<NodeId>, EngineError> {
         let item = &request.item;
         if item.file_path.is_some() || item.package.is_some() {
             return Ok(None);
         }
         let mut hits = Queries::at(self.store(), self.at).by_path(&item.path)?;
+        let named = hits.iter().find(|hit| request.id.as_deref() == Some(&hit.id.to_string()));
+        if let Some(hit) = named.filter(|hit| item.kind.is_none_or(|kind| kind == hit.kind)) {
+            return Ok(Some(hit.id));
+        }
         if hits.iter().any(|hit| matches!(hit.kind, NodeKind::Module | NodeKind::ExternCrate)) {
             return Ok(None);
         }

@@ -116,10 +116,8 @@ fn grade(view: &View<'_>, item: &Item) -> Result<Option<String>, Failure> {
 
 /// Asks for the newest versions of an item.
 pub(super) fn history_request(item: &Item, limit: usize, spans: Spans) -> HistoryRequest {
-    let path = item.path.as_deref().unwrap_or(&item.name);
-    let file_path = Some(item.file_path.clone());
     HistoryRequest {
-        item: ResolveRequest { file_path, ..ResolveRequest::new(path) },
+        item: ResolveRequest::new(item.path.as_deref().unwrap_or(&item.name)),
         id: Some(item.id.to_string()),
         limit: Some(limit),
         spans,
