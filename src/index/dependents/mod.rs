@@ -111,6 +111,8 @@ pub(super) fn dependents<'a>(
         (&other_crates.types, Effect::TYPE),
         (&other_crates.traits, Effect::TYPES_WITH),
         (&other_crates.macros, Effect::EXPANDS),
+        // What leads to them leads on, from wherever it is named.
+        (&other_crates.crates, Effect::TYPE),
     ] {
         names.iter().for_each(|name| effects.add(name, effect));
     }
