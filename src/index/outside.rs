@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::dependencies::UsedCrates;
 use super::error::IndexError;
 use super::state::State;
 use asof_resolve::Dependencies;
@@ -26,8 +27,7 @@ pub fn path_outside(
     if segments.len() < 2 || !segments.iter().all(is_name) {
         return Ok(None);
     }
-    let used =
-        State::load_without_files(store)?.roots.map(|roots| roots.dependencies).unwrap_or_default();
+    let used = used_crates(store)?;
     // Most paths that are not found lead nowhere: nothing is read for them.
     if !segments.first().is_some_and(|first| used.names.contains_key(*first)) {
         return Ok(None);
@@ -37,6 +37,11 @@ pub fn path_outside(
     let rest = segments.get(followed..).unwrap_or_default();
     let path: Vec<&str> = [there.as_str()].into_iter().chain(rest.iter().copied()).collect();
     Ok(used.crates.get(number).map(|one| (one.locked.clone(), path.join("::"))))
+}
+
+fn used_crates(store: &Store) -> Result<UsedCrates, IndexError> {
+    let roots = State::load_without_files(store)?.roots;
+    Ok(roots.map(|roots| roots.dependencies).unwrap_or_default())
 }
 
 /// Whether the standard library has what a path names. Of what its types have, only the type is looked
@@ -69,8 +74,7 @@ pub fn same_outside<'n>(
         return Ok(Dependencies::default().same_items(path, names));
     }
     let Some(root) = root else { return Ok(Vec::new()) };
-    let used =
-        State::load_without_files(store)?.roots.map(|roots| roots.dependencies).unwrap_or_default();
+    let used = used_crates(store)?;
     if !used.names.contains_key(first) {
         return Ok(Vec::new());
     }

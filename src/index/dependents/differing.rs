@@ -87,19 +87,23 @@ impl Differing<'_> {
         effect: Effect,
     ) {
         let krate = side.tree.instances.get(instance).map(|instance| instance.krate);
-        let is_library = krate.and_then(|krate| side.tree.crates.get(krate));
-        let is_library = is_library.is_none_or(|krate| krate.target.kind.is_library());
-        match side.root(instance).filter(|_| !is_library) {
-            Some(root) => self.at(Place::Within(root.id), name, effect.for_all()),
-            None => self.everywhere(name, effect),
-        }
+        let krate = krate.and_then(|krate| side.tree.crates.get(krate));
+        let is_library = krate.is_none_or(|krate| krate.target.kind.is_library());
+        self.in_crate_or_everywhere(side.root(instance).filter(|_| !is_library), name, effect);
     }
 
     /// A macro that differs: without `#[macro_export]`, only its crate can call it.
     fn macro_rules(&mut self, side: &ResolvedWorkspace<'_>, instance: InstanceId, item: &TreeItem) {
-        match side.root(instance).filter(|_| item.header == Header::Macro { exported: false }) {
-            Some(root) => self.at(Place::Within(root.id), &item.name, Effect::EXPANDS.for_all()),
-            None => self.everywhere(&item.name, Effect::EXPANDS),
+        let is_own = item.header == Header::Macro { exported: false };
+        let root = side.root(instance).filter(|_| is_own);
+        self.in_crate_or_everywhere(root, &item.name, Effect::EXPANDS);
+    }
+
+    /// `root`: of the only crate that can name it, if there is one.
+    fn in_crate_or_everywhere(&mut self, root: Option<&Node>, name: &str, effect: Effect) {
+        match root {
+            Some(root) => self.at(Place::Within(root.id), name, effect.for_all()),
+            None => self.everywhere(name, effect),
         }
     }
 

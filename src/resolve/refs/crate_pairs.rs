@@ -14,7 +14,7 @@ pub(super) struct Pair<'d> {
     pub to: usize,
 }
 
-/// A crate that is known in one state only, or that other code names there than in the other.
+/// A crate that is in no pair.
 pub(super) struct Alone<'d> {
     pub dependency: &'d Dependency,
     pub number: usize,
@@ -97,19 +97,12 @@ fn alone<'d>(all: &'d Dependencies, pairs: &HashMap<usize, usize>) -> Vec<Alone<
         .collect()
 }
 
-/// Names by which a crate names others that differ: they are known in one state only.
-pub(super) fn differing_names<'d>(
-    was: &'d Dependency,
-    is: &'d Dependency,
-    alone: [&[Alone<'_>]; 2],
-) -> BTreeSet<&'d str> {
-    let [old_only, new_only] = alone;
-    let is_alone = |number: usize, all: &[Alone<'_>]| all.iter().any(|one| one.number == number);
+/// Names of crates that a crate knows in one state only. Those that it knows in both are a pair.
+pub(super) fn differing_names<'d>(was: &'d Dependency, is: &'d Dependency) -> BTreeSet<&'d str> {
     let mut names: BTreeSet<&str> = was.names_of_crates().chain(is.names_of_crates()).collect();
-    names.retain(|name| match (was.crate_named(name), is.crate_named(name)) {
-        (Some(from), Some(to)) => is_alone(from, old_only) || is_alone(to, new_only),
-        (None, None) => was.names_crate(name) != is.names_crate(name),
-        _ => true,
+    names.retain(|name| {
+        was.crate_named(name).is_some() != is.crate_named(name).is_some()
+            || was.names_crate(name) != is.names_crate(name)
     });
     names
 }

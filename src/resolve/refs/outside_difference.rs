@@ -68,7 +68,7 @@ impl OutsideDifference {
         let mut is_same = old_only.is_empty() && new_only.is_empty();
         for pair in &pairs {
             let [(was, old), (is, new)] = [pair.was, pair.is].map(|one| (one, one.library()));
-            let others = differing_names(was, is, [&old_only, &new_only]);
+            let others = differing_names(was, is);
             if old.has_same(new) && others.is_empty() {
                 continue;
             }
