@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 
 use miette::{Result, miette};
-use sqlite::{ConnectionThreadSafe, State, Statement};
+use sqlite::State;
 
 use crate::DAMAGED;
+use crate::connection::{Connection, Prepared};
 use crate::delta::{self, MAX_RUN, is_delta, run_of};
 use crate::key::fact_of;
 use crate::large::{pack, unpack};
@@ -24,14 +25,14 @@ const MAX_CHAIN: usize = MAX_RUN as usize + 1;
 
 /// Reads values of a connection, whatever form they are stored in.
 pub(crate) struct Values<'a> {
-    connection: &'a ConnectionThreadSafe,
+    connection: &'a Connection,
     parts: Parts<'a>,
     /// Prepared for the first difference.
-    newer: Option<Statement<'a>>,
+    newer: Option<Prepared<'a>>,
 }
 
 impl<'a> Values<'a> {
-    pub fn new(connection: &'a ConnectionThreadSafe) -> Self {
+    pub fn new(connection: &'a Connection) -> Self {
         Self { connection, parts: Parts::new(connection), newer: None }
     }
 
@@ -60,7 +61,7 @@ impl<'a> Values<'a> {
     fn resolve(&mut self, key: &[u8], stored: Vec<u8>) -> Result<Vec<u8>> {
         let statement = match &mut self.newer {
             Some(statement) => statement,
-            empty => empty.insert(self.connection.prepare(NEWER).map_err(report)?),
+            empty => empty.insert(self.connection.prepare(NEWER)?),
         };
         statement.reset().map_err(report)?;
         statement.bind((1, key)).map_err(report)?;
@@ -88,10 +89,10 @@ impl<'a> Values<'a> {
 
 /// The versions of facts that rows are written beside.
 pub(crate) struct Neighbours<'a> {
-    connection: &'a ConnectionThreadSafe,
+    connection: &'a Connection,
     values: Values<'a>,
-    older: Statement<'a>,
-    replace: Statement<'a>,
+    older: Prepared<'a>,
+    replace: Prepared<'a>,
 }
 
 /// The next older version of a row's fact.
@@ -104,12 +105,12 @@ struct Older {
 }
 
 impl<'a> Neighbours<'a> {
-    pub fn new(connection: &'a ConnectionThreadSafe) -> Result<Self> {
+    pub fn new(connection: &'a Connection) -> Result<Self> {
         Ok(Self {
             connection,
             values: Values::new(connection),
-            older: connection.prepare(OLDER).map_err(report)?,
-            replace: connection.prepare(REPLACE).map_err(report)?,
+            older: connection.prepare(OLDER)?,
+            replace: connection.prepare(REPLACE)?,
         })
     }
 

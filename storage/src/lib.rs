@@ -7,6 +7,7 @@
 //! own.
 
 mod chain;
+mod connection;
 mod delta;
 mod engine;
 mod key;

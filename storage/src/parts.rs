@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 
 use miette::{Result, miette};
-use sqlite::{ConnectionThreadSafe, State, Statement};
+use sqlite::State;
 
+use crate::connection::{Connection, Prepared};
 use crate::report::report;
 
 /// Bytes of key and value that stay on a page of 16 KiB: SQLite allows a quarter of it.
@@ -54,8 +55,8 @@ pub(crate) fn is_placeholder(stored: &[u8]) -> bool {
 }
 
 /// Writes the parts of a value, after the row with its placeholder.
-pub(crate) fn put(connection: &ConnectionThreadSafe, key: &[u8], value: &[u8]) -> Result<()> {
-    let mut statement = connection.prepare(PUT).map_err(report)?;
+pub(crate) fn put(connection: &Connection, key: &[u8], value: &[u8]) -> Result<()> {
+    let mut statement = connection.prepare(PUT)?;
     // Room for the key, the header of the row and the number of the part.
     let len = MAX_ROW.saturating_sub(key.len() + 32).max(MIN_PART);
     for (number, part) in (0_i64..).zip(value.chunks(len)) {
@@ -70,13 +71,13 @@ pub(crate) fn put(connection: &ConnectionThreadSafe, key: &[u8], value: &[u8]) -
 
 /// Reads values of a connection that may be in parts.
 pub(crate) struct Parts<'a> {
-    connection: &'a ConnectionThreadSafe,
+    connection: &'a Connection,
     /// Prepared for the first long value.
-    statement: Option<Statement<'a>>,
+    statement: Option<Prepared<'a>>,
 }
 
 impl<'a> Parts<'a> {
-    pub fn new(connection: &'a ConnectionThreadSafe) -> Self {
+    pub fn new(connection: &'a Connection) -> Self {
         Self { connection, statement: None }
     }
 
@@ -91,7 +92,7 @@ impl<'a> Parts<'a> {
         }
         let statement = match &mut self.statement {
             Some(statement) => statement,
-            empty => empty.insert(self.connection.prepare(GET).map_err(report)?),
+            empty => empty.insert(self.connection.prepare(GET)?),
         };
         statement.reset().map_err(report)?;
         statement.bind((1, key)).map_err(report)?;
@@ -125,15 +126,18 @@ fn damaged(reason: &str) -> miette::Report {
 mod tests {
     use super::*;
 
-    fn connection() -> ConnectionThreadSafe {
-        let connection = sqlite::Connection::open_thread_safe(":memory:").unwrap();
+    const COUNT: &str = "select count(*) from large";
+    const LONGEST: &str = "select max(length(k) + length(v)) from large";
+
+    fn connection() -> Connection {
+        let connection = Connection::new(sqlite::Connection::open_thread_safe(":memory:").unwrap());
         connection.execute("pragma page_size = 16384").unwrap();
         connection.execute("create table cozo (k BLOB primary key, v BLOB) without rowid").unwrap();
         connection.execute(CREATE).unwrap();
         connection
     }
 
-    fn write(connection: &ConnectionThreadSafe, key: &[u8], value: &[u8]) -> Vec<u8> {
+    fn write(connection: &Connection, key: &[u8], value: &[u8]) -> Vec<u8> {
         let (head, long) = split(key, Cow::Borrowed(value));
         let sql =
             "insert into cozo(k, v) values (?, ?) on conflict(k) do update set v = excluded.v";
@@ -147,8 +151,8 @@ mod tests {
         head.into_owned()
     }
 
-    fn count(connection: &ConnectionThreadSafe, what: &str) -> i64 {
-        let mut statement = connection.prepare(format!("select {what} from large")).unwrap();
+    fn count(connection: &Connection, count: &'static str) -> i64 {
+        let mut statement = connection.prepare(count).unwrap();
         statement.next().unwrap();
         statement.read(0).unwrap()
     }
@@ -162,21 +166,21 @@ mod tests {
             assert!(head.len() + key_len <= MAX_ROW.max(key_len + 5 + HASH));
             assert_eq!(Parts::new(&connection).join(&key, head).unwrap(), value, "{key_len} {len}");
         }
-        assert!(count(&connection, "count(*)") > 30);
+        assert!(count(&connection, COUNT) > 30);
         // Replacing the value or deleting the row removes the parts.
         let key = [7; 60];
         let head = write(&connection, &key, &[4; 5_000]);
         assert_eq!(Parts::new(&connection).join(&key, head).unwrap(), [4; 5_000]);
         write(&connection, &key, b"short");
         connection.execute("delete from cozo where length(k) <> 60").unwrap();
-        assert_eq!(count(&connection, "count(*)"), 0);
+        assert_eq!(count(&connection, COUNT), 0);
     }
 
     #[test]
     fn no_part_leaves_its_page() {
         let connection = connection();
         write(&connection, &[1; 60], &[5; 1_000_000]);
-        assert!(count(&connection, "max(length(k) + length(v))") <= MAX_ROW as i64);
+        assert!(count(&connection, LONGEST) <= MAX_ROW as i64);
     }
 
     #[test]

@@ -112,9 +112,9 @@ pub(crate) fn join(
     let past = past.transact(false)?;
     let connection = tx.connection()?;
     let mut values = Values::new(connection);
-    let mut get = connection.prepare(GET).map_err(report)?;
-    let mut move_parts = connection.prepare(MOVE_PARTS).map_err(report)?;
-    let mut move_row = connection.prepare(MOVE).map_err(report)?;
+    let mut get = connection.prepare(GET)?;
+    let mut move_parts = connection.prepare(MOVE_PARTS)?;
+    let mut move_row = connection.prepare(MOVE)?;
     for relation in relations {
         let mut before = versions(&past, *relation, first.saturating_sub(1))?;
         while let Some((old, ended)) = before.next_stored()? {
@@ -154,8 +154,8 @@ pub(crate) fn take_newest(here: &FileStorage, relation: u64, since: i64) -> Resu
     let connection = tx.connection()?;
     let (lower, upper) = bounds(relation);
     let mut other = tx.range(OTHER, &lower, &upper)?;
-    let mut insert = connection.prepare(INSERT).map_err(report)?;
-    let mut parts = connection.prepare(TAKE_PARTS).map_err(report)?;
+    let mut insert = connection.prepare(INSERT)?;
+    let mut parts = connection.prepare(TAKE_PARTS)?;
     let mut decided: Vec<u8> = Vec::new();
     let mut taken = 0;
     while other.next().map_err(report)? == State::Row {
@@ -248,7 +248,7 @@ pub(crate) fn hidden(storage: &FileStorage, relation: u64, floor: i64) -> Result
 /// Removes them, in one transaction.
 pub(crate) fn remove(storage: &FileStorage, hidden: &Found) -> Result<()> {
     let mut tx = storage.transact(true)?;
-    let mut statement = tx.connection()?.prepare(REMOVE_VERSIONS).map_err(report)?;
+    let mut statement = tx.connection()?.prepare(REMOVE_VERSIONS)?;
     for (first, last) in &hidden.ranges {
         statement.reset().map_err(report)?;
         statement.bind((1, first.as_slice())).map_err(report)?;

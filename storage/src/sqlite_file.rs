@@ -15,9 +15,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cozo::{DataValue, Storage, StoreTx, ValidityTs};
 use miette::{Result, miette};
-use sqlite::{ConnectionThreadSafe, State, Statement};
+use sqlite::State;
 
 use crate::chain::{Neighbours, Values};
+use crate::connection::{Connection, Prepared};
 use crate::large::pack;
 use crate::parts;
 use crate::report::report;
@@ -57,13 +58,13 @@ pub(crate) struct FileStorage(Arc<Shared>);
 struct Shared {
     path: PathBuf,
     access: Access,
-    idle: Mutex<Vec<ConnectionThreadSafe>>,
+    idle: Mutex<Vec<Connection>>,
     held: Mutex<Option<Arc<Held>>>,
 }
 
 /// A transaction that spans several calls.
 struct Held {
-    connection: ConnectionThreadSafe,
+    connection: Connection,
     failed: AtomicBool,
     /// Whether another database is attached to the connection: then it is closed afterwards.
     beside: bool,
@@ -87,7 +88,7 @@ impl FileStorage {
     /// [`FileStorage::hold`] with another database file attached as `other`.
     pub fn hold_beside(&self, other: &str) -> Result<Hold<'_>> {
         let connection = self.0.connect()?;
-        let mut attach = connection.prepare("attach database ? as other").map_err(report)?;
+        let mut attach = connection.prepare("attach database ? as other")?;
         attach.bind((1, other)).map_err(report)?;
         attach.next().map_err(report)?;
         drop(attach);
@@ -99,8 +100,7 @@ impl FileStorage {
     pub fn write(&self, rows: Vec<StoredRow>, remove: bool) -> Result<()> {
         let mut tx = self.transact(true)?;
         let connection = tx.connection()?;
-        let mut insert =
-            connection.prepare(if remove { DELETE } else { INSERT }).map_err(report)?;
+        let mut insert = connection.prepare(if remove { DELETE } else { INSERT })?;
         let mut beside = match rows.first() {
             Some(row) if tx.has_relation(row.key())? => Some(Neighbours::new(connection)?),
             // Nothing is beside the first rows of a relation.
@@ -126,7 +126,7 @@ impl FileStorage {
                 Err(error) if error.code == Some(EXISTS) => {
                     // This reports the same error again.
                     let _ = insert.reset();
-                    let mut put = connection.prepare(PUT).map_err(report)?;
+                    let mut put = connection.prepare(PUT)?;
                     put.bind((1, row.key())).map_err(report)?;
                     put.bind((2, &*value)).map_err(report)?;
                     while put.next().map_err(report)? != State::Done {}
@@ -141,8 +141,8 @@ impl FileStorage {
         StoreTx::commit(&mut tx)
     }
 
-    fn begin(&self, connection: ConnectionThreadSafe, beside: bool) -> Result<Hold<'_>> {
-        connection.execute("begin immediate").map_err(report)?;
+    fn begin(&self, connection: Connection, beside: bool) -> Result<Hold<'_>> {
+        connection.execute("begin immediate")?;
         let held = Held { connection, failed: AtomicBool::new(false), beside };
         *lock(&self.0.held) = Some(Arc::new(held));
         Ok(Hold { storage: self, done: false })
@@ -166,7 +166,7 @@ impl Hold<'_> {
     pub fn execute(&self, sql: &str) -> Result<()> {
         let held = lock(&self.storage.0.held).clone();
         let held = held.ok_or_else(|| miette!("the transaction is gone"))?;
-        held.connection.execute(sql).map_err(report)
+        held.connection.execute(sql)
     }
 
     /// Commits what the engine's calls wrote, or rolls all of it back if one of them failed.
@@ -188,7 +188,7 @@ impl Hold<'_> {
         } else if failed {
             Err(miette!("a part of the transaction failed"))
         } else {
-            held.connection.execute("commit").map_err(report)
+            held.connection.execute("commit")
         };
         if outcome.is_err() || !commit {
             let _ = held.connection.execute("rollback");
@@ -209,13 +209,13 @@ impl Drop for Hold<'_> {
 }
 
 impl Shared {
-    fn connect(&self) -> Result<ConnectionThreadSafe> {
+    fn connect(&self) -> Result<Connection> {
         if let Some(connection) = lock(&self.idle).pop() {
             return Ok(connection);
         }
         let mut connection = pages::open_thread_safe(&self.path, self.access).map_err(report)?;
         connection.set_busy_timeout(PATIENCE).map_err(report)?;
-        Ok(connection)
+        Ok(Connection::new(connection))
     }
 }
 
@@ -232,9 +232,7 @@ impl<'s> Storage<'s> for FileStorage {
             Some(held) => Link::Held(held),
             None => {
                 let connection = self.0.connect()?;
-                connection
-                    .execute(if write { "begin immediate" } else { "begin" })
-                    .map_err(report)?;
+                connection.execute(if write { "begin immediate" } else { "begin" })?;
                 Link::Own(connection)
             }
         };
@@ -262,7 +260,7 @@ impl<'s> Storage<'s> for FileStorage {
 }
 
 enum Link {
-    Own(ConnectionThreadSafe),
+    Own(Connection),
     Held(Arc<Held>),
 }
 
@@ -299,7 +297,7 @@ impl Drop for FileTx {
 }
 
 impl FileTx {
-    pub fn connection(&self) -> Result<&ConnectionThreadSafe> {
+    pub fn connection(&self) -> Result<&Connection> {
         match &self.link {
             Some(Link::Own(connection)) => Ok(connection),
             Some(Link::Held(held)) => Ok(&held.connection),
@@ -308,14 +306,14 @@ impl FileTx {
     }
 
     /// A statement that sees what this transaction wrote.
-    fn prepare(&self, sql: &str) -> Result<Statement<'_>> {
+    fn prepare(&self, sql: &'static str) -> Result<Prepared<'_>> {
         if self.write {
             self.flush(&mut lock(&self.waiting))?;
         }
-        self.connection()?.prepare(sql).map_err(report)
+        self.connection()?.prepare(sql)
     }
 
-    pub fn range(&self, sql: &str, lower: &[u8], upper: &[u8]) -> Result<Statement<'_>> {
+    pub fn range(&self, sql: &'static str, lower: &[u8], upper: &[u8]) -> Result<Prepared<'_>> {
         let mut statement = self.prepare(sql)?;
         statement.bind((1, lower)).map_err(report)?;
         statement.bind((2, upper)).map_err(report)?;
@@ -323,7 +321,7 @@ impl FileTx {
     }
 
     /// [`FileTx::range`] with a reader of its values.
-    pub fn scan(&self, lower: &[u8], upper: &[u8]) -> Result<(Statement<'_>, Values<'_>)> {
+    pub fn scan(&self, lower: &[u8], upper: &[u8]) -> Result<(Prepared<'_>, Values<'_>)> {
         Ok((self.range(RANGE, lower, upper)?, self.values()?))
     }
 
@@ -357,8 +355,8 @@ impl FileTx {
             return Ok(());
         }
         let connection = self.connection()?;
-        let mut put = connection.prepare(PUT).map_err(report)?;
-        let mut delete = connection.prepare(DELETE).map_err(report)?;
+        let mut put = connection.prepare(PUT)?;
+        let mut delete = connection.prepare(DELETE)?;
         let mut beside = Neighbours::new(connection)?;
         waiting.bytes = 0;
         for (key, value) in waiting.writes.drain(..) {
@@ -389,8 +387,8 @@ impl FileTx {
 /// # Errors
 /// If SQLite fails, or a row is damaged.
 pub fn values(path: &Path) -> Result<Vec<Vec<u8>>> {
-    let connection = pages::open_thread_safe(path, Access::Read).map_err(report)?;
-    let mut statement = connection.prepare(ALL).map_err(report)?;
+    let connection = Connection::new(pages::open_thread_safe(path, Access::Read).map_err(report)?);
+    let mut statement = connection.prepare(ALL)?;
     let mut read = Values::new(&connection);
     let mut values = Vec::new();
     while statement.next().map_err(report)? == State::Row {
@@ -410,7 +408,7 @@ fn for_engine(key: &[u8], value: &[u8]) -> Result<Pair> {
 
 /// Pairs of a statement, each turned into an item; an error ends it.
 fn pairs<'a, T>(
-    statement: Result<(Statement<'a>, Values<'a>)>,
+    statement: Result<(Prepared<'a>, Values<'a>)>,
     turn: impl Fn(&[u8], &[u8]) -> Result<T> + 'a,
 ) -> Box<dyn Iterator<Item = Result<T>> + 'a>
 where
@@ -495,7 +493,7 @@ impl<'s> StoreTx<'s> for FileTx {
             self.flush(&mut lock(&self.waiting))?;
         }
         if let Some(Link::Own(connection)) = &self.link {
-            connection.execute("commit").map_err(report)?;
+            connection.execute("commit")?;
         }
         self.committed = true;
         Ok(())

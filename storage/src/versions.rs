@@ -2,10 +2,11 @@
 
 use cozo::DataValue;
 use miette::{Result, miette};
-use sqlite::{State, Statement};
+use sqlite::State;
 
 use crate::DAMAGED;
 use crate::chain::Values;
+use crate::connection::Prepared;
 use crate::key::{VALIDITY_LEN, VALIDITY_TAG, inverted};
 use crate::report::report;
 use crate::row::decode;
@@ -15,7 +16,7 @@ const MAX_STEPS: u32 = 8;
 
 /// For each fact, the newest version up to a time, if it is an assertion.
 pub(crate) struct Versions<'a> {
-    statement: Statement<'a>,
+    statement: Prepared<'a>,
     values: Values<'a>,
     upper: Vec<u8>,
     at: [u8; 8],
@@ -29,7 +30,7 @@ pub(crate) struct Versions<'a> {
 impl<'a> Versions<'a> {
     /// `statement` selects keys and values from a lower bound to `upper`, in order of the keys;
     /// `at` is in microseconds.
-    pub fn new(statement: Statement<'a>, values: Values<'a>, upper: &[u8], at: i64) -> Self {
+    pub fn new(statement: Prepared<'a>, values: Values<'a>, upper: &[u8], at: i64) -> Self {
         let (upper, at) = (upper.to_vec(), inverted(at));
         Self { statement, values, upper, at, decided: Vec::new(), steps: 0, ended: false }
     }
