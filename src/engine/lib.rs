@@ -42,4 +42,4 @@ pub use items::{
 };
 pub use merge::{DriverCall, DriverFiles, DriverMerge, NamesUnknown, merge_driver};
 pub use search::{EmbedOptions, merge_projects};
-pub use uses::{Graph, Layout, Sizes};
+pub use uses::{CallerCounts, Graph, Layout, Sizes};

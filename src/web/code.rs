@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 
+use asof_model::NodeId;
 use asof_syntax::{Highlight, HighlightClass, highlights};
 use asof_wire::{FileSource, LinkTarget, SourceItem, SourceLink};
 use maud::{Markup, PreEscaped, html};
@@ -22,9 +24,16 @@ pub struct Shown {
     pub last: u32,
 }
 
-/// The lines from `first` to `last`, both included and from 1, as far as they fit into `room` bytes,
-/// at least one.
-pub fn lines(source: &FileSource, first: u32, last: u32, room: usize, links: &Links) -> Shown {
+/// The `wanted` lines, from 1, as far as they fit into `room` bytes, at least one. `users`: how many
+/// items use each definition.
+pub fn lines(
+    source: &FileSource,
+    users: &BTreeMap<NodeId, u32>,
+    wanted: RangeInclusive<u32>,
+    room: usize,
+    links: &Links,
+) -> Shown {
+    let (first, last) = (*wanted.start(), *wanted.end());
     let room = room.min(BUDGET);
     let writer = Writer {
         links,
@@ -32,6 +41,7 @@ pub fn lines(source: &FileSource, first: u32, last: u32, room: usize, links: &Li
         // Of several at one name, the first is the most certain.
         uses: source.links.iter().rev().map(|link| (link.start, link)).collect(),
         items: named(source),
+        users,
     };
     let parts = highlights(&source.text);
     let mut out = String::new();
@@ -87,6 +97,7 @@ struct Writer<'a> {
     targets: &'a [LinkTarget],
     uses: BTreeMap<u32, &'a SourceLink>,
     items: BTreeMap<u32, &'a SourceItem>,
+    users: &'a BTreeMap<NodeId, u32>,
 }
 
 impl Writer<'_> {
@@ -156,8 +167,8 @@ impl Writer<'_> {
         out.push_str("<a class=\"def\" href=\"");
         escape(&href, out);
         out.push('"');
-        if item.users > 0 {
-            let _ = write!(out, " data-users=\"{0}\" title=\"used by {0}\"", item.users);
+        if let Some(users) = self.users.get(&item.id) {
+            let _ = write!(out, " data-users=\"{users}\" title=\"used by {users}\"");
         }
         out.push('>');
         escape(text, out);

@@ -42,8 +42,6 @@ pub struct SourceItem {
     pub name_start: u32,
     /// Line of its name, from 1.
     pub line: u32,
-    /// Number of items that use it, counted once for each kind of use.
-    pub users: u32,
 }
 
 /// A reference in a file.

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use crate::database::{Database, Snapshot};
 use crate::error::EngineError;
-use asof_model::{Micros, NodeId, RefKind, Span};
-use asof_query::{Changes, FileQuality, Queries, StoredUse, TargetName};
+use asof_model::{HashMap, Micros, NodeId, NodeKind, RefKind, Span};
+use asof_query::{Changes, FileItem, FileQuality, Queries, StoredUse, TargetName};
 use asof_wire::{
     Answer, CrateSummary, Event, FileSource, FileSummary, LinkTarget, SourceItem, SourceLink,
     Timeline, TimelineEntry,
@@ -35,14 +35,18 @@ impl Snapshot<'_> {
         let queries = Queries::at(self.store(), self.at);
         let bytes = self.source_text(&path)?.bytes;
         let items = queries.file_items(&path)?;
-        let ids: Vec<NodeId> = items.iter().map(|item| item.id).collect();
-        let users = queries.user_counts(&ids)?.into_iter();
-        let users: BTreeMap<NodeId, u32> = users.map(|row| (row.id, row.users)).collect();
+        let begins: HashMap<NodeId, u32> =
+            items.iter().map(|item| (item.id, item.start_byte)).collect();
+        let (modules, others): (Vec<&FileItem>, Vec<&FileItem>) =
+            items.iter().partition(|item| item.kind == NodeKind::Module);
+        let ids = |items: Vec<&FileItem>| items.iter().map(|item| item.id).collect::<Vec<_>>();
         // A file that is the body of several modules has each reference once for each.
         let mut places = Places::default();
-        for row in queries.file_uses(&path)? {
+        for row in queries.file_uses(&path, &ids(others), &ids(modules))? {
+            // The file's own modules are none of its items, and begin where it does.
+            let begin = begins.get(&row.source).copied().unwrap_or(0);
             for one in &row.refs {
-                places.add_stored(row.start_byte, one);
+                places.add_stored(begin, one);
             }
         }
         let targets = self.link_targets(&places.targets())?;
@@ -58,7 +62,6 @@ impl Snapshot<'_> {
             items: items
                 .into_iter()
                 .map(|item| SourceItem {
-                    users: users.get(&item.id).copied().unwrap_or_default(),
                     id: item.id,
                     parent_id: item.parent_id,
                     kind: item.kind,
@@ -76,6 +79,17 @@ impl Snapshot<'_> {
                 .collect(),
             file_path: path,
         })
+    }
+
+    /// How many items use each definition of a file, counted once for each kind of use; those that nothing
+    /// uses are left out.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn user_counts(&self, source: &FileSource) -> Result<BTreeMap<NodeId, u32>, EngineError> {
+        let ids: Vec<NodeId> = source.items.iter().map(|item| item.id).collect();
+        let counts = Queries::at(self.store(), self.at).user_counts(&ids)?.into_iter();
+        Ok(counts.map(|row| (row.id, row.users)).collect())
     }
 
     /// Paths of the files.

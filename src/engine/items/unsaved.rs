@@ -8,7 +8,6 @@ use crate::database::{Database, Snapshot};
 use crate::error::EngineError;
 use asof_index::{LocalFacts, TextTarget, UnsavedTexts};
 use asof_model::{FileFacts, NodeId, RawHash};
-use asof_query::Queries;
 use asof_wire::{FileSource, LinkTarget, SourceItem};
 
 /// A text of a file, parsed.
@@ -117,9 +116,6 @@ impl Snapshot<'_> {
             return Ok(None);
         };
         let found = unsaved.names.names(&text.facts)?;
-        let ids: Vec<NodeId> = found.items.iter().map(|item| item.id).collect();
-        let users = Queries::at(self.store(), self.at).user_counts(&ids)?.into_iter();
-        let users: BTreeMap<NodeId, u32> = users.map(|row| (row.id, row.users)).collect();
         let items = found.items.iter().filter_map(|item| {
             let facts = text.facts.items.get(item.index as usize).filter(|_| item.index > 0)?;
             Some(SourceItem {
@@ -131,7 +127,6 @@ impl Snapshot<'_> {
                 span: facts.span,
                 name_start: facts.name_start,
                 line: facts.name_line,
-                users: users.get(&item.id).copied().unwrap_or_default(),
             })
         });
         let mut items: Vec<SourceItem> = items.collect();

@@ -37,6 +37,13 @@ struct Many {
     all: Option<Totals>,
 }
 
+/// How many items call others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallerCounts {
+    pub tests: usize,
+    pub others: usize,
+}
+
 struct Totals {
     places: usize,
     files: usize,
@@ -162,6 +169,27 @@ impl Snapshot<'_> {
             certainty: found.certainty,
             answer: self.answer(started, files, request.limit),
         })
+    }
+
+    /// How many items call these symbols: tests, and others.
+    ///
+    /// # Errors
+    /// A failure of the database.
+    pub fn caller_counts(&self, symbols: &[Symbol]) -> Result<CallerCounts, EngineError> {
+        let request = UseRequest { use_kinds: RefKind::CALLS.to_vec(), ..UseRequest::default() };
+        let asked = self.asked(symbols, &request)?;
+        let callers: BTreeMap<NodeId, bool> = if asked.len() > symbols.len() {
+            // A caller in a shared text is an item of each of its modules: places tell that it is one.
+            let found = self.where_used_or_none(&asked, &asked, &request)?;
+            found.answer.items.iter().map(|place| (place.item.id, place.in_test)).collect()
+        } else {
+            let ids: Vec<NodeId> = asked.iter().map(|symbol| symbol.id).collect();
+            let kinds: Vec<&str> = RefKind::CALLS.iter().map(|kind| kind.as_str()).collect();
+            let callers = Queries::at(self.store(), self.at).callers(&ids, &kinds, GUESS)?;
+            callers.into_iter().map(|caller| (caller.source, caller.in_test)).collect()
+        };
+        let tests = callers.values().filter(|in_test| **in_test).count();
+        Ok(CallerCounts { tests, others: callers.len() - tests })
     }
 
     /// Every use of `targets`; the answer is about `symbols`.

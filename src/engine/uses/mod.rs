@@ -13,6 +13,7 @@ mod module_graph;
 mod reach;
 mod unused;
 
+pub use direct::CallerCounts;
 pub use graph::Graph;
 pub use layers::{Layout, Sizes};
 

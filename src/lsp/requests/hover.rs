@@ -1,7 +1,8 @@
 //! Hover: signature, documentation, users and last change of an item.
 
+use asof_engine::CallerCounts;
 use asof_model::RefKind;
-use asof_wire::{HistoryRequest, Item, ResolveRequest, Spans, Symbol, Tests, UseRequest, Version};
+use asof_wire::{HistoryRequest, Item, ResolveRequest, Spans, Symbol, Version};
 use gen_lsp_types::HoverParams;
 use serde_json::{Value as Json, json};
 
@@ -157,22 +158,7 @@ fn users(view: &View<'_>, item: &Item) -> Result<Option<String>, Failure> {
     if !is_called(item.kind) {
         return Ok(None);
     }
-    let symbols = [Symbol::from(item)];
-    let request = UseRequest {
-        use_kinds: RefKind::CALLS.to_vec(),
-        tests: Tests::Include,
-        ..UseRequest::default()
-    };
-    let found = view.snapshot.uses(&symbols, &request)?;
-    let mut callers: Vec<_> =
-        found.answer.items.iter().map(|one| (one.item.id, one.in_test)).collect();
-    callers.sort_unstable();
-    callers.dedup();
-    let tests = callers.iter().filter(|(_, in_test)| *in_test).count();
-    let others = callers.len() - tests;
-    Ok(if callers.is_empty() {
-        None
-    } else {
-        Some(format!("{}, {}", plural(others, "caller"), plural(tests, "calling test")))
-    })
+    let CallerCounts { tests, others } = view.snapshot.caller_counts(&[Symbol::from(item)])?;
+    Ok((tests + others > 0)
+        .then(|| format!("{}, {}", plural(others, "caller"), plural(tests, "calling test"))))
 }

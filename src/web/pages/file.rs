@@ -166,6 +166,7 @@ fn folder(
 
 fn file(visit: &Visit<'_>, path: &str, source: &FileSource) -> Result<Content, Problem> {
     let links = visit.links();
+    let users = visit.snapshot.user_counts(source)?;
     let count = source.text.lines().count() as u32;
     let line = visit.request.number("line").and_then(|line| u32::try_from(line).ok());
     let from = visit.request.number("from").and_then(|line| u32::try_from(line).ok());
@@ -187,12 +188,12 @@ fn file(visit: &Visit<'_>, path: &str, source: &FileSource) -> Result<Content, P
         (parts::kind(item.kind.as_str())) " "
         a href=(links.item_or_id(item.path.as_deref(), &item.name, item.id)) { (if item.name.is_empty() { "impl" } else { &item.name }) }
         " " a .where href={ (lines(item.line.saturating_sub(BEFORE).max(1))) "#L" (item.line) } { (item.line) }
-        @if item.users > 0 { " " span .users { "used by " (item.users) } }
+        @if let Some(users) = users.get(&item.id) { " " span .users { "used by " (users) } }
     } });
     let outline = parts::fitting(entries, room / 4);
     let source_room = room - outline.iter().map(|entry| entry.0.len()).sum::<usize>().min(room);
     let last = first.saturating_add(LINES - 1);
-    let shown = code::lines(source, first, last, source_room, &links);
+    let shown = code::lines(source, &users, first..=last, source_room, &links);
     let main = html! {
         (crumbs(path, &links))
         p .facts {

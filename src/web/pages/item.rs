@@ -261,7 +261,9 @@ fn source(visit: &Visit<'_>, item: &Item, room: usize, links: &Links) -> Result<
         );
     }
     let source = visit.snapshot.file_source(&item.file_path)?;
-    let shown = code::lines(&source, item.span.start_line, item.span.end_line, room, links);
+    let users = visit.snapshot.user_counts(&source)?;
+    let wanted = item.span.start_line..=item.span.end_line;
+    let shown = code::lines(&source, &users, wanted, room, links);
     Ok(html! {
         h2 #source { "Source" }
         (shown.markup)
