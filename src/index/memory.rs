@@ -38,11 +38,12 @@ pub struct Memory {
     kept: Arc<Mutex<Kept>>,
     expansions: Arc<Expansions>,
     parsed: bool,
-    is_last: bool,
 }
 
 #[derive(Default)]
 struct Kept {
+    /// Whether the process ends with the run.
+    is_last: bool,
     /// The state that the item trees of this hash give.
     resolved_state: Option<(String, Arc<ResolvedState>)>,
     /// The state that the next run will probably have.
@@ -79,6 +80,10 @@ impl Drop for Kept {
     fn drop(&mut self) {
         // The next process reads them.
         self.wait();
+        if self.is_last {
+            // Freeing it piece by piece takes longer than the process has left to live.
+            std::mem::forget(self.resolved_state.take());
+        }
     }
 }
 
@@ -94,12 +99,14 @@ impl Memory {
     /// dropped while its last rows are written.
     #[must_use]
     pub fn of_last_run() -> Self {
-        Self { is_last: true, ..Self::default() }
+        let memory = Self::default();
+        memory.kept().is_last = true;
+        memory
     }
 
     /// Whether a run may follow.
     pub(super) fn is_for_more(&self) -> bool {
-        !self.is_last
+        !self.kept().is_last
     }
 
     /// What macro calls expand to, if a run may follow.

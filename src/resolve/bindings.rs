@@ -5,6 +5,8 @@
 use super::ids::Def;
 use asof_model::{HashMap, HashSet};
 use std::collections::BTreeSet;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
@@ -17,9 +19,45 @@ pub(super) type Found = SmallVec<[(Def, u8); 1]>;
 pub(super) enum PathTarget {
     /// Nodes, each with the namespaces it was found in; never empty.
     Nodes(Found),
-    /// A path that begins outside the workspace, from the crate on.
-    External(Vec<String>),
+    External(OutsidePath),
     Nothing,
+}
+
+/// A path that begins outside the workspace, from the crate on. Many imports bind one, and states share
+/// it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "Vec<String>", into = "Vec<String>")]
+pub(crate) struct OutsidePath(Arc<[String]>);
+
+impl OutsidePath {
+    /// The path of a crate.
+    pub fn of_crate(name: &str) -> Self {
+        Self([name.to_owned()].into())
+    }
+
+    /// The path of something in what has this one.
+    pub fn child(&self, name: &str) -> Self {
+        Self(self.0.iter().cloned().chain([name.to_owned()]).collect())
+    }
+}
+
+impl Deref for OutsidePath {
+    type Target = [String];
+    fn deref(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl From<Vec<String>> for OutsidePath {
+    fn from(path: Vec<String>) -> Self {
+        Self(path.into())
+    }
+}
+
+impl From<OutsidePath> for Vec<String> {
+    fn from(path: OutsidePath) -> Self {
+        path.to_vec()
+    }
 }
 
 impl PathTarget {
@@ -47,7 +85,7 @@ pub(super) struct Bindings {
     pub list: SmallVec<[Binding; 1]>,
     /// Index of a long list.
     #[serde(skip)]
-    known: HashSet<Binding>,
+    known: Option<Box<HashSet<Binding>>>,
 }
 
 impl Bindings {
@@ -58,10 +96,8 @@ impl Bindings {
                 return false;
             }
         } else {
-            if self.known.is_empty() {
-                self.known.extend(self.list.iter().cloned());
-            }
-            if !self.known.insert(binding.clone()) {
+            let all = || Box::new(self.list.iter().cloned().collect());
+            if !self.known.get_or_insert_with(all).insert(binding.clone()) {
                 return false;
             }
         }
@@ -76,14 +112,14 @@ const MAX_HOMONYMS: usize = 4;
 /// Paths outside of the workspace by another that some scope imports under the same name.
 pub(super) fn homonyms<'b>(
     all: impl Iterator<Item = &'b Bindings>,
-) -> HashMap<Vec<String>, Vec<Vec<String>>> {
-    let mut found: HashMap<Vec<String>, Vec<Vec<String>>> = HashMap::default();
+) -> HashMap<OutsidePath, Vec<OutsidePath>> {
+    let mut found: HashMap<OutsidePath, Vec<OutsidePath>> = HashMap::default();
     for bindings in all {
         let paths = bindings.list.iter().filter_map(|one| match &one.target {
             PathTarget::External(path) => Some(path),
             _ => None,
         });
-        let paths: Vec<&Vec<String>> = paths.take(MAX_HOMONYMS).collect();
+        let paths: Vec<&OutsidePath> = paths.take(MAX_HOMONYMS).collect();
         for path in paths.iter().filter(|_| paths.len() > 1) {
             let others = paths.iter().filter(|other| *other != path);
             found.entry((*path).clone()).or_default().extend(others.copied().cloned());

@@ -1,5 +1,6 @@
 //! Names that conditional imports bring, with the conditions of each meaning.
 
+use super::bindings::OutsidePath;
 use super::ids::{ConditionId, Def};
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +15,7 @@ pub(super) struct Conditional<'a> {
     #[serde(borrow)]
     pub nodes: HashMap<(Def, &'a str), Meanings<Def>>,
     #[serde(borrow)]
-    pub outside: HashMap<(Def, &'a str), Meanings<Vec<String>>>,
+    pub outside: HashMap<(Def, &'a str), Meanings<OutsidePath>>,
     /// Globs under conditions, by their scope and the one whose names they bring.
     pub globs: HashMap<(Def, Def), ConditionId>,
     /// The scopes of these names, and all that globs bring some of them into.
@@ -23,7 +24,7 @@ pub(super) struct Conditional<'a> {
 
 impl Conditional<'_> {
     /// What a name means outside of the workspace, with conditions, sorted.
-    pub(super) fn outside(&self, scope: Def, name: &str) -> Vec<(Vec<String>, ConditionId)> {
+    pub(super) fn outside(&self, scope: Def, name: &str) -> Vec<(OutsidePath, ConditionId)> {
         if !self.scopes.contains(&scope) {
             return Vec::new();
         }

@@ -31,9 +31,9 @@ impl Scopes<'_> {
         }
         for (&(scope, name), meanings) in &self.conditional.outside {
             let Some(scope) = id(scope) else { continue };
-            let targets = meanings.iter().map(|(path, under)| {
-                (ImportTarget::Outside(path.as_slice()), self.conditions.get(*under))
-            });
+            let targets = meanings
+                .iter()
+                .map(|(path, under)| (ImportTarget::Outside(path), self.conditions.get(*under)));
             all.entry((scope, name)).or_default().extend(targets);
         }
         all.values_mut().for_each(|targets| targets.sort_unstable());

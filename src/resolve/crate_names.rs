@@ -1,6 +1,6 @@
 //! Crates by the names that code uses for them (Rust reference, "Extern prelude").
 
-use super::bindings::PathTarget;
+use super::bindings::{OutsidePath, PathTarget};
 use super::ids::InstanceId;
 use super::scope::Scopes;
 use asof_model::{HashMap, never};
@@ -26,7 +26,7 @@ impl Scopes<'_> {
         };
         match self.extern_prelude.get(krate).and_then(|p| p.get(name)) {
             Some(target) => target.clone(),
-            None if STANDARD.contains(&name) => PathTarget::External(vec![name.to_owned()]),
+            None if STANDARD.contains(&name) => PathTarget::External(OutsidePath::of_crate(name)),
             None => PathTarget::Nothing,
         }
     }

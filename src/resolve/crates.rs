@@ -1,6 +1,6 @@
 //! Crates: the root of each, and the crates that its code can name.
 
-use super::bindings::PathTarget;
+use super::bindings::{OutsidePath, PathTarget};
 use index_vec::IndexVec;
 
 use super::crate_maps::{Crate, CrateMaps, Input};
@@ -60,7 +60,7 @@ pub(super) fn extern_preludes(
             };
             let target = match library {
                 Some((_, root)) => PathTarget::node(*root, TYPES),
-                None => PathTarget::External(vec![known_as.clone()]),
+                None => PathTarget::External(OutsidePath::of_crate(&known_as)),
             };
             names.insert(known_as, target);
         }
@@ -91,7 +91,7 @@ fn add_extern_crates(items: &[TreeItem], root: Def, names: &mut HashMap<String, 
         let target = match (of.as_str(), names.get(of)) {
             ("self", _) => PathTarget::node(root, TYPES),
             (_, Some(target)) => target.clone(),
-            (of, None) => PathTarget::External(vec![of.to_owned()]),
+            (of, None) => PathTarget::External(OutsidePath::of_crate(of)),
         };
         names.insert(item.name.clone(), target);
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use index_vec::IndexVec;
 
-use super::bindings::PathTarget;
+use super::bindings::{OutsidePath, PathTarget};
 use super::conditional::{Conditional, Meanings};
 use super::conditions::{ALWAYS, Conditions};
 use super::correspondence::Correspondence;
@@ -148,7 +148,7 @@ impl<'a> Conditional<'a> {
         imports: &[Import<'_, 'a>],
         names: &HashSet<&str>,
         conditions: &mut Conditions,
-    ) -> Option<(Meanings<Def>, Meanings<Vec<String>>)> {
+    ) -> Option<(Meanings<Def>, Meanings<OutsidePath>)> {
         let behind =
             |import: &Import<'_, 'a>| self.behind(looked_up, import.leaf, names, conditions);
         let behind: Vec<_> = imports.iter().map(behind).collect();
@@ -156,7 +156,7 @@ impl<'a> Conditional<'a> {
             return None;
         }
         let mut nodes: Meanings<Def> = HashMap::default();
-        let mut outside: Meanings<Vec<String>> = HashMap::default();
+        let mut outside: Meanings<OutsidePath> = HashMap::default();
         for (Import { leaf, own }, behind) in imports.iter().zip(behind) {
             match &leaf.target {
                 PathTarget::Nodes(targets) => {
@@ -299,7 +299,7 @@ impl<'a> Conditional<'a> {
 type Imports<'i, 'l, 'a> = Vec<&'i [Import<'l, 'a>]>;
 
 /// A name in a scope with its other meanings; none if imports bring it under no condition.
-type Change<'a> = ((Def, &'a str), Option<(Meanings<Def>, Meanings<Vec<String>>)>);
+type Change<'a> = ((Def, &'a str), Option<(Meanings<Def>, Meanings<OutsidePath>)>);
 
 /// A name of a `use`, with the condition that the scope around it does not have.
 struct Import<'l, 'a> {

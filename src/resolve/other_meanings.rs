@@ -1,7 +1,7 @@
 //! Looks up further meanings of names in scopes: those that globs bring in beside imports, those of
 //! other crates, and modules that macro calls declare.
 
-use super::bindings::{Merged, PathTarget, homonyms};
+use super::bindings::{Merged, OutsidePath, PathTarget, homonyms};
 use super::crate_maps::CrateMaps;
 use super::enclosing::parent_module;
 use super::ids::{Def, InstanceId};
@@ -73,7 +73,7 @@ impl<'a> Scopes<'a> {
         scope: Def,
         name: &str,
         seen_from: Def,
-    ) -> Vec<Vec<String>> {
+    ) -> Vec<OutsidePath> {
         let bound = self.bound.get(&(scope, name)).into_iter().flat_map(|b| &b.list);
         let seen = bound.filter(|one| self.visible(assembly, one.within, seen_from));
         let paths = seen.filter_map(|one| match &one.target {
@@ -84,7 +84,7 @@ impl<'a> Scopes<'a> {
     }
 
     /// Paths outside of the workspace by another that some scope imports under the same name.
-    pub(super) fn homonyms(&self) -> HashMap<Vec<String>, Vec<Vec<String>>> {
+    pub(super) fn homonyms(&self) -> HashMap<OutsidePath, Vec<OutsidePath>> {
         homonyms(self.bound.values())
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use asof_model::{HashMap, HashSet, Header, NodeKind, TreeItem};
 
-use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget, Visited};
+use super::bindings::{Binding, Bindings, Globs, Merged, OutsidePath, PathTarget, Visited};
 use super::conditional::Conditional;
 use super::conditions::Conditions;
 use super::crate_maps::{CrateMaps, Input};
@@ -39,7 +39,7 @@ pub struct Scopes<'a> {
     pub(super) globs: Globs,
     /// Globs of modules that are not of the workspace, by scope, in order, and whether they are
     /// public.
-    outside_globs: Vec<(Def, Vec<String>, bool)>,
+    outside_globs: Vec<(Def, OutsidePath, bool)>,
     /// Traits that are imported as `_`, by scope.
     pub(super) unnamed: Vec<(Def, PathTarget)>,
     /// Library crates that code can name, by crate.
@@ -186,7 +186,7 @@ impl<'a> Scopes<'a> {
     }
 
     /// Adds a glob of a module that is not of the workspace.
-    pub(super) fn push_outside_glob(&mut self, scope: Def, path: Vec<String>, is_public: bool) {
+    pub(super) fn push_outside_glob(&mut self, scope: Def, path: OutsidePath, is_public: bool) {
         self.outside_globs.push((scope, path, is_public));
     }
 
@@ -221,7 +221,7 @@ impl<'a> Scopes<'a> {
     }
 
     pub(super) fn outside_globs(&self) -> impl Iterator<Item = (Def, &[String], bool)> {
-        self.outside_globs.iter().map(|(scope, path, public)| (*scope, path.as_slice(), *public))
+        self.outside_globs.iter().map(|(scope, path, public)| (*scope, &**path, *public))
     }
 
     /// Named imports hide the names of globs in their own namespaces from here on. Returns the names
@@ -376,10 +376,7 @@ impl<'a> Scopes<'a> {
                         (true, None) => PathTarget::Nothing,
                     }
                 }
-                PathTarget::External(mut path) => {
-                    path.push(segment.clone());
-                    PathTarget::External(path)
-                }
+                PathTarget::External(path) => PathTarget::External(path.child(segment)),
                 PathTarget::Nothing => return PathTarget::Nothing,
             };
             rest = rest.get(1..).unwrap_or_default();

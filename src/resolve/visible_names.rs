@@ -32,7 +32,7 @@ impl From<PathTarget> for Seen {
     fn from(target: PathTarget) -> Self {
         match target {
             PathTarget::Nodes(found) => Self::Nodes(found.into_iter().map(|(n, _)| n).collect()),
-            PathTarget::External(path) => Self::Outside(path),
+            PathTarget::External(path) => Self::Outside(path.into()),
             PathTarget::Nothing => Self::Nothing,
         }
     }

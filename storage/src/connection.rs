@@ -39,7 +39,7 @@ impl Connection {
         Self { kept: Mutex::default(), connection }
     }
 
-    /// A statement without values and before its first row.
+    /// A statement before its first row. All its values are to be bound: it may have those of before.
     pub fn prepare(&self, sql: &'static str) -> Result<Prepared<'_>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let found = kept.iter().rposition(|one| one.sql == sql).map(|at| kept.swap_remove(at));
@@ -89,5 +89,75 @@ impl Drop for Prepared<'_> {
                 unsafe { mem::transmute::<Statement<'_>, Statement<'static>>(statement) };
             kept.push(Kept { sql: self.sql, statement });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sqlite::State;
+
+    const ALL: &str = "select n from numbers where n >= ? order by n";
+
+    fn connection() -> Connection {
+        let connection = sqlite::Connection::open_thread_safe(":memory:").unwrap();
+        connection.execute("create table numbers (n integer primary key)").unwrap();
+        connection.execute("insert into numbers values (1), (2), (3)").unwrap();
+        Connection::new(connection)
+    }
+
+    fn first(statement: &mut Prepared<'_>, from: i64) -> i64 {
+        statement.bind((1, from)).unwrap();
+        assert_eq!(statement.next().unwrap(), State::Row);
+        statement.read(0).unwrap()
+    }
+
+    #[test]
+    fn a_statement_that_comes_back_begins_anew() {
+        let connection = connection();
+        for from in [2, 1, 3] {
+            assert_eq!(first(&mut connection.prepare(ALL).unwrap(), from), from);
+            assert_eq!(connection.kept.lock().unwrap().len(), 1);
+        }
+    }
+
+    #[test]
+    fn statements_of_one_text_do_not_disturb_each_other() {
+        let connection = connection();
+        let mut outer = connection.prepare(ALL).unwrap();
+        assert_eq!(first(&mut outer, 1), 1);
+        assert_eq!(first(&mut connection.prepare(ALL).unwrap(), 3), 3);
+        assert_eq!(outer.next().unwrap(), State::Row);
+        assert_eq!(outer.read::<i64, _>(0).unwrap(), 2);
+    }
+
+    #[test]
+    fn no_statement_that_is_kept_holds_a_transaction_open() {
+        let connection = connection();
+        connection.execute("begin").unwrap();
+        first(&mut connection.prepare(ALL).unwrap(), 1);
+        connection.execute("commit").unwrap();
+        connection.execute("drop table numbers").unwrap();
+        // It was prepared for a table that is gone.
+        let mut statement = connection.prepare(ALL).unwrap();
+        statement.bind((1, 1)).unwrap();
+        assert!(statement.next().is_err());
+        drop(statement);
+        assert!(connection.kept.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_connection_goes_from_thread_to_thread() {
+        let connection = connection();
+        first(&mut connection.prepare(ALL).unwrap(), 1);
+        std::thread::scope(|scope| {
+            for from in 1..=3 {
+                let connection = &connection;
+                scope.spawn(move || {
+                    assert_eq!(first(&mut connection.prepare(ALL).unwrap(), from), from);
+                });
+            }
+        });
+        assert!(connection.kept.lock().unwrap().len() <= 3);
     }
 }

@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use super::super::bindings::Found;
+use super::super::bindings::{Found, OutsidePath};
 use super::super::conditional::Conditional;
 use super::super::conditions::Conditions;
 use super::super::crate_maps::{CrateMaps, Input, Node};
@@ -85,7 +85,7 @@ pub struct ItemIndex<'a> {
     /// Macros by example of the workspace, by name.
     macros: OnceLock<HashMap<Name, TextualMacros>>,
     /// Paths outside of the workspace by another that some scope imports under the same name.
-    homonyms: HashMap<Vec<String>, Vec<Vec<String>>>,
+    homonyms: HashMap<OutsidePath, Vec<OutsidePath>>,
 }
 
 /// Macros of one name, and their places in the order of the text once a call asks.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{StoredTree, with_input};
-use crate::bindings::{Binding, PathTarget};
+use crate::bindings::{Binding, OutsidePath, PathTarget};
 use crate::crate_maps::Input;
 use crate::ids::{ConditionId, Def};
 use crate::passes::assemble_with_scopes;
@@ -57,7 +57,7 @@ struct Meanings<'s> {
     bound: BTreeMap<(Def, &'s str), Vec<Binding>>,
     globs: BTreeMap<Def, Vec<(Def, bool)>>,
     nodes: BTreeMap<(Def, &'s str), BTreeMap<Def, String>>,
-    outside: BTreeMap<(Def, &'s str), BTreeMap<Vec<String>, String>>,
+    outside: BTreeMap<(Def, &'s str), BTreeMap<OutsidePath, String>>,
     glob_conditions: BTreeMap<(Def, Def), String>,
     conditional: BTreeSet<Def>,
     unnamed: Vec<(Def, PathTarget)>,
