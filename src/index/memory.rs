@@ -96,7 +96,7 @@ impl Memory {
     }
 
     /// A memory for a run that none follows in its process: what the run knows of names at its end is
-    /// dropped while its last rows are written.
+    /// dropped while its last rows are written, or, if it is kept until then, left to the process's end.
     #[must_use]
     pub fn of_last_run() -> Self {
         let memory = Self::default();
