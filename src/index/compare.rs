@@ -84,7 +84,7 @@ pub fn compare_trees(trees: [&dyn SourceTree; 2]) -> Result<ComparedTrees, Index
             .item_trees
             .keys()
             .filter(|path| !new.parsed.contains_key(*path) && !old.parsed.contains_key(*path))
-            .filter(|path| before.side().shape(path) != after.side().shape(path))
+            .filter(|path| !before.side().has_same_shape(after.side(), path))
             .collect();
         let parse = |path: &&String| Some(((*path).clone(), parse(new.tree, path)?));
         let moved: Vec<(String, File)> =

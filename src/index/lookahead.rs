@@ -109,8 +109,6 @@ impl NextState {
     /// says so.
     pub fn prepare(&self, threads: Option<usize>) -> Result<(), IndexError> {
         let _span = tracing::debug_span!("prepare").entered();
-        self.resolved.prepare(&self.folders, threads)?;
-        self.resolved.side().prepare_shapes();
-        Ok(())
+        self.resolved.prepare(&self.folders, threads)
     }
 }

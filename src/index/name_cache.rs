@@ -14,7 +14,7 @@ use asof_store::{SideFile, Store, StoreError};
 pub(super) const SUFFIX: &str = "-names";
 
 /// Raised when the stored form changes.
-const FORMAT: &str = "asof-names-3";
+const FORMAT: &str = "asof-names-4";
 
 /// More bytes than the names of any workspace take.
 const MAX_BYTES: u64 = 1 << 30;

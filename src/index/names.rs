@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::sorted::{middles, only_in_first};
+use super::sorted::only_in_first;
 use asof_model::{HashMap, Micros, Namespace, NodeId, OrNever, Package};
 use asof_resolve::{
     Crate, CrateId, CrateMaps, Edge, EdgeKind, FileId, Instance, InstanceId, Node, Unresolved,
@@ -14,10 +14,7 @@ use index_vec::IndexSlice;
 /// Rows that depend on names.
 #[derive(Debug, Default)]
 pub(super) struct Names<'a> {
-    nodes: &'a [Node],
-    /// Sorted, as is the next.
-    edges: &'a [Edge],
-    unresolved: &'a [Unresolved],
+    maps: Option<&'a CrateMaps>,
     packages: BTreeMap<&'a str, &'a Package>,
     targets: BTreeMap<NodeId, (&'a str, &'a Crate)>,
     files: BTreeMap<NodeId, &'a str>,
@@ -32,9 +29,7 @@ impl<'a> Names<'a> {
         files: &IndexSlice<FileId, [&'a str]>,
     ) -> Self {
         let mut names = Names {
-            nodes: assembly.nodes.as_raw_slice(),
-            edges: &assembly.edges,
-            unresolved: &assembly.unresolved,
+            maps: Some(assembly),
             packages: packages.iter().map(|p| (p.manifest_path.as_str(), p)).collect(),
             ..Names::default()
         };
@@ -60,10 +55,11 @@ impl<'a> Names<'a> {
         at: Micros,
         batch: &mut Batch,
     ) -> Result<(), StoreError> {
-        // A change of one file leaves the nodes of those before and behind it as they are.
-        let [here, there] = middles(self.nodes, old.nodes, is_found_alike);
+        let empty = CrateMaps::default();
+        let (maps, former) = (self.maps.unwrap_or(&empty), old.maps.unwrap_or(&empty));
+        let [here, there] = maps.nodes.differences(&former.nodes);
         let ([by_name, by_path], [old_by_name, old_by_path]) =
-            (lookups(here, there), lookups(there, here));
+            (lookups(&here, &there), lookups(&there, &here));
         for (relation, new, old) in
             [("node_by_name", by_name, old_by_name), ("node_by_path", by_path, old_by_path)]
         {
@@ -74,44 +70,18 @@ impl<'a> Names<'a> {
                 batch.retract(relation, at, [(*text).into(), (*id).into()], [])?;
             }
         }
-        for edge in only_in_first(self.edges, old.edges, |edge| edge) {
+        let [edges, old_edges] = maps.edges.differences(&former.edges);
+        for edge in only_in_first(&edges.edges, &old_edges.edges, |edge| *edge) {
             batch.assert("edge", at, edge_key(edge), edge_values(edge))?;
             batch.assert("edge_in", at, edge_in_key(edge), [])?;
         }
-        for edge in only_in_first(old.edges, self.edges, |edge| edge) {
+        for edge in only_in_first(&old_edges.edges, &edges.edges, |edge| *edge) {
             batch.retract("edge", at, edge_key(edge), edge_values(edge))?;
             batch.retract("edge_in", at, edge_in_key(edge), [])?;
         }
-        self.write_unresolved(old, at, batch)?;
+        write_unresolved(&edges.unresolved, &old_edges.unresolved, at, batch)?;
         self.write_packages(old, at, batch)?;
         self.write_files(old, namespace, at, batch)
-    }
-
-    fn write_unresolved(
-        &self,
-        old: &Names<'_>,
-        at: Micros,
-        batch: &mut Batch,
-    ) -> Result<(), StoreError> {
-        // `external` is the only value: if only that differs, the row is asserted again.
-        let has = |all: &[Unresolved], one: &Unresolved| {
-            let found =
-                |other: &Unresolved| unresolved_identity(other).cmp(&unresolved_identity(one));
-            all.binary_search_by(found).is_ok()
-        };
-        for one in only_in_first(self.unresolved, old.unresolved, |one| one) {
-            batch.assert("unresolved", at, unresolved_key(one), [one.external.into()])?;
-            if !has(old.unresolved, one) {
-                batch.assert("unresolved_by_text", at, unresolved_text_key(one), [])?;
-            }
-        }
-        for one in only_in_first(old.unresolved, self.unresolved, |one| one) {
-            if !has(self.unresolved, one) {
-                batch.retract("unresolved", at, unresolved_key(one), [one.external.into()])?;
-                batch.retract("unresolved_by_text", at, unresolved_text_key(one), [])?;
-            }
-        }
-        Ok(())
     }
 
     fn write_packages(
@@ -187,17 +157,44 @@ impl<'a> Names<'a> {
     }
 }
 
+/// Writes the differences of two sorted lists.
+fn write_unresolved(
+    own: &[&Unresolved],
+    old: &[&Unresolved],
+    at: Micros,
+    batch: &mut Batch,
+) -> Result<(), StoreError> {
+    // `external` is the only value: if only that differs, the row is asserted again.
+    let has = |all: &[&Unresolved], one: &Unresolved| {
+        let found = |other: &&Unresolved| unresolved_identity(other).cmp(&unresolved_identity(one));
+        all.binary_search_by(found).is_ok()
+    };
+    for one in only_in_first(own, old, |one| *one) {
+        batch.assert("unresolved", at, unresolved_key(one), [one.external.into()])?;
+        if !has(old, one) {
+            batch.assert("unresolved_by_text", at, unresolved_text_key(one), [])?;
+        }
+    }
+    for one in only_in_first(old, own, |one| *one) {
+        if !has(own, one) {
+            batch.retract("unresolved", at, unresolved_key(one), [one.external.into()])?;
+            batch.retract("unresolved_by_text", at, unresolved_text_key(one), [])?;
+        }
+    }
+    Ok(())
+}
+
 /// Whether both have the same keys of `node_by_name` and `node_by_path`.
 fn is_found_alike(a: &Node, b: &Node) -> bool {
     (a.id, a.kind, &a.name, &a.path) == (b.id, b.kind, &b.name, &b.path)
 }
 
 /// Keys of `node_by_name` and `node_by_path` of the nodes that are not the same among `others`.
-fn lookups<'a>(nodes: &'a [Node], others: &[Node]) -> [BTreeSet<(&'a str, NodeId)>; 2] {
-    let others: HashMap<NodeId, &Node> = others.iter().map(|node| (node.id, node)).collect();
+fn lookups<'a>(nodes: &[&'a Node], others: &[&Node]) -> [BTreeSet<(&'a str, NodeId)>; 2] {
+    let others: HashMap<NodeId, &Node> = others.iter().map(|node| (node.id, *node)).collect();
     let mut found = <[BTreeSet<_>; 2]>::default();
     let [by_name, by_path] = &mut found;
-    for node in nodes {
+    for node in nodes.iter().copied() {
         let same = others.get(&node.id).is_some_and(|other| is_found_alike(other, node));
         if node.path.is_empty() || same {
             continue;

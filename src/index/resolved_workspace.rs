@@ -16,7 +16,7 @@ use index_vec::{IndexSlice, IndexVec, index_vec};
 use rayon::prelude::*;
 
 use asof_model::{
-    FileFacts, HashMap, Header, Issue, IssueKind, ItemTree, MadeItem, NodeId, NodeKind, OrNever,
+    Condition, FileFacts, HashMap, Header, Issue, IssueKind, ItemTree, MadeItem, NodeId, NodeKind,
     Package, StoredTree, TreeItem, WorkspaceLayout,
 };
 use asof_resolve::{
@@ -244,10 +244,21 @@ pub(super) struct ResolvedWorkspace<'g> {
     input: &'g ResolutionInput<'g>,
     pub assembly: CrateMaps,
     scopes: Scopes<'g>,
-    /// By number of the file; none for files of no module.
-    shapes: OnceLock<IndexVec<FileId, Option<blake3::Hash>>>,
-    by_id: OnceLock<HashMap<NodeId, Def>>,
+    /// The modules that each file is the body of.
+    instances: OnceLock<IndexVec<FileId, Vec<InstanceId>>>,
     own_types: OnceLock<OwnTypes>,
+}
+
+/// See [`ResolvedWorkspace::has_same_shape`].
+#[derive(PartialEq)]
+struct ItemShape<'s> {
+    id: NodeId,
+    path: &'s str,
+    /// Ids of the parent and of the module.
+    around: [Option<NodeId>; 2],
+    is_here: bool,
+    in_test: bool,
+    condition: &'s Condition,
 }
 
 /// Types of the workspace by name; none of a name that something else may have: an alias, an import
@@ -269,8 +280,8 @@ impl<'g> ResolvedWorkspace<'g> {
         let before = before.map(ResolvedWorkspace::earlier);
         let resolve = || assemble_with_scopes(input.input(), before);
         let (assembly, scopes) = saved.unwrap_or_else(resolve);
-        let (shapes, by_id, own_types) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        ResolvedWorkspace { input, assembly, scopes, shapes, by_id, own_types }
+        let (instances, own_types) = (OnceLock::new(), OnceLock::new());
+        ResolvedWorkspace { input, assembly, scopes, instances, own_types }
     }
 
     fn earlier(&self) -> EarlierState<'_> {
@@ -317,18 +328,13 @@ impl<'g> ResolvedWorkspace<'g> {
 
     /// The node of an id.
     pub fn node(&self, id: NodeId) -> Option<&Node> {
-        self.assembly.nodes.get(self.def(id)?)
-    }
-
-    fn def(&self, id: NodeId) -> Option<Def> {
-        let nodes = self.assembly.nodes.iter_enumerated();
-        let index = self.by_id.get_or_init(|| nodes.map(|(def, node)| (node.id, def)).collect());
-        index.get(&id).copied()
+        self.assembly.nodes.get(self.assembly.nodes.def(id)?)
     }
 
     /// The types of the workspace that a node is or stands for; none if it may be another.
     pub fn types_behind(&self, node: &Node) -> Option<Vec<(NodeId, String)>> {
-        let types = self.scopes().types_behind(&self.assembly, self.def(node.id)?)?;
+        let types =
+            self.scopes().types_behind(&self.assembly, self.assembly.nodes.def(node.id)?)?;
         let nodes = types.into_iter().map(|def| self.assembly.nodes.get(def));
         nodes.map(|node| node.map(|node| (node.id, node.name.clone()))).collect()
     }
@@ -367,63 +373,63 @@ impl<'g> ResolvedWorkspace<'g> {
         Names::new(&self.assembly, packages, &tree.crates, &tree.instances, &paths)
     }
 
-    /// Makes what [`ResolvedWorkspace::shape`] gives.
-    pub fn prepare_shapes(&self) {
-        self.shapes.get_or_init(|| self.hash_shapes());
-    }
-
-    /// Hash of everything in the content rows of a file that does not come from its text; none if
-    /// the file does not exist.
-    pub fn shape(&self, path: &str) -> Option<blake3::Hash> {
-        let shapes = self.shapes.get_or_init(|| self.hash_shapes());
-        *shapes.get(self.number_of(path)?)?
-    }
-
-    fn hash_shapes(&self) -> IndexVec<FileId, Option<blake3::Hash>> {
-        let _span = tracing::debug_span!("shapes").entered();
-        let mut hashers: IndexVec<FileId, Option<blake3::Hasher>> =
-            index_vec![None; self.files.len()];
-        let conditions = self.assembly.conditions.all().iter();
-        let conditions: Vec<blake3::Hash> =
-            conditions.map(|one| blake3::hash(one.to_string().as_bytes())).collect();
-        for (number, instance) in self.input.tree.instances.iter_enumerated() {
-            let Some((path, item_tree)) = self.input.files.get(instance.file) else { continue };
-            let made = self.made.by_file.get(*path);
-            let written = item_tree.items.len() - made.map_or(0, Vec::len);
-            let Some(hasher) = hashers.get_mut(instance.file) else { continue };
-            let hasher = hasher.get_or_insert_default();
-            for at in 0..item_tree.items.len() as u32 {
-                let Some(node) = self.assembly.node_of(number, at) else { continue };
-                hasher.update(node.id.0.as_bytes());
-                hasher.update(node.path.as_bytes());
-                for above in [node.parent, Some(node.module)] {
-                    let above = above.and_then(|n| self.assembly.nodes.get(n));
-                    hasher.update(above.map_or(&[0; 16], |n| n.id.0.as_bytes()));
-                }
-                let here = (node.instance, node.item) == (number, at);
-                hasher.update(&[u8::from(here), u8::from(node.in_test)]);
-                let condition = conditions.get(node.condition.index());
-                hasher.update(condition.map_or(&[0; 32], |hash| hash.as_bytes()));
-                for twin in self.assembly.variants.get(&(number, at)).into_iter().flatten() {
-                    let twin = self.assembly.nodes.get(*twin);
-                    hasher.update(twin.map_or(&[1; 16], |n| n.id.0.as_bytes()));
-                }
-                let made = made.and_then(|made| made.get((at as usize).checked_sub(written)?));
-                if let Some(made) = made {
-                    // What the rest of its row depends on.
-                    hasher.update(made.tracking_hash.as_str().as_bytes());
-                }
-                if at == 0
-                    && let Some((by, item)) = node.declared_in
-                    && let Some(file) = self.tree.instances.get(by)
-                    && let Some(item) =
-                        self.files.get(file.file).and_then(|(_, f)| f.items.get(item as usize))
-                {
-                    hasher.update(&serde_json::to_vec(item).or_never("an item has a JSON form"));
+    /// The modules that a file is the body of.
+    pub fn instances(&self, path: &str) -> &[InstanceId] {
+        let by_file = self.instances.get_or_init(|| {
+            let mut by_file = index_vec![Vec::new(); self.files.len()];
+            for (number, instance) in self.tree.instances.iter_enumerated() {
+                if let Some(instances) = by_file.get_mut(instance.file) {
+                    instances.push(number);
                 }
             }
-        }
-        hashers.into_iter().map(|hasher| Some(hasher?.finalize())).collect()
+            by_file
+        });
+        self.number_of(path).and_then(|file| by_file.get(file)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether everything in the content rows of a file that does not come from its text is the same in
+    /// another state.
+    pub fn has_same_shape(&self, other: &Self, path: &str) -> bool {
+        let (own, others) = (self.instances(path), other.instances(path));
+        own.len() == others.len()
+            && self.made().by_file.get(path) == other.made().by_file.get(path)
+            && own.iter().zip(others).all(|(own, others)| {
+                self.declaration(*own) == other.declaration(*others)
+                    && self.twins(*own).eq(other.twins(*others))
+                    && (self.assembly.nodes.shares(&other.assembly.nodes, *own, *others)
+                        || self.item_shapes(*own).eq(other.item_shapes(*others)))
+            })
+    }
+
+    /// The item that declares a module in a file of its own.
+    fn declaration(&self, instance: InstanceId) -> Option<&'g TreeItem> {
+        let (by, item) = self.tree.instances.get(instance)?.declared_in?;
+        self.items(by).get(item as usize)
+    }
+
+    /// Ids of further modules of declarations of an instance, by item.
+    fn twins(&self, number: InstanceId) -> impl Iterator<Item = (u32, Option<NodeId>)> {
+        let all = self.assembly.variants.range((number, 0)..=(number, u32::MAX));
+        let all =
+            all.flat_map(|((_, item), modules)| modules.iter().map(|module| (*item, *module)));
+        all.map(|(item, module)| (item, self.assembly.nodes.get(module).map(|node| node.id)))
+    }
+
+    /// What the rows of the items of an instance have that does not come from its text.
+    fn item_shapes(&self, number: InstanceId) -> impl Iterator<Item = ItemShape<'_>> {
+        let nodes = &self.assembly.nodes;
+        nodes.index(number).iter().enumerate().filter_map(move |(at, def)| {
+            let node = nodes.get(*def)?;
+            let id = |def: Def| nodes.get(def).map(|node| node.id);
+            Some(ItemShape {
+                id: node.id,
+                path: &node.path,
+                around: [node.parent.and_then(id), id(node.module)],
+                is_here: (node.instance, node.item as usize) == (number, at),
+                in_test: node.in_test,
+                condition: self.assembly.condition(node),
+            })
+        })
     }
 
     /// Whether a node is in the same scope, under the same condition, as one of another state.

@@ -24,18 +24,6 @@ pub(super) fn only_in_first<'a, T, K: Ord>(
     found
 }
 
-/// The parts of two lists between what is the same at their beginnings and at their ends.
-pub(super) fn middles<'a, T>(
-    first: &'a [T],
-    second: &'a [T],
-    same: impl Fn(&T, &T) -> bool,
-) -> [&'a [T]; 2] {
-    let begin = first.iter().zip(second).take_while(|(a, b)| same(a, b)).count();
-    let [first, second] = [first, second].map(|list| list.get(begin..).unwrap_or_default());
-    let end = first.iter().rev().zip(second.iter().rev()).take_while(|(a, b)| same(a, b)).count();
-    [first, second].map(|list| list.get(..list.len() - end).unwrap_or_default())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,19 +42,6 @@ mod tests {
             let found: Vec<u8> = only_in_first(&a, &b, |one| *one).into_iter().copied().collect();
             let expected: Vec<u8> = sets[0].difference(&sets[1]).copied().collect();
             prop_assert_eq!(found, expected);
-        }
-
-        #[test]
-        fn what_is_around_middles_is_the_same(
-            a in proptest::collection::vec(0u8..3, 0..12),
-            b in proptest::collection::vec(0u8..3, 0..12),
-        ) {
-            let [first, second] = middles(&a, &b, |x, y| x == y);
-            let begin = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-            let end = a.len() - begin - first.len();
-            prop_assert_eq!(first, &a[begin..a.len() - end]);
-            prop_assert_eq!(second, &b[begin..b.len() - end]);
-            prop_assert_eq!(&a[a.len() - end..], &b[b.len() - end..]);
         }
     }
 }

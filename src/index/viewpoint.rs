@@ -53,11 +53,14 @@ impl Viewpoint {
     fn number(&self, id: NodeId) -> Option<Def> {
         let side = self.side();
         let node = side.node(id)?;
-        let index = side.assembly.index.get(node.instance)?.get(node.item as usize)?;
+        let index = side.assembly.nodes.index(node.instance).get(node.item as usize)?;
         // Of modules that share a declaration, only one is indexed by it.
         match side.assembly.nodes.get(*index) {
             Some(found) if found.id == id => Some(*index),
-            _ => side.assembly.nodes.iter().position(|one| one.id == id).map(Def::new),
+            _ => {
+                let mut nodes = side.assembly.nodes.iter_enumerated();
+                nodes.find(|(_, one)| one.id == id).map(|(number, _)| number)
+            }
         }
     }
 
@@ -175,8 +178,8 @@ impl Viewpoint {
 
     /// The type that an impl is for.
     pub fn self_type(&self, of_impl: NodeId) -> Option<NodeId> {
-        let mut edges = self.side().assembly.edges.iter();
-        let edge = edges.find(|one| one.source == of_impl && one.kind == EdgeKind::ImplFor)?;
+        let mut edges = self.side().assembly.edges_of(of_impl);
+        let edge = edges.find(|edge| edge.kind == EdgeKind::ImplFor)?;
         Some(edge.target)
     }
 

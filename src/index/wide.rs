@@ -418,8 +418,8 @@ fn moved_files(
     }
     let moved = |path: &&str| {
         !parsed.facts.contains_key(*path)
-            && after.shape(path).is_some()
-            && before.shape(path) != after.shape(path)
+            && !after.instances(path).is_empty()
+            && !before.has_same_shape(after, path)
     };
     after.files.iter().map(|(path, _)| *path).filter(moved).map(str::to_owned).collect()
 }

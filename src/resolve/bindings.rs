@@ -61,6 +61,15 @@ impl From<OutsidePath> for Vec<String> {
 }
 
 impl PathTarget {
+    /// The nodes, whatever the namespaces.
+    pub fn nodes(&self) -> impl Iterator<Item = Def> {
+        let nodes = match self {
+            Self::Nodes(nodes) => nodes.as_slice(),
+            Self::External(_) | Self::Nothing => &[],
+        };
+        nodes.iter().map(|(node, _)| *node)
+    }
+
     /// One node.
     pub fn node(node: Def, spaces: u8) -> Self {
         Self::Nodes(smallvec![(node, spaces)])
@@ -80,13 +89,21 @@ pub(super) struct Binding {
 }
 
 /// Meanings of a name in a scope, in the order in which they were found.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Bindings {
     pub list: SmallVec<[Binding; 1]>,
     /// Index of a long list.
     #[serde(skip)]
     known: Option<Box<HashSet<Binding>>>,
 }
+
+impl PartialEq for Bindings {
+    fn eq(&self, other: &Self) -> bool {
+        self.list == other.list
+    }
+}
+
+impl Eq for Bindings {}
 
 impl Bindings {
     /// Adds one; true if it is new.
@@ -218,6 +235,16 @@ impl Globs {
         true
     }
 
+    /// The scopes that have any.
+    pub fn scopes(&self) -> impl Iterator<Item = Def> {
+        self.of.keys().copied()
+    }
+
+    /// The scopes whose names a scope brings in.
+    pub fn targets(&self, scope: Def) -> impl Iterator<Item = Def> {
+        self.of.get(&scope).into_iter().flat_map(|of| &of.list).map(|(target, _)| *target)
+    }
+
     /// Whether a scope has any.
     pub fn has(&self, scope: Def) -> bool {
         self.of.contains_key(&scope)
@@ -231,9 +258,13 @@ impl Globs {
 
     /// The globs of a scope through which a name can come that is bound in these scopes alone,
     /// in their order.
-    pub fn that_may_have(&self, scope: Def, holders: &[Def]) -> Vec<Glob> {
+    pub fn that_may_have<'h>(&self, scope: Def, holders: impl FnOnce() -> &'h [Def]) -> Vec<Glob> {
         let Some(of) = self.of.get(&scope) else { return Vec::new() };
-        if of.list.len() < INDEXED || of.list.len() <= holders.len() {
+        if of.list.len() < INDEXED {
+            return of.list.clone();
+        }
+        let holders = holders();
+        if of.list.len() <= holders.len() {
             return of.list.clone();
         }
         let mut places = of.open.clone();
@@ -277,7 +308,7 @@ mod tests {
     /// Globs that may have a name, as their targets and where they are visible.
     fn check(globs: &Globs, scope: u32, holders: &[u32], expected: &[(u32, Option<u32>)]) {
         let holders: Vec<Def> = holders.iter().copied().map(Def::from_raw).collect();
-        let found = globs.that_may_have(Def::from_raw(scope), &holders).into_iter();
+        let found = globs.that_may_have(Def::from_raw(scope), || &holders).into_iter();
         let found = found.map(|(target, within)| (target.raw(), within.map(Def::raw)));
         assert_eq!(found.collect::<Vec<_>>(), expected);
     }

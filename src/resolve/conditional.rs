@@ -1,6 +1,7 @@
 //! Names that conditional imports bring, with the conditions of each meaning.
 
 use super::bindings::OutsidePath;
+use super::file_scopes::ScopeNames;
 use super::ids::{ConditionId, Def};
 use serde::{Deserialize, Serialize};
 
@@ -11,24 +12,25 @@ pub(super) type Meanings<T> = HashMap<T, ConditionId>;
 
 /// The names of scopes that some import brings under a condition that the scope does not have.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Conditional<'a> {
-    #[serde(borrow)]
-    pub nodes: HashMap<(Def, &'a str), Meanings<Def>>,
-    #[serde(borrow)]
-    pub outside: HashMap<(Def, &'a str), Meanings<OutsidePath>>,
+pub(super) struct Conditional {
+    pub names: ScopeNames<ConditionalName>,
     /// Globs under conditions, by their scope and the one whose names they bring.
     pub globs: HashMap<(Def, Def), ConditionId>,
     /// The scopes of these names, and all that globs bring some of them into.
     pub scopes: HashSet<Def>,
 }
 
-impl Conditional<'_> {
+/// What imports bring by a name.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ConditionalName {
+    pub nodes: Meanings<Def>,
+    pub outside: Meanings<OutsidePath>,
+}
+
+impl Conditional {
     /// What a name means outside of the workspace, with conditions, sorted.
     pub(super) fn outside(&self, scope: Def, name: &str) -> Vec<(OutsidePath, ConditionId)> {
-        if !self.scopes.contains(&scope) {
-            return Vec::new();
-        }
-        let meanings = self.outside.get(&(scope, name)).into_iter().flatten();
+        let meanings = self.names.get(scope, name).into_iter().flat_map(|of| &of.outside);
         let mut all: Vec<_> = meanings.map(|(path, under)| (path.clone(), *under)).collect();
         all.sort_unstable();
         all

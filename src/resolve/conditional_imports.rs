@@ -22,19 +22,15 @@ impl Scopes<'_> {
     pub fn conditional_imports<'s>(&'s self, assembly: &CrateMaps) -> ConditionalImports<'s> {
         let mut all = ConditionalImports::default();
         let id = |def: Def| assembly.node(def).map(|node| node.id);
-        for (&(scope, name), meanings) in &self.conditional.nodes {
+        for (scope, name, meanings) in self.conditional.names.iter() {
             let Some(scope) = id(scope) else { continue };
-            let targets = meanings.iter().filter_map(|(target, under)| {
+            let items = meanings.nodes.iter().filter_map(|(target, under)| {
                 Some((ImportTarget::Item(id(*target)?), self.conditions.get(*under)))
             });
-            all.entry((scope, name)).or_default().extend(targets);
-        }
-        for (&(scope, name), meanings) in &self.conditional.outside {
-            let Some(scope) = id(scope) else { continue };
-            let targets = meanings
-                .iter()
+            let outside = meanings.outside.iter();
+            let outside = outside
                 .map(|(path, under)| (ImportTarget::Outside(path), self.conditions.get(*under)));
-            all.entry((scope, name)).or_default().extend(targets);
+            all.entry((scope, name)).or_default().extend(items.chain(outside));
         }
         all.values_mut().for_each(|targets| targets.sort_unstable());
         all

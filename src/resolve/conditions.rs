@@ -97,11 +97,6 @@ impl Conditions {
         self.number(either)
     }
 
-    /// The number of a condition that has one.
-    pub(super) fn find(&self, condition: &Condition) -> Option<ConditionId> {
-        self.numbers.get(condition).copied()
-    }
-
     pub(super) fn number(&mut self, condition: Condition) -> ConditionId {
         if let Some(known) = self.numbers.get(&condition) {
             return *known;

@@ -20,13 +20,16 @@
 //! names of crates that others of the workspace can use, or cannot any more. If included files differ,
 //! everything is resolved as if there were no earlier state.
 
+use std::sync::Arc;
+
 use index_vec::{IndexVec, index_vec};
 
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Input, Instance};
 use super::enclosing::{in_impl, scope_of};
 use super::ids::{Def, InstanceId};
-use super::nowhere::NOWHERE;
+use super::node_table::{FileNodes, NodeTable};
+use super::refs::hash_name;
 use super::scope::Scopes;
 use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, StoredTree, TreeItem};
 
@@ -61,15 +64,18 @@ impl Counterpart {
 #[derive(Debug)]
 pub(super) struct Correspondence<'n> {
     pub before: EarlierState<'n>,
-    /// Present numbers by earlier ones; nowhere of what is gone.
-    now: IndexVec<Def, Def>,
-    /// Earlier numbers by present ones; nowhere of what is new.
-    then: IndexVec<Def, Def>,
+    pub nodes: &'n NodeTable,
     counterparts: IndexVec<InstanceId, Counterpart>,
+    /// Present instances by earlier ones.
+    present: IndexVec<InstanceId, Option<InstanceId>>,
+    /// In files of which items differ: present numbers by earlier ones.
+    now: HashMap<Def, Def>,
+    /// The reverse.
+    then: HashMap<Def, Def>,
     /// Earlier instances that have no counterpart.
     pub gone: Vec<InstanceId>,
-    /// Names of items that came, went or changed.
-    pub names: HashSet<&'n str>,
+    /// Hashes of the names of items that came, went or changed.
+    pub names: HashSet<u32>,
 }
 
 impl<'n> Correspondence<'n> {
@@ -78,7 +84,7 @@ impl<'n> Correspondence<'n> {
     pub(super) fn new(
         before: EarlierState<'n>,
         input: Input<'n>,
-        assembly: &CrateMaps,
+        assembly: &'n CrateMaps,
     ) -> Option<Self> {
         let old = before.input;
         if before.scopes.is_cut {
@@ -86,14 +92,15 @@ impl<'n> Correspondence<'n> {
         }
         let mut found = Correspondence {
             before,
-            now: index_vec![NOWHERE; before.assembly.scope_count()],
-            then: index_vec![NOWHERE; assembly.scope_count()],
+            nodes: &assembly.nodes,
             counterparts: index_vec![Counterpart::None; input.instances.len()],
+            present: index_vec![None; old.instances.len()],
+            now: HashMap::default(),
+            then: HashMap::default(),
             gone: Vec::new(),
             names: HashSet::default(),
         };
         let gone = found.pair_instances(input, assembly)?;
-        found.pair_blocks(assembly);
         for (number, counterpart) in found.counterparts.clone().iter_enumerated() {
             match *counterpart {
                 Counterpart::Same(_) => {}
@@ -132,23 +139,23 @@ impl<'n> Correspondence<'n> {
             }
             let is_same = old_tree == tree
                 && repeats(&before.input, old).eq(repeats(&input, number))
-                && variants(before.assembly, old).eq(variants(assembly, number));
-            let (from, to) = (before.assembly.index.get(old)?, assembly.index.get(number)?);
-            if is_same {
-                from.iter().zip(to).for_each(|(from, to)| self.pair(*from, *to));
-            } else {
-                let ids = |maps: &CrateMaps, defs: &[Def]| -> HashMap<NodeId, Option<Def>> {
+                && variants(before.assembly, old).eq(variants(assembly, number))
+                && is_numbered_alike(&before.assembly.nodes, old, &assembly.nodes, number);
+            if !is_same {
+                let ids = |nodes: &NodeTable, defs: &[Def]| -> HashMap<NodeId, Option<Def>> {
                     let mut ids = HashMap::default();
                     for def in defs {
-                        let Some(node) = maps.nodes.get(*def) else { continue };
+                        let Some(node) = nodes.get(*def) else { continue };
                         ids.entry(node.id).and_modify(|one| *one = None).or_insert(Some(*def));
                     }
                     ids
                 };
-                let present = ids(assembly, to);
-                for (id, from) in ids(before.assembly, from) {
+                let old_nodes = &before.assembly.nodes;
+                let present = ids(&assembly.nodes, assembly.nodes.index(number));
+                for (id, from) in ids(old_nodes, old_nodes.index(old)) {
                     if let (Some(from), Some(Some(to))) = (from, present.get(&id)) {
-                        self.pair(from, *to);
+                        self.now.insert(from, *to);
+                        self.then.insert(*to, from);
                     }
                 }
             }
@@ -156,34 +163,11 @@ impl<'n> Correspondence<'n> {
                 *counterpart =
                     if is_same { Counterpart::Same(old) } else { Counterpart::Differing(old) };
             }
+            if let Some(present) = self.present.get_mut(old) {
+                *present = Some(number);
+            }
         }
         Some(by_root.into_values().collect())
-    }
-
-    fn pair(&mut self, then: Def, now: Def) {
-        if let (Some(of_then), Some(of_now)) = (self.now.get_mut(then), self.then.get_mut(now)) {
-            (*of_then, *of_now) = (now, then);
-        }
-    }
-
-    /// Pairs the scopes of blocks in files that are the same.
-    fn pair_blocks(&mut self, assembly: &CrateMaps) {
-        let by_instance = |maps: &CrateMaps| {
-            let mut blocks: HashMap<InstanceId, Vec<Def>> = HashMap::default();
-            for (scope, _) in maps.block_scopes() {
-                if let Some(node) = maps.node(scope) {
-                    blocks.entry(node.instance).or_default().push(scope);
-                }
-            }
-            blocks
-        };
-        let (old, new) = (by_instance(self.before.assembly), by_instance(assembly));
-        for (number, blocks) in new {
-            if let Some(Counterpart::Same(then)) = self.counterparts.get(number).copied() {
-                let then = old.get(&then).into_iter().flatten();
-                then.zip(blocks).for_each(|(then, now)| self.pair(*then, now));
-            }
-        }
     }
 
     /// Adds the names of items of a file that are not as they were.
@@ -241,8 +225,8 @@ impl<'n> Correspondence<'n> {
         if matches!(item.kind, NodeKind::Import | NodeKind::Field) || in_impl(items, at) {
             return;
         }
-        self.names.insert(&item.name);
-        self.names.extend(item.sig.rsplit_once('@').map(|(_, name)| name));
+        self.names.insert(hash_name(&item.name));
+        self.names.extend(item.sig.rsplit_once('@').map(|(_, name)| hash_name(name)));
     }
 
     /// Adds the names of a module that came or went; none if it is a file that is included.
@@ -252,9 +236,9 @@ impl<'n> Correspondence<'n> {
             return None;
         }
         if let Some((by, item)) = instance.declared_in {
-            self.names.insert(&input.item_tree(by).get(item as usize)?.name);
+            self.names.insert(hash_name(&input.item_tree(by).get(item as usize)?.name));
         }
-        self.names.extend(instance.made.as_ref().map(|made| made.name.as_str()));
+        self.names.extend(instance.made.as_ref().map(|made| hash_name(&made.name)));
         let items = input.item_tree(number);
         (1..items.len()).for_each(|at| self.add(items, at));
         // Its imports bind names that others may have asked for in vain.
@@ -263,7 +247,7 @@ impl<'n> Correspondence<'n> {
             _ => None,
         });
         let named = leaves.flatten().filter(|leaf| !leaf.glob);
-        self.names.extend(named.map(|leaf| leaf.name.as_str()));
+        self.names.extend(named.map(|leaf| hash_name(&leaf.name)));
         Some(())
     }
 
@@ -277,12 +261,35 @@ impl<'n> Correspondence<'n> {
 
     /// What an earlier definition or scope is now; none if it is gone.
     pub(super) fn now(&self, then: Def) -> Option<Def> {
-        self.now.get(then).copied().filter(|now| *now != NOWHERE)
+        let old = self.before.assembly.nodes.instance(then)?;
+        let number = (*self.present.get(old)?)?;
+        match self.counterpart(number) {
+            Counterpart::Same(_) => {
+                self.nodes.moved(then, (&self.before.assembly.nodes, old), number)
+            }
+            _ => self.now.get(&then).copied(),
+        }
     }
 
     /// What a definition or scope was before; none if it is new.
     pub(super) fn then(&self, now: Def) -> Option<Def> {
-        self.then.get(now).copied().filter(|then| *then != NOWHERE)
+        let number = self.nodes.instance(now)?;
+        match self.counterpart(number) {
+            Counterpart::Same(old) => {
+                self.before.assembly.nodes.moved(now, (self.nodes, number), old)
+            }
+            _ => self.then.get(&now).copied(),
+        }
+    }
+
+    /// Whether an earlier definition or scope has the number that it had.
+    pub(super) fn is_in_place(&self, then: Def) -> bool {
+        self.now(then) == Some(then)
+    }
+
+    /// Whether the definitions of an instance are those of the earlier state, by number and in all else.
+    pub(super) fn is_shared(&self, number: InstanceId) -> bool {
+        self.nodes.shares(&self.before.assembly.nodes, number, number)
     }
 
     /// Each instance with what it was.
@@ -316,7 +323,7 @@ impl<'s, 'n> Side<'s, 'n> {
     }
 
     fn index(self) -> &'s [Def] {
-        self.assembly.index.get(self.instance).map_or(&[], Vec::as_slice)
+        self.assembly.nodes.index(self.instance)
     }
 
     fn scope(self, at: usize) -> Def {
@@ -346,8 +353,25 @@ fn root<'n>(
     Some((node.id, path, tree))
 }
 
+/// Whether the same items have numbers of the file, in the same order, in both states.
+fn is_numbered_alike(
+    before: &NodeTable,
+    old: InstanceId,
+    nodes: &NodeTable,
+    number: InstanceId,
+) -> bool {
+    let Some((then, now)) = before.file(old).zip(nodes.file(number)) else { return false };
+    let declared = |file: &FileNodes| -> Vec<u32> {
+        file.declarations.iter().map(|(item, _)| *item).collect()
+    };
+    Arc::ptr_eq(then, now)
+        || then.nodes.len() == now.nodes.len()
+            && then.len() == now.len()
+            && declared(then) == declared(now)
+}
+
 /// Repeated declarations of an instance.
-fn repeats(input: &Input<'_>, number: InstanceId) -> impl Iterator<Item = (u32, u32)> {
+pub(super) fn repeats(input: &Input<'_>, number: InstanceId) -> impl Iterator<Item = (u32, u32)> {
     let all = input.repeats.range((number, 0)..=(number, u32::MAX));
     all.map(|((_, repeat), first)| (*repeat, *first))
 }

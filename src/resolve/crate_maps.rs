@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use index_vec::{IndexSlice, IndexVec};
+use index_vec::IndexSlice;
 use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
+use super::edge_table::EdgeTable;
 use super::ids::{ConditionId, CrateId, Def, FileId, InstanceId, PackageId};
 use super::known_macros::MadeModule;
+use super::node_table::NodeTable;
 use super::textual_macros::{ItemTrees, Place};
-use asof_model::{Condition, HashMap, NodeId, NodeKind, Package, StoredTree, Target, TreeItem};
+use asof_model::{Condition, NodeId, NodeKind, Package, StoredTree, Target, TreeItem};
 
 /// Input of resolution: crates, files, and which file is the body of which module.
 #[derive(Debug, Clone, Copy)]
@@ -197,52 +199,33 @@ pub struct Unresolved {
     pub external: bool,
 }
 
-/// A block that declares items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct BlockScope {
-    /// Node of the item whose body it is in.
-    pub item: Def,
-    /// The scope around it: a block, or the item.
-    pub outer: Def,
-}
-
 /// The workspace with its names resolved.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct CrateMaps {
-    pub nodes: IndexVec<Def, Node>,
-    /// Blocks that declare items; as scopes they are numbered after the nodes.
-    pub(super) blocks: Vec<BlockScope>,
-    /// The scope of the block that declares an item, by node.
-    pub(super) block_of: HashMap<Def, Def>,
+    pub nodes: NodeTable,
     pub conditions: Conditions,
-    /// For each instance, the node of each item of its file. The entry of item 0 is the module.
-    pub index: IndexVec<InstanceId, Vec<Def>>,
     /// Further modules of one declaration (`cfg_attr(…, path = …)`), and those that a macro call
     /// declares.
     pub variants: BTreeMap<Place, Vec<Def>>,
-    /// Sorted, without duplicates.
-    pub edges: Vec<Edge>,
-    /// Sorted, without duplicates.
-    pub unresolved: Vec<Unresolved>,
+    pub edges: EdgeTable,
 }
 
 impl CrateMaps {
     /// Node of an item of an instance.
     pub fn node_of(&self, instance: InstanceId, item: u32) -> Option<&Node> {
-        let index = *self.index.get(instance)?.get(item as usize)?;
-        self.nodes.get(index)
+        self.nodes.get(*self.nodes.index(instance).get(item as usize)?)
     }
 
     /// Edges from a node.
     pub fn edges_of(&self, source: NodeId) -> impl Iterator<Item = &Edge> {
-        let from = self.edges.partition_point(|edge| edge.source < source);
-        self.edges.iter().skip(from).take_while(move |edge| edge.source == source)
+        let file = self.nodes.def(source).and_then(|def| self.nodes.instance(def));
+        file.into_iter().flat_map(move |file| self.edges.edges_of(file, source))
     }
 
     /// What a node names that is not of the workspace, or was not found.
     pub fn unresolved_of(&self, source: NodeId) -> impl Iterator<Item = &Unresolved> {
-        let from = self.unresolved.partition_point(|one| one.source < source);
-        self.unresolved.iter().skip(from).take_while(move |one| one.source == source)
+        let file = self.nodes.def(source).and_then(|def| self.nodes.instance(def));
+        file.into_iter().flat_map(move |file| self.edges.unresolved_of(file, source))
     }
 
     /// Under which configurations a node exists.
@@ -252,19 +235,16 @@ impl CrateMaps {
 
     /// A node; of the scope of a block, that of the item whose body it is in.
     pub(super) fn node(&self, scope: Def) -> Option<&Node> {
-        match scope.index().checked_sub(self.nodes.len()) {
-            None => self.nodes.get(scope),
-            Some(block) => self.nodes.get(self.blocks.get(block)?.item),
+        self.nodes.of_scope(scope)
+    }
+
+    /// The node of an item as its declaration says, whichever file is its body.
+    pub(super) fn declaration(&self, instance: InstanceId, item: u32) -> Option<&Node> {
+        let file = self.nodes.file(instance)?;
+        let at = file.declarations.binary_search_by_key(&item, |(item, _)| *item);
+        match at.ok().and_then(|at| file.declarations.get(at)) {
+            Some((_, node)) => Some(node),
+            None => self.node_of(instance, item),
         }
-    }
-
-    /// The blocks that declare items, with their numbers as scopes.
-    pub(super) fn block_scopes(&self) -> impl Iterator<Item = (Def, BlockScope)> {
-        (self.nodes.len()..).map(Def::new).zip(self.blocks.iter().copied())
-    }
-
-    /// Number of scopes: nodes, then blocks.
-    pub(super) fn scope_count(&self) -> usize {
-        self.nodes.len() + self.blocks.len()
     }
 }

@@ -4,34 +4,42 @@ use asof_model::{Header, NodeId, NodeKind, PathRef};
 
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Edge, EdgeKind, Input, Provenance, Unresolved};
+use super::edge_table::FileEdges;
 use super::enclosing::scope_of;
 use super::ids::InstanceId;
 use super::impl_targets::{ImplSite, ImplTargets};
 use super::import_leaves::Leaf;
+use super::imports;
+use super::refs::hash_name;
 use super::scope::Scopes;
 
-/// Adds the edges to the crate maps, sorted.
+/// The edges of a file, of which the impls have their paths.
 pub(super) fn collect<'a>(
     input: &Input<'a>,
-    assembly: &mut CrateMaps,
+    assembly: &CrateMaps,
     scopes: &Scopes<'a>,
     targets: &mut ImplTargets<'_, 'a>,
-    leaves: &[Leaf<'_>],
-) {
+    number: InstanceId,
+) -> FileEdges {
     let mut out = Out::default();
-    for leaf in leaves {
-        import(assembly, leaf, &mut out);
+    for leaf in imports::of_file(*input, assembly, scopes, number) {
+        import(assembly, &leaf, &mut out);
     }
-    for number in input.instances.indices() {
-        extern_crates(input, assembly, scopes, number, &mut out);
-        impls(input, assembly, targets, number, &mut out);
-    }
+    extern_crates(input, assembly, scopes, number, &mut out);
+    impls(input, assembly, targets, number, &mut out);
     out.edges.sort();
     out.edges.dedup();
     out.unresolved.sort();
     out.unresolved.dedup();
-    assembly.edges = out.edges;
-    assembly.unresolved = out.unresolved;
+    let headers = input.item_tree(number).iter().filter_map(|item| match &item.header {
+        Header::Impl { self_type, of_trait, .. } => Some([Some(self_type), of_trait.as_ref()]),
+        _ => None,
+    });
+    let paths = headers.flatten().flatten().flat_map(|end| &end.path);
+    let mut mentions: Vec<u32> = paths.map(|name| hash_name(name)).collect();
+    mentions.sort_unstable();
+    mentions.dedup();
+    FileEdges { edges: out.edges, unresolved: out.unresolved, mentions }
 }
 
 #[derive(Default)]
@@ -112,7 +120,7 @@ fn extern_crates(
     out: &mut Out,
 ) {
     let items = input.item_tree(number);
-    let Some(index) = assembly.index.get(number) else { return };
+    let index = assembly.nodes.index(number);
     for (at, item) in items.iter().enumerate() {
         let Header::ExternCrate { of, .. } = &item.header else { continue };
         let source = assembly.node(scope_of(assembly, items, index, at));
@@ -138,7 +146,7 @@ fn impls<'a>(
     out: &mut Out,
 ) {
     let items = input.item_tree(number);
-    let Some(index) = assembly.index.get(number) else { return };
+    let index = assembly.nodes.index(number);
     for (at, item) in items.iter().enumerate() {
         let (NodeKind::Impl, Header::Impl { self_type, of_trait, .. }) = (item.kind, &item.header)
         else {

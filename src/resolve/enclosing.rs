@@ -11,7 +11,7 @@ use super::nowhere::{NOWHERE, OrNowhere};
 pub(super) fn scope_of(maps: &CrateMaps, items: &[TreeItem], index: &[Def], at: usize) -> Def {
     let mut at = at;
     loop {
-        if let Some(&block) = index.get(at).and_then(|node| maps.block_of.get(node)) {
+        if let Some(block) = index.get(at).and_then(|node| maps.nodes.block_of(*node)) {
             return block;
         }
         let Some(item) = items.get(at) else {

@@ -74,8 +74,12 @@ impl<'s> GlobNames<'s> {
     }
 
     fn find(&self, name: &'s str) -> Option<CommonName> {
-        let [holder] = self.scopes.holders.get(name)?.as_slice() else { return None };
-        let bindings = &self.scopes.bound.get(&(*holder, name))?.list;
+        let [holder] = self.scopes.holders(name) else { return None };
+        // What a macro of the name means depends on how it is asked for.
+        if self.scopes.exports(*holder, name) {
+            return None;
+        }
+        let bindings = &self.scopes.bound(*holder, name)?.bindings.list;
         if bindings.iter().any(|binding| binding.within.is_some()) {
             return None;
         }

@@ -5,72 +5,299 @@
 //! adding such a block above does not change the ids of its neighbours' items. Items with the same
 //! key are distinguished by their `cfg` predicate, and then by an ordinal.
 
-use super::ids::{ConditionId, Def, InstanceId};
-use asof_model::{HashMap, NodeId, NodeKind, TreeItem, never};
+use std::borrow::Cow;
 
-use super::conditions::ALWAYS;
+use index_vec::IndexVec;
+
+use super::block_scopes;
+use super::conditions::{ALWAYS, Conditions};
+use super::correspondence::{EarlierState, repeats};
 use super::crate_maps::{CrateMaps, Input, Node};
-use super::nowhere::{NOWHERE, OrNowhere};
-use super::wrappers::Wrappers;
+use super::ids::{ConditionId, Def, InstanceId};
+use super::node_table::{FileNodes, NodeTable};
+use super::nowhere::OrNowhere;
+use super::paths;
+use super::wrappers::{MacroPredicate, Wrappers, macro_predicates};
+use asof_model::{HashMap, NodeId, NodeKind, TreeItem, never};
+use std::sync::Arc;
 
-/// Assigns a node to every item of every instance.
-pub(super) fn identify(input: &Input<'_>) -> CrateMaps {
-    let mut assembly = CrateMaps::default();
-    let sizes = input.instances.indices().map(|number| input.item_tree(number).len());
-    assembly.nodes.reserve(sizes.sum());
-    let wrappers = Wrappers::new(input);
+/// Assigns a node to every item of every instance. What an earlier state has of a file is shared, if all of
+/// it is the same.
+pub(super) fn identify(input: &Input<'_>, before: Option<EarlierState<'_>>) -> CrateMaps {
+    let mut assembly = CrateMaps {
+        conditions: before.map_or_else(Conditions::default, |of| of.scopes.conditions.clone()),
+        ..CrateMaps::default()
+    };
+    let files = Files::new(input, before);
     let mut roots: HashMap<(String, &'static str, String), u32> = HashMap::default();
-    for (number, instance) in input.instances.iter_enumerated() {
-        let Some(root) = root_node(input, &mut assembly, number, &mut roots) else {
-            assembly.index.push(Vec::new());
-            continue;
+    for number in input.instances.indices() {
+        let file = match root_node(input, &files, &mut assembly, number, &mut roots) {
+            None => Arc::new(FileNodes::new(files.first(number))),
+            Some(root) => match files.shared(&assembly, number, &root) {
+                Some(shared) => Arc::clone(shared),
+                None => Arc::new(file_nodes(input, &files, &mut assembly, number, root)),
+            },
         };
-        let Some((_, tree)) = input.files.get(instance.file) else {
-            assembly.index.push(vec![root]);
-            continue;
-        };
-        let mut index = Vec::with_capacity(tree.items.len());
-        index.push(root);
-        let module = assembly.node(root).map_or(NodeId(uuid::Uuid::nil()), |node| node.id);
-        let ids = tree.ids(module, |tree| item_ids(&tree.items, module));
-        // Conditions that calls of wrappers give to their items, by item.
-        let mut wrapped: HashMap<u32, ConditionId> = HashMap::default();
-        for ((at, item), id) in tree.items.iter().enumerate().zip(&*ids).skip(1) {
-            let id = *id;
-            let parent = index.get(item.parent as usize).copied();
-            let parent = parent.or_nowhere("items follow those that they are in");
-            let own = assembly.nodes.next_idx();
-            let module = match item.kind {
-                NodeKind::Module => own,
-                _ => assembly.node(parent).map_or(NOWHERE, |p| p.module),
-            };
-            let above = assembly.node(parent).is_some_and(|p| p.in_test);
-            let condition = assembly.node(parent).map_or(ALWAYS, |p| p.condition);
-            let condition = wrapped.get(&item.parent).copied().unwrap_or(condition);
-            let condition = assembly.conditions.under(condition, &item.cfg);
-            if item.kind == NodeKind::MacroCall
-                && let Some(predicate) = wrappers.predicate(instance.krate, &item.name)
-            {
-                wrapped.insert(at as u32, assembly.conditions.under(condition, predicate));
-            }
-            assembly.nodes.push(Node {
-                id,
-                kind: item.kind,
-                name: item.name.clone(),
-                parent: Some(parent),
-                module,
-                instance: number,
-                item: at as u32,
-                declared_in: None,
-                path: String::new(),
-                in_test: above || item.marks_test,
-                condition,
-            });
-            index.push(own);
-        }
-        assembly.index.push(index);
+        assembly.nodes.push(file, files.end(number));
     }
     assembly
+}
+
+/// What is known of files before their items are looked at.
+struct Files<'i> {
+    input: &'i Input<'i>,
+    before: Option<EarlierState<'i>>,
+    /// What an earlier state has of the same text.
+    same: IndexVec<InstanceId, Option<&'i Arc<FileNodes>>>,
+    firsts: IndexVec<InstanceId, Def>,
+    end: Def,
+    /// By the declaring instance: items with a file of their own, sorted.
+    bodies: IndexVec<InstanceId, Vec<(u32, InstanceId)>>,
+    macros: IndexVec<InstanceId, Cow<'i, [MacroPredicate]>>,
+    wrappers: Wrappers,
+    /// Whether calls put their items under the conditions that they did.
+    has_same_wrappers: bool,
+}
+
+impl<'i> Files<'i> {
+    fn new(input: &'i Input<'i>, before: Option<EarlierState<'i>>) -> Self {
+        let numbers = input.instances.indices();
+        let same = |number| before.and_then(|before| same_file(before, input, number));
+        let same: IndexVec<InstanceId, _> = numbers.clone().map(same).collect();
+        let mut bodies: IndexVec<InstanceId, Vec<(u32, InstanceId)>> =
+            index_vec::index_vec![Vec::new(); input.instances.len()];
+        for (number, instance) in input.instances.iter_enumerated() {
+            if let (Some((by, item)), None, None) =
+                (instance.declared_in, &instance.variant, &instance.made)
+                && let Some(bodies) = bodies.get_mut(by)
+            {
+                bodies.push((item, number));
+            }
+        }
+        for bodies in &mut bodies {
+            bodies.sort_unstable();
+            bodies.dedup_by_key(|(item, _)| *item);
+        }
+        let macros = same.iter_enumerated().map(|(number, same)| match same {
+            Some(file) => Cow::Borrowed(file.macros.as_slice()),
+            None => Cow::Owned(macro_predicates(input.item_tree(number))),
+        });
+        let macros: IndexVec<InstanceId, Cow<'_, [MacroPredicate]>> = macros.collect();
+        let crates = input.instances.iter().map(|instance| instance.krate);
+        let wrappers = Wrappers::new(crates.zip(&macros));
+        let mut files = Files {
+            input,
+            before,
+            same,
+            firsts: IndexVec::new(),
+            end: Def::new(0),
+            bodies,
+            has_same_wrappers: before.is_some_and(|before| has_same_macros(before, input, &macros)),
+            macros,
+            wrappers,
+        };
+        files.place();
+        files
+    }
+
+    /// Gives each file its numbers.
+    fn place(&mut self) {
+        let before = self.before.map(|before| &before.assembly.nodes);
+        for (number, same) in self.same.iter_enumerated() {
+            let count = match same {
+                Some(file) => file.len(),
+                None => {
+                    let items = self.input.item_tree(number);
+                    items.len() + block_scopes::count(items)
+                }
+            };
+            self.firsts.push(self.end);
+            let room = before.and_then(|before| before.room(number));
+            self.end = match room.filter(|room| count <= *room) {
+                Some(room) => Def::new(self.end.index() + room),
+                None => NodeTable::end_of_block(self.end, count),
+            };
+        }
+    }
+
+    fn first(&self, number: InstanceId) -> Def {
+        self.firsts.get(number).copied().or_nowhere("each instance has numbers")
+    }
+
+    fn end(&self, number: InstanceId) -> Def {
+        self.firsts.get(InstanceId::new(number.index() + 1)).copied().unwrap_or(self.end)
+    }
+
+    fn bodies(&self, number: InstanceId) -> &[(u32, InstanceId)] {
+        self.bodies.get(number).map_or(&[], Vec::as_slice)
+    }
+
+    /// The instance that is the body of a module which an item declares.
+    fn body(&self, number: InstanceId, item: u32) -> Option<InstanceId> {
+        let bodies = self.bodies(number);
+        let at = bodies.binary_search_by_key(&item, |(item, _)| *item).ok()?;
+        bodies.get(at).map(|(_, body)| *body)
+    }
+
+    /// The nodes of the file in the earlier state, if they are the present ones.
+    fn shared(
+        &self,
+        assembly: &CrateMaps,
+        number: InstanceId,
+        root: &Root,
+    ) -> Option<&'i Arc<FileNodes>> {
+        let Root::Own(root) = root else { return None };
+        let known = (*self.same.get(number)?)?;
+        let first = self.first(number);
+        let declared = known.declarations.iter().map(|(item, node)| (*item, node.module));
+        let bodies = self.bodies(number).iter().map(|(item, body)| (*item, self.first(*body)));
+        let is_shared = |by: InstanceId| {
+            let before = self.before.and_then(|before| before.assembly.nodes.file(by));
+            before.zip(assembly.nodes.file(by)).is_some_and(|(then, now)| Arc::ptr_eq(then, now))
+        };
+        // Paths of what is in an included file begin with that of the module around.
+        let has_same_path = || match root.declared_in {
+            Some((by, _)) if self.input.is_included(number) => is_shared(by),
+            _ => true,
+        };
+        let is_same = self.has_same_wrappers
+            && known.first == first
+            && known.nodes.first() == Some(root)
+            && declared.eq(bodies)
+            && has_same_path();
+        is_same.then_some(known)
+    }
+}
+
+/// What an earlier state has of a file, if items and repeated declarations are the same.
+fn same_file<'b>(
+    before: EarlierState<'b>,
+    input: &Input<'_>,
+    number: InstanceId,
+) -> Option<&'b Arc<FileNodes>> {
+    let (was, is) = (before.input.instances.get(number)?, input.instances.get(number)?);
+    let (was, is) = (before.input.files.get(was.file)?, input.files.get(is.file)?);
+    let is_same = was == is && repeats(&before.input, number).eq(repeats(input, number));
+    before.assembly.nodes.file(number).filter(|_| is_same)
+}
+
+fn has_same_macros(
+    before: EarlierState<'_>,
+    input: &Input<'_>,
+    macros: &IndexVec<InstanceId, Cow<'_, [MacroPredicate]>>,
+) -> bool {
+    let same = |(number, macros): (InstanceId, &Cow<'_, [MacroPredicate]>)| {
+        let krate = |input: &Input<'_>| input.instances.get(number).map(|instance| instance.krate);
+        let then = before.assembly.nodes.file(number);
+        then.is_some_and(|then| then.macros == **macros) && krate(&before.input) == krate(input)
+    };
+    before.input.instances.len() == input.instances.len() && macros.iter_enumerated().all(same)
+}
+
+/// What the items in an item are in.
+#[derive(Clone, Copy)]
+struct Around {
+    module: Def,
+    /// The item of the module; 0 if it is the file.
+    module_item: usize,
+    in_test: bool,
+    condition: ConditionId,
+}
+
+/// The nodes of a file that is the body of this module.
+fn file_nodes(
+    input: &Input<'_>,
+    files: &Files<'_>,
+    assembly: &mut CrateMaps,
+    number: InstanceId,
+    root: Root,
+) -> FileNodes {
+    let mut file = FileNodes::new(files.first(number));
+    file.macros = files.macros.get(number).map_or_else(Vec::new, |macros| macros.to_vec());
+    let (own, node) = match root {
+        Root::Own(node) => (file.first, Cow::Owned(node)),
+        Root::Other(def) => match assembly.node(def) {
+            Some(node) => (def, Cow::Borrowed(node)),
+            None => return file,
+        },
+    };
+    let root_path = paths::module_path(input, assembly, &node).to_owned();
+    let root =
+        Around { module: own, module_item: 0, in_test: node.in_test, condition: node.condition };
+    let module_id = node.id;
+    if let Cow::Owned(node) = node {
+        file.nodes.push(node);
+    }
+    file.index.push(own);
+    let instance = input.instances.get(number);
+    let tree = instance.and_then(|of| Some((of, input.files.get(of.file)?)));
+    let Some((instance, (_, tree))) = tree else { return file };
+    let ids = tree.ids(module_id, |tree| item_ids(&tree.items, module_id));
+    // Conditions that calls of wrappers give to their items, by item.
+    let mut wrapped: HashMap<u32, ConditionId> = HashMap::default();
+    let mut around = Vec::with_capacity(tree.items.len());
+    around.push(root);
+    for ((at, item), id) in tree.items.iter().enumerate().zip(&*ids).skip(1) {
+        let parent = file.index.get(item.parent as usize).copied();
+        let parent = parent.or_nowhere("items follow those that they are in");
+        let above = around.get(item.parent as usize).copied().unwrap_or(root);
+        let body = files.body(number, at as u32);
+        let own = match body {
+            Some(body) => files.first(body),
+            None => Def::new(file.first.index() + file.nodes.len()),
+        };
+        let condition = wrapped.get(&item.parent).copied().unwrap_or(above.condition);
+        let condition = assembly.conditions.under(condition, &item.cfg);
+        if item.kind == NodeKind::MacroCall
+            && let Some(predicate) = files.wrappers.predicate(instance.krate, &item.name)
+        {
+            wrapped.insert(at as u32, assembly.conditions.under(condition, predicate));
+        }
+        let path = if input.repeats.contains_key(&(number, at as u32)) {
+            String::new()
+        } else {
+            let text = |item: usize| file.path(item, &root_path);
+            paths::item_path(&tree.items, item, above.module_item, text)
+        };
+        let in_test = above.in_test || item.marks_test;
+        let (module, module_item) = match item.kind {
+            NodeKind::Module => (own, at),
+            _ => (above.module, above.module_item),
+        };
+        around.push(Around { module, module_item, in_test, condition });
+        let node = Node {
+            id: *id,
+            kind: item.kind,
+            name: item.name.clone(),
+            parent: Some(parent),
+            module,
+            instance: number,
+            item: at as u32,
+            declared_in: None,
+            path,
+            in_test,
+            condition,
+        };
+        match body {
+            Some(_) => file.declarations.push((at as u32, node)),
+            None => file.nodes.push(node),
+        }
+        file.index.push(own);
+    }
+    block_scopes::collect(&tree.items, &mut file);
+    file
+}
+
+impl FileNodes {
+    /// The path of an item; of the module, this one.
+    fn path<'p>(&'p self, item: usize, root: &'p str) -> &'p str {
+        if item == 0 {
+            return root;
+        }
+        let place = |def: &Def| def.index().checked_sub(self.first.index());
+        let node = self.index.get(item).and_then(place).and_then(|place| self.nodes.get(place));
+        node.map_or("", |node| &node.path)
+    }
 }
 
 /// Ids of the items of a file as the body of a module.
@@ -85,19 +312,28 @@ fn item_ids(items: &[TreeItem], module: NodeId) -> Box<[NodeId]> {
     ids.into()
 }
 
-/// The node of the module that an instance is the body of: a new one for a crate root and for
-/// the further files of a declaration, else that of the declaration.
+/// The module that an instance is the body of.
+enum Root {
+    /// Its number is the first one of the file.
+    Own(Node),
+    /// That of another file, of the same declaration.
+    Other(Def),
+}
+
+/// The module of an instance: a new one for a crate root and for the further files of a declaration, else
+/// that of the declaration.
 fn root_node(
     input: &Input<'_>,
+    files: &Files<'_>,
     assembly: &mut CrateMaps,
     number: InstanceId,
     roots: &mut HashMap<(String, &'static str, String), u32>,
-) -> Option<Def> {
+) -> Option<Root> {
     let instance = input.instances.get(number)?;
-    let own = assembly.nodes.next_idx();
-    let file = input.item_tree(number).first();
-    let marks_test = file.is_some_and(|file| file.marks_test);
-    let cfg = file.map_or("", |file| file.cfg.as_str());
+    let own = files.first(number);
+    let first = input.item_tree(number).first();
+    let marks_test = first.is_some_and(|file| file.marks_test);
+    let cfg = first.map_or("", |file| file.cfg.as_str());
     let Some((by, item)) = instance.declared_in else {
         let krate = input.crates.get(instance.krate)?;
         let package = krate.package.and_then(|p| input.packages.get(p));
@@ -112,7 +348,7 @@ fn root_node(
             0 => package_name.to_owned(),
             _ => format!("{package_name}\0{}", krate.target.root),
         };
-        assembly.nodes.push(Node {
+        return Some(Root::Own(Node {
             id: NodeId::of_target(&package_key, kind, &krate.target.name),
             kind: NodeKind::Module,
             name: krate.target.crate_name.clone(),
@@ -121,13 +357,12 @@ fn root_node(
             instance: number,
             item: 0,
             declared_in: None,
-            path: String::new(),
+            path: krate.target.crate_name.clone(),
             in_test: marks_test || krate.target.kind.is_test(),
             condition: assembly.conditions.under(ALWAYS, cfg),
-        });
-        return Some(own);
+        }));
     };
-    let declaration = *assembly.index.get(by)?.get(item as usize)?;
+    let declaration = assembly.declaration(by, item)?.clone();
     // It exists where one of its declarations does.
     let mut condition = declared(input, assembly, by, item)?;
     for ((_, repeat), first) in input.repeats.range((by, 0)..=(by, u32::MAX)) {
@@ -138,61 +373,52 @@ fn root_node(
     }
     let condition = assembly.conditions.under(condition, &instance.cfg);
     let condition = assembly.conditions.under(condition, cfg);
-    if let Some(made) = &instance.made {
+    let place = (by, item);
+    let module = |name: &str, id: NodeId| {
+        let parent = declaration.parent.and_then(|parent| assembly.node(parent));
+        let around = parent.and_then(|parent| assembly.node(parent.module));
+        let around = around.map_or("", |around| paths::module_path(input, assembly, around));
+        let path = match input.is_included(number) {
+            true => String::new(),
+            false => paths::join(around, name),
+        };
+        Node {
+            id,
+            kind: NodeKind::Module,
+            name: name.to_owned(),
+            parent: declaration.parent,
+            module: own,
+            instance: number,
+            item: 0,
+            declared_in: Some(place),
+            path,
+            in_test: declaration.in_test || marks_test,
+            condition,
+        }
+    };
+    let another = |name: &str, key: &str| module(name, declaration.id.child(key));
+    let node = if let Some(made) = &instance.made {
         if made.is_included() {
             let (path, _) = input.files.get(instance.file)?;
-            let key = format!("include\0{path}");
-            let name = path.rsplit('/').next().unwrap_or_default();
-            return another(assembly, number, (by, item), marks_test, condition, (name, &key));
+            another(path.rsplit('/').next().unwrap_or_default(), &format!("include\0{path}"))
+        } else {
+            another(&made.name, &format!("mod\0{}", made.name))
         }
-        let key = format!("mod\0{}", made.name);
-        return another(assembly, number, (by, item), marks_test, condition, (&made.name, &key));
-    }
-    match &instance.variant {
-        None => {
-            let node = assembly.nodes.get_mut(declaration)?;
-            node.declared_in = Some((by, item));
-            node.instance = number;
-            node.item = 0;
-            node.in_test |= marks_test;
-            node.condition = condition;
-            Some(declaration)
-        }
-        Some(predicate) => {
-            let name = assembly.node(declaration)?.name.clone();
-            let key = format!("path\0{predicate}");
-            another(assembly, number, (by, item), marks_test, condition, (&name, &key))
-        }
-    }
-}
-
-/// A new node for a module whose declaration has a node of its own: name, and key below that.
-fn another(
-    assembly: &mut CrateMaps,
-    instance: InstanceId,
-    (by, item): (InstanceId, u32),
-    marks_test: bool,
-    condition: ConditionId,
-    (name, key): (&str, &str),
-) -> Option<Def> {
-    let own = assembly.nodes.next_idx();
-    let node = assembly.node_of(by, item)?;
-    let module = Node {
-        id: node.id.child(key),
-        kind: NodeKind::Module,
-        name: name.to_owned(),
-        parent: node.parent,
-        module: own,
-        instance,
-        item: 0,
-        declared_in: Some((by, item)),
-        path: String::new(),
-        in_test: node.in_test || marks_test,
-        condition,
+    } else if let Some(predicate) = &instance.variant {
+        another(&declaration.name, &format!("path\0{predicate}"))
+    } else {
+        let node = module(&declaration.name, declaration.id);
+        let first = files.body(by, item).filter(|first| *first != number);
+        let Some(first) = first.map(|first| files.first(first)) else {
+            return Some(Root::Own(node));
+        };
+        let known = assembly.nodes.get_mut(first)?;
+        let in_test = known.in_test || node.in_test;
+        *known = Node { module: first, in_test, ..node };
+        return Some(Root::Other(first));
     };
-    assembly.nodes.push(module);
-    assembly.variants.entry((by, item)).or_default().push(own);
-    Some(own)
+    assembly.variants.entry(place).or_default().push(own);
+    Some(Root::Own(node))
 }
 
 /// The condition of a declaration, whichever files it means.
@@ -202,7 +428,7 @@ fn declared(
     by: InstanceId,
     item: u32,
 ) -> Option<ConditionId> {
-    let parent = assembly.node_of(by, item)?.parent?;
+    let parent = assembly.declaration(by, item)?.parent?;
     let above = assembly.node(parent)?.condition;
     Some(assembly.conditions.under(above, &input.item_tree(by).get(item as usize)?.cfg))
 }

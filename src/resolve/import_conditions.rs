@@ -2,16 +2,16 @@
 
 use std::rc::Rc;
 
-use index_vec::IndexVec;
-
-use super::bindings::{OutsidePath, PathTarget};
-use super::conditional::{Conditional, Meanings};
+use super::bindings::PathTarget;
+use super::conditional::{Conditional, ConditionalName, Meanings};
 use super::conditions::{ALWAYS, Conditions};
 use super::correspondence::Correspondence;
 use super::crate_maps::CrateMaps;
 use super::ids::{ConditionId, Def, InstanceId};
 use super::import_leaves::Leaf;
+use super::imports;
 use super::namespaces::{ANY, TYPES};
+use super::refs::hash_name;
 use super::scope::Scopes;
 use asof_model::{HashMap, HashSet};
 
@@ -24,24 +24,37 @@ const MAX_ROUNDS: usize = 16;
 /// Globs that are followed for one name.
 const MAX_GLOBS: usize = 512;
 
-/// Enters into the scopes under which conditions their imports bring names. `earlier`: the state from
-/// which known imports are.
+/// Enters into the scopes under which conditions their imports bring names. `leaves`: all imports, but of
+/// files that an earlier state shares. `earlier`: that state. Returns the names, by their hashes, that may
+/// mean something else than there, or may be there under another condition.
 pub(super) fn conditions<'a>(
     assembly: &CrateMaps,
     scopes: &mut Scopes<'a>,
     leaves: &[Leaf<'a>],
     earlier: Option<&Correspondence<'_>>,
-) {
+) -> HashSet<u32> {
     let mut conditions = std::mem::take(&mut scopes.conditions);
-    scopes.conditional = Conditional::new(assembly, scopes, leaves, earlier, &mut conditions);
+    let mut names = HashSet::default();
+    scopes.conditional = match earlier {
+        None => Conditional::new(assembly, scopes, leaves, None, &mut conditions),
+        Some(earlier) => {
+            let mut known = KnownConditions::new(earlier, assembly, leaves);
+            let more = known.concern(assembly, scopes, leaves);
+            let leaves: Vec<&Leaf<'a>> = leaves.iter().chain(&more).collect();
+            let found = Conditional::new(assembly, scopes, leaves, Some(&known), &mut conditions);
+            names = known.brought;
+            found
+        }
+    };
     scopes.conditions = conditions;
+    names
 }
 
-impl<'a> Conditional<'a> {
+impl Conditional {
     /// The condition, by its number, under which imports bring a definition by a name into a scope.
     pub(super) fn condition(
         &self,
-        scopes: &Scopes<'a>,
+        scopes: &Scopes<'_>,
         conditions: &mut Conditions,
         (scope, name): (Def, &str),
         node: Def,
@@ -52,12 +65,12 @@ impl<'a> Conditional<'a> {
         found.filter(|_| search.left > 0).unwrap_or(ALWAYS)
     }
 
-    /// From all imports, after what they bring is known.
-    fn new<'l>(
+    /// From these imports, after what they bring is known. The conditions of all others are known.
+    fn new<'l, 'a: 'l>(
         assembly: &CrateMaps,
         scopes: &Scopes<'a>,
-        leaves: &'l [Leaf<'a>],
-        earlier: Option<&Correspondence<'_>>,
+        leaves: impl IntoIterator<Item = &'l Leaf<'a>>,
+        known: Option<&KnownConditions<'_, '_>>,
         conditions: &mut Conditions,
     ) -> Self {
         let own = |leaf: &Leaf<'a>| {
@@ -66,11 +79,18 @@ impl<'a> Conditional<'a> {
             if scope == own { ALWAYS } else { own }
         };
         let import = |leaf: &'l Leaf<'a>| Import { leaf, own: own(leaf) };
-        let mut named: Vec<_> = leaves.iter().filter(|leaf| leaf.binds()).map(import).collect();
+        let imports = leaves.into_iter().map(import);
+        let (mut named, mut globs): (Vec<_>, Vec<_>) = (Vec::new(), Vec::new());
+        for import in imports {
+            if import.leaf.leaf.glob {
+                globs.push(import);
+            } else if import.leaf.binds() {
+                named.push(import);
+            }
+        }
         named.sort_by_key(Import::key);
         let concerned: Imports<'_, '_, 'a> =
             named.chunk_by(|one, next| one.key() == next.key()).collect();
-        let globs: Vec<_> = leaves.iter().filter(|leaf| leaf.leaf.glob).map(import).collect();
         let mut into: HashMap<Def, Vec<Def>> = HashMap::default();
         let mut targets: HashMap<Def, Vec<Def>> = HashMap::default();
         for (scope, target, _) in scopes.all_globs() {
@@ -78,26 +98,24 @@ impl<'a> Conditional<'a> {
             targets.entry(scope).or_default().push(target);
         }
         let mut looked_up = LookedUp::new(assembly, scopes);
-        let known = earlier.map(|earlier| KnownConditions::new(earlier, assembly, leaves));
-        let mut found = match &known {
-            Some(known) => known.found(&concerned, &into, conditions),
-            None => Self::default(),
+        let (mut found, known_globs) = match known {
+            Some(known) => known.found(assembly, &concerned, &into),
+            None => Default::default(),
         };
         let is_known = |imports: &[Import<'_, 'a>]| {
             known.as_ref().is_some_and(|known| known.knows_all(imports))
         };
-        // Names of which it is another than one step before whether they have a condition, and which.
-        let mut differing: Option<HashSet<&str>> = known.as_ref().map(|known| known.names.clone());
+        // Names of which it is another than one step before whether they have a condition, and which, by
+        // their hashes.
+        let mut differing: Option<HashSet<u32>> = known.as_ref().map(|known| known.names.clone());
         for round in 0..MAX_ROUNDS {
-            let mut names: HashSet<&str> = found.nodes.keys().map(|(_, name)| *name).collect();
+            let mut names: HashSet<u32> =
+                found.names.iter().map(|(_, name, _)| hash_name(name)).collect();
             let brought = found.brought_by_globs(&targets);
-            if !brought.is_empty() {
-                let names_in = scopes.names().filter(|(at, _)| brought.contains(at));
-                names.extend(names_in.map(|(_, name)| name));
-            }
+            names.extend(brought.iter().flat_map(|scope| scopes.names_in(*scope)).map(hash_name));
             let differs = |import: &Import<'_, 'a>| {
                 let mut path = import.leaf.leaf.path.iter();
-                path.any(|name| differing.as_ref().is_none_or(|all| all.contains(name.as_str())))
+                path.any(|name| differing.as_ref().is_none_or(|all| all.contains(&hash_name(name))))
             };
             let mut changes = Vec::new();
             for imports in &concerned {
@@ -107,12 +125,11 @@ impl<'a> Conditional<'a> {
                     continue;
                 }
                 let next = found.meanings(&mut looked_up, imports, &names, conditions);
-                let same = found.nodes.get(&key).zip(found.outside.get(&key));
-                if next.as_ref().map(|(nodes, outside)| (nodes, outside)) != same {
+                if next.as_ref() != found.names.get(key.0, key.1) {
                     changes.push((key, next));
                 }
             }
-            let mut opened: HashMap<(Def, Def), ConditionId> = HashMap::default();
+            let mut opened: HashMap<(Def, Def), ConditionId> = known_globs.clone();
             for Import { leaf, own } in &globs {
                 let PathTarget::Nodes(targets) = &leaf.target else { continue };
                 let behind = found.behind(&mut looked_up, leaf, &names, conditions);
@@ -133,8 +150,8 @@ impl<'a> Conditional<'a> {
             if is_other_glob {
                 let mut opened = found.brought_by_globs(&targets);
                 opened.extend(brought);
-                let names_in = scopes.names().filter(|(at, _)| opened.contains(at));
-                differ.extend(names_in.map(|(_, name)| name));
+                let names_in = opened.iter().flat_map(|scope| scopes.names_in(*scope));
+                differ.extend(names_in.map(hash_name));
             }
             differing = Some(differ);
         }
@@ -142,55 +159,50 @@ impl<'a> Conditional<'a> {
     }
 
     /// What imports of one name mean, with conditions; none if they have no condition.
-    fn meanings(
+    fn meanings<'a>(
         &self,
         looked_up: &mut LookedUp<'_, 'a>,
         imports: &[Import<'_, 'a>],
-        names: &HashSet<&str>,
+        names: &HashSet<u32>,
         conditions: &mut Conditions,
-    ) -> Option<(Meanings<Def>, Meanings<OutsidePath>)> {
+    ) -> Option<ConditionalName> {
         let behind =
             |import: &Import<'_, 'a>| self.behind(looked_up, import.leaf, names, conditions);
         let behind: Vec<_> = imports.iter().map(behind).collect();
         if imports.iter().zip(&behind).all(|(one, behind)| one.own == ALWAYS && behind.is_none()) {
             return None;
         }
-        let mut nodes: Meanings<Def> = HashMap::default();
-        let mut outside: Meanings<OutsidePath> = HashMap::default();
+        let mut found = ConditionalName::default();
         for (Import { leaf, own }, behind) in imports.iter().zip(behind) {
             match &leaf.target {
                 PathTarget::Nodes(targets) => {
                     for (node, _) in targets {
                         let more = behind.as_ref().and_then(|of| of.get(node));
                         let under = conditions.and(*own, more.copied().unwrap_or(ALWAYS));
-                        either(&mut nodes, *node, under, conditions);
+                        either(&mut found.nodes, *node, under, conditions);
                     }
                 }
-                PathTarget::External(path) => either(&mut outside, path.clone(), *own, conditions),
+                PathTarget::External(path) => {
+                    either(&mut found.outside, path.clone(), *own, conditions);
+                }
                 PathTarget::Nothing => {}
             }
         }
-        Some((nodes, outside))
+        Some(found)
     }
 
-    /// Enters other meanings; returns the names that mean definitions of the workspace under other
-    /// conditions than before.
-    fn change(&mut self, changes: Vec<Change<'a>>) -> HashSet<&'a str> {
+    /// Enters other meanings; returns the names, by their hashes, that mean definitions of the workspace
+    /// under other conditions than before.
+    fn change(&mut self, changes: Vec<Change<'_>>) -> HashSet<u32> {
         let mut differ = HashSet::default();
-        for (key, meanings) in changes {
-            let (nodes, outside) = meanings.unzip();
-            if self.nodes.get(&key) != nodes.as_ref() {
-                differ.insert(key.1);
+        for ((scope, name), meanings) in changes {
+            let nodes = |of: Option<&ConditionalName>| of.map(|of| of.nodes.clone());
+            if nodes(self.names.get(scope, name)) != nodes(meanings.as_ref()) {
+                differ.insert(hash_name(name));
             }
-            match (nodes, outside) {
-                (Some(nodes), Some(outside)) => {
-                    self.nodes.insert(key, nodes);
-                    self.outside.insert(key, outside);
-                }
-                _ => {
-                    self.nodes.remove(&key);
-                    self.outside.remove(&key);
-                }
+            match meanings {
+                Some(meanings) => self.names.insert(scope, name, meanings),
+                None => self.names.remove(scope, name),
             }
         }
         differ
@@ -198,7 +210,7 @@ impl<'a> Conditional<'a> {
 
     /// Finds the scopes with names or globs under conditions, and all into which globs bring names of these.
     fn spread(&mut self, into: &HashMap<Def, Vec<Def>>) {
-        self.scopes = self.nodes.keys().map(|(scope, _)| *scope).collect();
+        self.scopes = self.names.scopes().collect();
         self.scopes.extend(self.globs.keys().map(|(scope, _)| *scope));
         let mut open: Vec<Def> = self.scopes.iter().copied().collect();
         while let Some(at) = open.pop() {
@@ -220,16 +232,16 @@ impl<'a> Conditional<'a> {
     }
 
     /// Under which conditions the path that an import names leads to each of its targets, if some are
-    /// only there under some. `names`: those that have a condition somewhere.
-    fn behind(
+    /// only there under some. `names`: hashes of those that have a condition somewhere.
+    fn behind<'a>(
         &self,
         looked_up: &mut LookedUp<'_, 'a>,
         leaf: &Leaf<'a>,
-        names: &HashSet<&str>,
+        names: &HashSet<u32>,
         conditions: &mut Conditions,
     ) -> Option<Meanings<Def>> {
         let path = leaf.leaf.path.as_slice();
-        if !path.iter().any(|name| names.contains(name.as_str())) {
+        if !path.iter().any(|name| names.contains(&hash_name(name))) {
             return None;
         }
         let site = Site { instance: leaf.instance, scope: leaf.scope };
@@ -238,7 +250,7 @@ impl<'a> Conditional<'a> {
     }
 
     /// The definitions that a path means, each with the condition under which imports bring it there.
-    pub(super) fn targets(
+    pub(super) fn targets<'a>(
         &self,
         (assembly, scopes): (&CrateMaps, &Scopes<'a>),
         (site, path): (Site, &'a [String]),
@@ -248,7 +260,7 @@ impl<'a> Conditional<'a> {
     }
 
     /// The targets of a path with the condition under which it leads there.
-    fn ways(
+    fn ways<'a>(
         &self,
         looked_up: &mut LookedUp<'_, 'a>,
         (site, path): (Site, &'a [String]),
@@ -299,7 +311,7 @@ impl<'a> Conditional<'a> {
 type Imports<'i, 'l, 'a> = Vec<&'i [Import<'l, 'a>]>;
 
 /// A name in a scope with its other meanings; none if imports bring it under no condition.
-type Change<'a> = ((Def, &'a str), Option<(Meanings<Def>, Meanings<OutsidePath>)>);
+type Change<'a> = ((Def, &'a str), Option<ConditionalName>);
 
 /// A name of a `use`, with the condition that the scope around it does not have.
 struct Import<'l, 'a> {
@@ -319,37 +331,84 @@ struct KnownConditions<'e, 'n> {
     earlier: &'e Correspondence<'n>,
     /// Definitions that are under another condition than they were.
     differing: HashSet<Def>,
-    /// Names that may be there under other conditions.
-    names: HashSet<&'n str>,
+    /// Names that may be there under other conditions, by their hashes.
+    names: HashSet<u32>,
+    /// The same, and those that imports of such bring.
+    brought: HashSet<u32>,
+    /// Files of which the imports are looked at.
+    files: HashSet<InstanceId>,
 }
 
 impl<'e, 'n> KnownConditions<'e, 'n> {
-    fn new<'a: 'n>(
-        earlier: &'e Correspondence<'n>,
-        assembly: &'n CrateMaps,
-        leaves: &[Leaf<'a>],
-    ) -> Self {
+    fn new(earlier: &'e Correspondence<'n>, assembly: &CrateMaps, leaves: &[Leaf<'_>]) -> Self {
         let before = earlier.before.assembly;
-        let present = before.conditions.all().iter();
-        let present: IndexVec<ConditionId, Option<ConditionId>> =
-            present.map(|one| assembly.conditions.find(one)).collect();
         let mut known = KnownConditions {
             earlier,
             differing: HashSet::default(),
             names: earlier.names.clone(),
+            brought: HashSet::default(),
+            files: HashSet::default(),
         };
         for (now, node) in assembly.nodes.iter_enumerated() {
+            if earlier.is_shared(node.instance) {
+                continue;
+            }
             let then = earlier.then(now).and_then(|then| before.nodes.get(then));
-            let Some(then) = then else { continue };
-            if present.get(then.condition).copied().flatten() != Some(node.condition) {
+            if then.is_some_and(|then| before.condition(then) != assembly.condition(node)) {
                 known.differing.insert(now);
-                known.names.insert(&node.name);
+                known.names.insert(hash_name(&node.name));
             }
         }
         let unknown = leaves.iter().filter(|leaf| !known.knows(leaf));
-        let unknown: Vec<&'n str> = unknown.map(|leaf| leaf.leaf.name.as_str()).collect();
+        let unknown: Vec<u32> = unknown.map(|leaf| hash_name(&leaf.leaf.name)).collect();
         known.names.extend(unknown);
         known
+    }
+
+    /// The imports of files that the earlier state shares and of which one may be under another condition:
+    /// those with a name in their path that may be, or that one of these brings.
+    fn concern<'a>(
+        &mut self,
+        assembly: &CrateMaps,
+        scopes: &Scopes<'a>,
+        leaves: &[Leaf<'a>],
+    ) -> Vec<Leaf<'a>> {
+        let numbers = scopes.input.instances.indices();
+        self.files = numbers.filter(|number| !scopes.is_closed(*number)).collect();
+        let mut more = Vec::new();
+        let mut names = self.names.clone();
+        let mut open: Vec<u32> = names.iter().copied().collect();
+        let bring = |file: &[Leaf<'a>], names: &mut HashSet<u32>, open: &mut Vec<u32>| {
+            for leaf in file {
+                let mut path = leaf.leaf.path.iter();
+                if !path.any(|name| names.contains(&hash_name(name))) {
+                    continue;
+                }
+                let brought = if leaf.leaf.glob {
+                    scopes.names_behind(leaf.target.nodes().collect())
+                } else {
+                    HashSet::from_iter([hash_name(&leaf.leaf.name)])
+                };
+                open.extend(brought.into_iter().filter(|name| names.insert(*name)));
+            }
+        };
+        while !open.is_empty() {
+            open.clear();
+            bring(leaves, &mut names, &mut open);
+            bring(&more, &mut names, &mut open);
+            let all: Vec<u32> = names.iter().copied().collect();
+            for number in scopes.input.instances.indices() {
+                let is_concerned =
+                    scopes.file_of(number).is_some_and(|file| file.may_mention(&all));
+                if is_concerned && self.files.insert(number) {
+                    let imports = imports::of_file(scopes.input, assembly, scopes, number);
+                    bring(&imports, &mut names, &mut open);
+                    more.extend(imports);
+                }
+            }
+        }
+        self.brought = names;
+        more
     }
 
     /// Whether an import leads where it did, and both it and its scope are under the same condition.
@@ -360,40 +419,46 @@ impl<'e, 'n> KnownConditions<'e, 'n> {
 
     /// Whether these are all imports of a name in a scope that there were, and each is known.
     fn knows_all(&self, imports: &[Import<'_, '_>]) -> bool {
-        imports.iter().all(|one| self.knows(one.leaf) && !self.names.contains(one.key().1))
+        let may_differ = |import: &Import<'_, '_>| self.names.contains(&hash_name(import.key().1));
+        imports.iter().all(|import| self.knows(import.leaf) && !may_differ(import))
     }
 
-    /// The meanings of names that only such imports bind, with present numbers.
-    fn found<'a>(
+    /// The meanings of names that only such imports bind, with present numbers; and the globs of files
+    /// whose imports are not looked at.
+    fn found(
         &self,
-        imports: &Imports<'_, '_, 'a>,
+        assembly: &CrateMaps,
+        imports: &Imports<'_, '_, '_>,
         into: &HashMap<Def, Vec<Def>>,
-        conditions: &mut Conditions,
-    ) -> Conditional<'a> {
+    ) -> (Conditional, HashMap<(Def, Def), ConditionId>) {
         let mut found = Conditional::default();
         let earlier = self.earlier;
-        let (old, was) = (&earlier.before.scopes.conditional, &earlier.before.scopes.conditions);
-        let mut number = |then: ConditionId| conditions.number(was.get(then).clone());
+        let old = &earlier.before.scopes.conditional;
         let known = imports.iter().filter(|all| self.knows_all(all));
-        for key in known.filter_map(|all| all.first().map(Import::key)) {
-            let Some(then) = earlier.then(key.0).map(|scope| (scope, key.1)) else { continue };
-            let (Some(nodes), Some(outside)) = (old.nodes.get(&then), old.outside.get(&then))
-            else {
+        let known: HashSet<(Def, &str)> =
+            known.filter_map(|all| all.first().map(Import::key)).collect();
+        let is_looked_at = |scope: Def| {
+            let file = assembly.nodes.instance(scope);
+            file.is_none_or(|file| self.files.contains(&file))
+        };
+        for (then, name, meanings) in old.names.iter() {
+            let Some(scope) = earlier.now(then) else { continue };
+            if is_looked_at(scope) && !known.contains(&(scope, name)) {
                 continue;
-            };
-            let mut of_node =
-                |(node, under): (&Def, &ConditionId)| Some((earlier.now(*node)?, number(*under)));
-            let Some(nodes) = nodes.iter().map(&mut of_node).collect() else { continue };
-            let outside = outside.iter().map(|(path, under)| (path.clone(), number(*under)));
-            found.outside.insert(key, outside.collect());
-            found.nodes.insert(key, nodes);
+            }
+            let of_node = |(node, under): (&Def, &ConditionId)| Some((earlier.now(*node)?, *under));
+            let Some(nodes) = meanings.nodes.iter().map(of_node).collect() else { continue };
+            let outside = meanings.outside.clone();
+            found.names.insert(scope, name, ConditionalName { nodes, outside });
         }
         let glob = |((scope, target), under): (&(Def, Def), &ConditionId)| {
-            Some(((earlier.now(*scope)?, earlier.now(*target)?), number(*under)))
+            Some(((earlier.now(*scope)?, earlier.now(*target)?), *under))
         };
         found.globs = old.globs.iter().filter_map(glob).collect();
+        let others = found.globs.iter().filter(|((scope, _), _)| !is_looked_at(*scope));
+        let others = others.map(|(glob, under)| (*glob, *under)).collect();
         found.spread(into);
-        found
+        (found, others)
     }
 }
 
@@ -461,7 +526,7 @@ fn either<T: std::hash::Hash + Eq>(
 
 /// The ways by which a name comes to mean a definition.
 struct Search<'s, 'a, 'n> {
-    all: &'s Conditional<'a>,
+    all: &'s Conditional,
     scopes: &'s Scopes<'a>,
     conditions: &'s mut Conditions,
     name: &'n str,
@@ -498,15 +563,18 @@ impl Search<'_, '_, '_> {
 
     /// The condition under which a definition or a named import of the scope itself means it.
     fn bound(&self, scope: Def) -> Option<ConditionId> {
-        let bindings = self.scopes.bound.get(&(scope, self.name))?;
+        let bindings = self.scopes.bound(scope, self.name);
+        let bindings = bindings.map_or(&[][..], |bound| bound.bindings.list.as_slice());
         let means = |target: &PathTarget| match target {
             PathTarget::Nodes(nodes) => nodes.iter().any(|(node, _)| *node == self.node),
             _ => false,
         };
-        if !bindings.list.iter().any(|one| means(&one.target)) {
+        let exports = || self.scopes.exports_in(scope).any(|target| means(&target));
+        let is_exported = || self.scopes.exports(scope, self.name) && exports();
+        if !bindings.iter().any(|one| means(&one.target)) && !is_exported() {
             return None;
         }
-        let meanings = self.all.nodes.get(&(scope, self.name));
-        Some(meanings.and_then(|of| of.get(&self.node)).copied().unwrap_or(ALWAYS))
+        let meanings = self.all.names.get(scope, self.name);
+        Some(meanings.and_then(|of| of.nodes.get(&self.node)).copied().unwrap_or(ALWAYS))
     }
 }

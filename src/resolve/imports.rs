@@ -1,16 +1,16 @@
 //! Imports, resolved to a fixpoint: what each `use` brings in depends on other `use`s.
 
-use std::collections::BTreeSet;
-
 use asof_model::{HashMap, HashSet, NodeKind};
 
-use super::bindings::{Binding, Bindings, Found, Globs, PathTarget};
+use super::bindings::{Binding, Bindings, Found, PathTarget};
 use super::correspondence::Correspondence;
 use super::crate_maps::{CrateMaps, Input};
-use super::ids::Def;
+use super::file_scopes::FileGlob;
+use super::ids::{Def, InstanceId};
 use super::import_leaves::{Leaf, leaves};
 use super::known_imports;
 use super::namespaces::{ANY, TYPES};
+use super::refs::hash_name;
 use super::scope::Scopes;
 
 /// Rounds after which the rest stays unresolved. Each round follows every chain of re-exports by at
@@ -20,41 +20,59 @@ const MAX_ROUNDS: usize = 64;
 /// Attempts to follow only some imports: globs may be found to bring names that were not known to differ.
 const MAX_ATTEMPTS: usize = 3;
 
-/// Scopes with all imports in them, and these.
+/// Scopes with all imports in them, and those that were followed.
 pub(super) fn resolve<'a>(input: Input<'a>, assembly: &CrateMaps) -> (Scopes<'a>, Vec<Leaf<'a>>) {
-    let (mut scopes, mut leaves) = declarations(input, assembly);
+    let mut scopes = Scopes::from_definitions(input, assembly, None);
+    let mut leaves = open_leaves(input, assembly, &scopes);
     follow_unknown(assembly, &mut scopes, &mut leaves);
+    close(&mut scopes, &leaves);
     (scopes, leaves)
 }
 
 /// [`resolve`], where only imports are followed whose paths have a name that may mean something else
-/// than in an earlier state; none if all are to be followed.
+/// than in an earlier state; none if all are to be followed. The imports of files that the earlier state
+/// shares are not in the result.
 pub(super) fn resolve_after<'a: 'n, 'n>(
     input: Input<'a>,
     assembly: &CrateMaps,
     earlier: &mut Correspondence<'n>,
 ) -> Option<(Scopes<'a>, Vec<Leaf<'a>>)> {
     for _ in 0..MAX_ATTEMPTS {
-        let (mut scopes, mut leaves) = declarations(input, assembly);
-        let globs = known_imports::take_over(assembly, &scopes, &mut leaves, earlier)?;
+        let mut scopes = Scopes::from_definitions(input, assembly, Some(earlier.before));
+        let mut leaves = open_leaves(input, assembly, &scopes);
+        let globs = known_imports::take_over(assembly, &mut scopes, &mut leaves, earlier)?;
         follow_unknown(assembly, &mut scopes, &mut leaves);
         if scopes.is_cut {
             return None;
         }
         if !known_imports::bring_other_names(&scopes, &leaves, &globs, earlier) {
+            close(&mut scopes, &leaves);
+            scopes.share(earlier.before.scopes);
             return Some((scopes, leaves));
         }
     }
     None
 }
 
-/// Scopes with the definitions only, and all imports.
-fn declarations<'a>(input: Input<'a>, assembly: &CrateMaps) -> (Scopes<'a>, Vec<Leaf<'a>>) {
-    let scopes = Scopes::of_definitions(input, assembly);
-    let instances = input.instances.indices();
-    let leaves = instances.flat_map(|instance| leaves(input, assembly, &scopes, instance));
-    let leaves = leaves.collect();
-    (scopes, leaves)
+/// The imports of all files that are not those of an earlier state.
+fn open_leaves<'a>(input: Input<'a>, assembly: &CrateMaps, scopes: &Scopes<'a>) -> Vec<Leaf<'a>> {
+    let open = input.instances.indices().filter(|number| !scopes.is_closed(*number));
+    open.flat_map(|instance| leaves(input, assembly, scopes, instance)).collect()
+}
+
+/// The imports of a file, with what they lead to.
+pub(super) fn of_file<'a>(
+    input: Input<'a>,
+    assembly: &CrateMaps,
+    scopes: &Scopes<'a>,
+    number: InstanceId,
+) -> Vec<Leaf<'a>> {
+    let mut leaves = leaves(input, assembly, scopes, number);
+    let targets = scopes.file_of(number).map(|file| &file.targets);
+    for (leaf, target) in leaves.iter_mut().zip(targets.into_iter().flatten()) {
+        leaf.set_known(Some(target.clone()));
+    }
+    leaves
 }
 
 /// Follows the imports that are not known, and enters what all of them bind into the scopes.
@@ -68,6 +86,10 @@ fn follow_unknown<'a>(assembly: &CrateMaps, scopes: &mut Scopes<'a>, leaves: &mu
             bind(assembly, scopes, leaf, &leaf.target);
         }
     }
+    if leaves.iter().all(|leaf| leaf.is_known) {
+        scopes.settle();
+        return;
+    }
     // In the first round, every import is followed.
     let all = Rounds { globs: true, ..Rounds::default() };
     let mut is_whole = follow_all(assembly, scopes, leaves, all);
@@ -75,16 +97,33 @@ fn follow_unknown<'a>(assembly: &CrateMaps, scopes: &mut Scopes<'a>, leaves: &mu
     is_whole &= follow_all(assembly, scopes, leaves, beside);
     is_whole &= agree(assembly, scopes, leaves, &names);
     scopes.is_cut = !is_whole;
-    for leaf in &*leaves {
-        match &leaf.target {
-            PathTarget::Nothing => {}
-            PathTarget::External(path) if leaf.leaf.glob => {
-                scopes.push_outside_glob(leaf.scope, path.clone(), leaf.within.is_none());
+}
+
+/// Enters into the scopes of each file what its imports lead to.
+fn close(scopes: &mut Scopes<'_>, leaves: &[Leaf<'_>]) {
+    for of_file in leaves.chunk_by(|one, next| one.instance == next.instance) {
+        let number = of_file.first().map(|leaf| leaf.instance);
+        let Some(file) = number.and_then(|number| scopes.file_mut(number)) else { continue };
+        let paths = of_file.iter().flat_map(|leaf| &leaf.leaf.path);
+        file.set_mentions(paths.map(String::as_str));
+        for leaf in of_file {
+            file.targets.push(leaf.target.clone());
+            let (scope, within) = (leaf.scope, leaf.within);
+            match &leaf.target {
+                PathTarget::Nothing => {}
+                PathTarget::Nodes(found) if leaf.leaf.glob => {
+                    let targets = found.iter().map(|(target, _)| *target);
+                    let targets = targets.filter(|target| *target != scope);
+                    file.globs.extend(targets.map(|target| FileGlob { scope, target, within }));
+                }
+                PathTarget::External(path) if leaf.leaf.glob => {
+                    file.outside_globs.push((scope, path.clone(), within.is_none()));
+                }
+                found if leaf.leaf.name == "_" && !leaf.leaf.glob => {
+                    file.unnamed.push((scope, found.clone()));
+                }
+                _ => {}
             }
-            found if leaf.leaf.name == "_" && !leaf.leaf.glob => {
-                scopes.push_unnamed(leaf.scope, found.clone());
-            }
-            _ => {}
         }
     }
 }
@@ -99,7 +138,8 @@ impl<'a> BoundNames<'a> {
         for (at, leaf) in leaves.iter().enumerate() {
             if leaf.binds() && !leaf.is_known {
                 let key = (leaf.scope, leaf.leaf.name.as_str());
-                let definitions = || scopes.bound.get(&key).map_or(0, |bound| bound.list.len());
+                let bound = || scopes.bound(key.0, key.1);
+                let definitions = || bound().map_or(0, |bound| bound.bindings.list.len());
                 names.entry(key).or_insert_with(|| (definitions(), Vec::new())).1.push(at);
             }
         }
@@ -113,7 +153,7 @@ fn follow_all<'a>(
     assembly: &CrateMaps,
     scopes: &mut Scopes<'a>,
     leaves: &[Leaf<'a>],
-    mut before: Rounds<'a>,
+    mut before: Rounds,
 ) -> bool {
     for _ in 0..MAX_ROUNDS {
         let mut news = Rounds::default();
@@ -124,7 +164,7 @@ fn follow_all<'a>(
             } else if leaf.binds() {
                 let found = target(assembly, scopes, leaf);
                 if bind(assembly, scopes, leaf, &found) {
-                    news.names.insert(&leaf.leaf.name);
+                    news.names.insert(hash_name(&leaf.leaf.name));
                 }
             }
         }
@@ -190,7 +230,7 @@ fn agree<'a>(
             let imports = imports.iter().filter_map(|at| leaves.get(*at));
             let targets = imports.map(|leaf| (&leaf.target, leaf.within));
             if scopes.set_imports(*key, *definitions, targets) {
-                next.names.insert(key.1);
+                next.names.insert(hash_name(key.1));
             }
         }
         if !next.globs && next.names.is_empty() {
@@ -203,22 +243,23 @@ fn agree<'a>(
 
 /// Brings the names of other scopes into those with globs, in the order of the imports.
 fn bind_globs<'a>(assembly: &CrateMaps, scopes: &mut Scopes<'a>, leaves: &[Leaf<'a>]) {
-    scopes.forget_globs(assembly);
+    scopes.restore_globs(assembly);
     for leaf in leaves.iter().filter(|leaf| leaf.leaf.glob) {
         bind(assembly, scopes, leaf, &leaf.target);
     }
 }
 
-impl<'a> Scopes<'a> {
+impl Scopes<'_> {
     /// Makes these the targets of the imports that bind a name, after its definitions, of which there are
     /// so many; true if others were bound. Each target with the module within which it is visible.
     fn set_imports<'t>(
         &mut self,
-        key: (Def, &'a str),
+        (scope, name): (Def, &str),
         definitions: usize,
         targets: impl Iterator<Item = (&'t PathTarget, Option<Def>)> + Clone,
     ) -> bool {
-        let present = self.bound.get(&key).map_or(&[][..], |bound| bound.list.as_slice());
+        let bound = self.bound(scope, name);
+        let present = bound.map_or(&[][..], |bound| bound.bindings.list.as_slice());
         let found = targets.filter(|(target, _)| **target != PathTarget::Nothing);
         let mut own = present.iter().skip(definitions);
         let are_bound = found.clone().all(|(target, within)| {
@@ -238,43 +279,24 @@ impl<'a> Scopes<'a> {
         if bindings.list.as_slice() == present {
             return false;
         }
-        let (scope, name) = key;
-        let holders = self.holders.entry(name).or_default();
-        if present.is_empty() {
-            holders.push(scope);
-        }
-        if bindings.list.is_empty() {
-            holders.retain(|holder| *holder != scope);
-            self.bound.remove(&key);
-        } else {
-            self.bound.insert(key, bindings);
-        }
+        self.rebind(scope, name, bindings);
         true
-    }
-
-    /// Brings no names of other scopes in but those of included files.
-    fn forget_globs(&mut self, assembly: &CrateMaps) {
-        self.globs = Globs::default();
-        let included: BTreeSet<Def> = self.included.iter().copied().collect();
-        for module in included {
-            if let Some(scope) = self.outer.get(&module).copied() {
-                self.push_glob(assembly, scope, module, None);
-            }
-        }
     }
 }
 
 /// What a round found: the target of an import can only change if a name of its path gets a new
 /// meaning, or some glob does.
 #[derive(Default)]
-struct Rounds<'a> {
-    names: HashSet<&'a str>,
+struct Rounds {
+    /// By their hashes.
+    names: HashSet<u32>,
     globs: bool,
 }
 
-impl Rounds<'_> {
+impl Rounds {
     fn concern(&self, leaf: &Leaf<'_>) -> bool {
-        self.globs || leaf.leaf.path.iter().any(|segment| self.names.contains(segment.as_str()))
+        let mut path = leaf.leaf.path.iter();
+        self.globs || path.any(|segment| self.names.contains(&hash_name(segment)))
     }
 }
 

@@ -8,6 +8,7 @@ use super::correspondence::{Correspondence, Counterpart};
 use super::crate_maps::CrateMaps;
 use super::ids::{Def, InstanceId};
 use super::import_leaves::{Leaf, leaves};
+use super::refs::hash_name;
 use super::scope::Scopes;
 use asof_model::{HashMap, HashSet, UseLeaf};
 
@@ -26,26 +27,22 @@ pub(super) struct FollowedGlob {
 /// there; none if all imports are to be followed.
 pub(super) fn take_over<'a: 'n, 'n>(
     assembly: &CrateMaps,
-    scopes: &Scopes<'a>,
-    imports: &mut [Leaf<'a>],
+    scopes: &mut Scopes<'a>,
+    imports: &mut Vec<Leaf<'a>>,
     earlier: &mut Correspondence<'n>,
 ) -> Option<Vec<FollowedGlob>> {
-    let before = earlier.before;
     let mut gone: Vec<Leaf<'n>> = Vec::new();
     for number in &earlier.gone {
         gone.extend(leaves_then(earlier, *number));
     }
-    let other_crates = crate_names(scopes, imports, earlier)?;
+    let other_crates = crate_names(scopes, earlier)?;
     earlier.names.extend(other_crates);
     for file in imports.chunk_by_mut(|one, next| one.instance == next.instance) {
         let instance = file.first()?.instance;
         match earlier.counterpart(instance) {
             Counterpart::None => {}
             Counterpart::Same(then) => {
-                let targets = before.scopes.import_targets.get(then)?;
-                for (leaf, target) in file.iter_mut().zip(targets) {
-                    leaf.set_known(earlier.target(target));
-                }
+                take_over_same(file, then, earlier)?;
             }
             Counterpart::Differing(then) => {
                 gone.extend(take_over_differing(assembly, scopes, file, then, earlier));
@@ -61,6 +58,7 @@ pub(super) fn take_over<'a: 'n, 'n>(
         }
     }
     add_gone(&gone, earlier);
+    open_moved(assembly, scopes, imports, earlier)?;
     let mut globs = Vec::new();
     let mut bound: HashSet<(Def, &str)> = HashSet::default();
     for (at, leaf) in imports.iter().enumerate().filter(|(_, leaf)| !leaf.is_known) {
@@ -71,16 +69,20 @@ pub(super) fn take_over<'a: 'n, 'n>(
             globs.push(FollowedGlob { at, then: None });
         }
         if leaf.binds() {
-            earlier.names.insert(&leaf.leaf.name);
+            earlier.names.insert(hash_name(&leaf.leaf.name));
             bound.insert((leaf.scope, &leaf.leaf.name));
         }
     }
     // What is bound by an import that may lead elsewhere may mean something else, too.
+    let mut asked: HashSet<u32> = HashSet::default();
     for _ in 0..MAX_ROUNDS {
         let mut is_open = false;
+        let names: Vec<u32> =
+            earlier.names.iter().copied().filter(|name| asked.insert(*name)).collect();
+        open_mentioning(assembly, scopes, imports, &names, earlier)?;
         for (at, leaf) in imports.iter_mut().enumerate().filter(|(_, leaf)| leaf.is_known) {
             let mut path = leaf.leaf.path.iter();
-            let differs = path.any(|name| earlier.names.contains(name.as_str()))
+            let differs = path.any(|name| earlier.names.contains(&hash_name(name)))
                 || leaf.binds() && bound.contains(&(leaf.scope, leaf.leaf.name.as_str()));
             if !differs {
                 continue;
@@ -90,16 +92,82 @@ pub(super) fn take_over<'a: 'n, 'n>(
             if leaf.leaf.glob {
                 globs.push(FollowedGlob { at, then: Some(target) });
             } else if leaf.binds() {
-                earlier.names.insert(&leaf.leaf.name);
+                earlier.names.insert(hash_name(&leaf.leaf.name));
                 bound.insert((leaf.scope, &leaf.leaf.name));
                 is_open = true;
             }
         }
         if !is_open {
+            // Of files that were opened, they are not known any more.
+            scopes.restore_globs(assembly);
             return Some(globs);
         }
     }
     None
+}
+
+/// Gives the imports of a file of which all items are the same the targets that they had.
+fn take_over_same(
+    file: &mut [Leaf<'_>],
+    then: InstanceId,
+    earlier: &Correspondence<'_>,
+) -> Option<()> {
+    let targets = &earlier.before.scopes.file_of(then)?.targets;
+    for (leaf, target) in file.iter_mut().zip(targets) {
+        leaf.set_known(earlier.target(target));
+    }
+    Some(())
+}
+
+/// Makes the scopes of a file anew that the earlier state shares.
+fn open<'a>(
+    assembly: &CrateMaps,
+    scopes: &mut Scopes<'a>,
+    imports: &mut Vec<Leaf<'a>>,
+    number: InstanceId,
+    earlier: &Correspondence<'_>,
+) -> Option<()> {
+    scopes.open(assembly, number);
+    let mut file = leaves(scopes.input, assembly, scopes, number);
+    take_over_same(&mut file, number, earlier)?;
+    imports.extend(file);
+    Some(())
+}
+
+/// Opens the files whose imports lead to definitions that have other numbers.
+fn open_moved<'a>(
+    assembly: &CrateMaps,
+    scopes: &mut Scopes<'a>,
+    imports: &mut Vec<Leaf<'a>>,
+    earlier: &Correspondence<'_>,
+) -> Option<()> {
+    for number in scopes.input.instances.indices() {
+        let Some(file) = scopes.file_of(number).filter(|_| scopes.is_closed(number)) else {
+            continue;
+        };
+        let is_in_place = |target: &PathTarget| target.nodes().all(|def| earlier.is_in_place(def));
+        if !file.targets.iter().all(is_in_place) {
+            open(assembly, scopes, imports, number, earlier)?;
+        }
+    }
+    Some(())
+}
+
+/// Opens the files whose imports may have one of these names in their paths.
+fn open_mentioning<'a>(
+    assembly: &CrateMaps,
+    scopes: &mut Scopes<'a>,
+    imports: &mut Vec<Leaf<'a>>,
+    names: &[u32],
+    earlier: &Correspondence<'_>,
+) -> Option<()> {
+    for number in scopes.input.instances.indices() {
+        let file = scopes.file_of(number).filter(|_| scopes.is_closed(number));
+        if file.is_some_and(|file| file.may_mention(names)) {
+            open(assembly, scopes, imports, number, earlier)?;
+        }
+    }
+    Some(())
 }
 
 /// Adds the names that imports which are gone brought to others than a block.
@@ -112,13 +180,13 @@ fn add_gone<'n>(gone: &[Leaf<'n>], earlier: &mut Correspondence<'n>) {
             continue;
         }
         if !leaf.leaf.glob {
-            earlier.names.insert(&leaf.leaf.name);
+            earlier.names.insert(hash_name(&leaf.leaf.name));
         } else if earlier.now(leaf.scope).is_some() || opened.contains(&leaf.scope) {
             // What was in a module that is gone was seen through globs of it alone.
-            brought.extend(nodes(&leaf.target));
+            brought.extend(leaf.target.nodes());
         }
     }
-    earlier.names.extend(names_behind(before.scopes, brought));
+    earlier.names.extend(before.scopes.names_behind(brought));
 }
 
 /// [`take_over`] of a file of which items differ; returns imports that are gone.
@@ -175,8 +243,8 @@ fn take_over_differing<'a: 'n, 'n>(
 fn leaves_then<'n>(earlier: &Correspondence<'n>, then: InstanceId) -> Vec<Leaf<'n>> {
     let before = earlier.before;
     let mut imports = leaves(before.input, before.assembly, before.scopes, then);
-    let targets = before.scopes.import_targets.get(then).into_iter().flatten();
-    for (leaf, target) in imports.iter_mut().zip(targets) {
+    let targets = before.scopes.file_of(then).map(|file| &file.targets);
+    for (leaf, target) in imports.iter_mut().zip(targets.into_iter().flatten()) {
         leaf.target = target.clone();
     }
     imports
@@ -195,50 +263,21 @@ pub(super) fn bring_other_names<'a: 'n, 'n>(
         let Some(leaf) = imports.get(*at).filter(|leaf| Some(&leaf.target) != then.as_ref()) else {
             continue;
         };
-        present.extend(nodes(&leaf.target));
-        let then = then.iter().flat_map(nodes);
+        present.extend(leaf.target.nodes());
+        let then = then.iter().flat_map(PathTarget::nodes);
         former.extend(then.filter_map(|now| earlier.then(now)));
     }
     let known = earlier.names.len();
-    earlier.names.extend(names_behind(scopes, present));
-    earlier.names.extend(names_behind(earlier.before.scopes, former));
+    earlier.names.extend(scopes.names_behind(present));
+    earlier.names.extend(earlier.before.scopes.names_behind(former));
     earlier.names.len() > known
 }
 
-fn nodes(target: &PathTarget) -> Vec<Def> {
-    match target {
-        PathTarget::Nodes(nodes) => nodes.iter().map(|(node, _)| *node).collect(),
-        PathTarget::External(_) | PathTarget::Nothing => Vec::new(),
-    }
-}
-
-/// All names that globs of these scopes bring.
-fn names_behind<'a>(scopes: &Scopes<'a>, mut open: Vec<Def>) -> HashSet<&'a str> {
-    if open.is_empty() {
-        return HashSet::default();
-    }
-    let mut targets: HashMap<Def, Vec<Def>> = HashMap::default();
-    for (scope, target, _) in scopes.all_globs() {
-        targets.entry(scope).or_default().push(target);
-    }
-    let mut behind: HashSet<Def> = HashSet::default();
-    while let Some(at) = open.pop() {
-        if behind.insert(at) {
-            open.extend(targets.get(&at).into_iter().flatten());
-        }
-    }
-    scopes.names().filter(|(scope, _)| behind.contains(scope)).map(|(_, name)| name).collect()
-}
-
-/// Names in paths by which code of some crate can name another crate than it could; none if the edition
-/// of a crate differs.
-fn crate_names<'a>(
-    scopes: &Scopes<'a>,
-    imports: &[Leaf<'a>],
-    earlier: &Correspondence<'_>,
-) -> Option<Vec<&'a str>> {
+/// Names, by their hashes, by which code of some crate can name another crate than it could; none if the
+/// edition of a crate differs.
+fn crate_names(scopes: &Scopes<'_>, earlier: &Correspondence<'_>) -> Option<HashSet<u32>> {
     let before = earlier.before.scopes;
-    let mut others: HashSet<&str> = HashSet::default();
+    let mut others: HashSet<u32> = HashSet::default();
     for (now, then) in earlier.roots(scopes.input) {
         if scopes.is_2015(now) != before.is_2015(then) {
             return None;
@@ -247,33 +286,29 @@ fn crate_names<'a>(
         for (name, target) in present {
             let same = former.get(name).and_then(|then| earlier.target(then));
             if same.as_ref() != Some(target) {
-                others.insert(name);
+                others.insert(hash_name(name));
             }
         }
-        others
-            .extend(former.keys().filter(|name| !present.contains_key(*name)).map(String::as_str));
+        let gone = former.keys().filter(|name| !present.contains_key(*name));
+        others.extend(gone.map(|name| hash_name(name)));
     }
-    if others.is_empty() {
-        return Some(Vec::new());
-    }
-    let names = imports.iter().flat_map(|leaf| &leaf.leaf.path);
-    Some(names.map(String::as_str).filter(|name| others.contains(name)).collect())
+    Some(others)
 }
 
 /// Whether a scope is a block, or in one.
 fn is_in_block(assembly: &CrateMaps, scopes: &Scopes<'_>, scope: Def) -> bool {
     let mut at = Some(scope);
     while let Some(scope) = at {
-        if scope.index() >= assembly.nodes.len() {
+        if assembly.nodes.is_block(scope) {
             return true;
         }
-        at = scopes.outer.get(&scope).copied();
+        at = scopes.outer(assembly, scope);
     }
     false
 }
 
 impl Leaf<'_> {
-    fn set_known(&mut self, target: Option<PathTarget>) {
+    pub(super) fn set_known(&mut self, target: Option<PathTarget>) {
         if let Some(target) = target {
             self.target = target;
             self.is_known = true;

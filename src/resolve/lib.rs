@@ -11,11 +11,13 @@ mod correspondence;
 mod crate_maps;
 mod crate_names;
 mod crates;
+mod edge_table;
 mod edges;
 mod enclosing;
 mod expand_items;
 mod expansion;
 mod expansion_budget;
+mod file_scopes;
 mod fragment;
 mod glob_names;
 mod identity;
@@ -28,6 +30,7 @@ mod known_imports;
 mod known_macros;
 mod macro_rules;
 mod namespaces;
+mod node_table;
 mod nowhere;
 mod origins;
 mod other_meanings;
@@ -37,6 +40,7 @@ mod paths;
 mod refs;
 mod scope;
 pub mod serialize;
+mod shared_files;
 #[cfg(test)]
 mod tests;
 mod textual_macros;
@@ -49,11 +53,13 @@ pub use correspondence::EarlierState;
 pub use crate_maps::{
     Crate, CrateMaps, Edge, EdgeKind, Input, Instance, Node, Provenance, Unresolved,
 };
+pub use edge_table::{EdgeTable, OwnEdges};
 pub use expand_items::{Grown, Parented, Read, grow};
 pub use expansion::read_expansion;
 pub use ids::{ConditionId, CrateId, Def, FileId, InstanceId, LibraryId, PackageId};
 pub use known_macros::{FileImports, MadeModule, ModuleFolder, included_file};
 pub use macro_rules::expand_call;
+pub use node_table::NodeTable;
 pub use outside_macros::{OutsideMacro, OutsideMacros};
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{

@@ -1,34 +1,36 @@
 //! Looks up further meanings of names in scopes: those that globs bring in beside imports, those of
 //! other crates, and modules that macro calls declare.
 
-use super::bindings::{Merged, OutsidePath, PathTarget, homonyms};
+use super::bindings::{Binding, Merged, OutsidePath, PathTarget, homonyms};
 use super::crate_maps::CrateMaps;
 use super::enclosing::parent_module;
+use super::file_scopes::FileScopes;
 use super::ids::{Def, InstanceId};
 use super::namespaces::TYPES;
 use super::scope::Scopes;
 use asof_model::HashMap;
 
-impl<'a> Scopes<'a> {
+impl Scopes<'_> {
     /// Binds the names of the modules that a macro call declares.
     pub(super) fn define_modules(
-        &mut self,
+        &self,
         assembly: &CrateMaps,
         number: InstanceId,
         call: u32,
         scope: Def,
+        file: &mut FileScopes,
     ) {
         for &module in assembly.variants.get(&(number, call)).into_iter().flatten() {
             let Some(instance) = assembly.node(module).map(|node| node.instance) else { continue };
-            self.outer.insert(module, scope);
+            file.outer.insert(module, scope);
             if let Some(made) = self.input.instances.get(instance).and_then(|of| of.made.as_ref()) {
                 if made.is_included() {
-                    self.included.insert(module);
-                    self.push_glob(assembly, scope, module, None);
+                    file.included.push((scope, module));
                     continue;
                 }
                 let within = self.seen_within(assembly, number, scope, &made.visibility);
-                self.push(scope, &made.name, PathTarget::node(module, TYPES), within, false);
+                let target = PathTarget::node(module, TYPES);
+                file.bind(scope, &made.name, Binding { target, within, import: false });
             }
         }
     }
@@ -53,9 +55,8 @@ impl<'a> Scopes<'a> {
         spaces: u8,
         seen_from: Def,
     ) -> PathTarget {
-        let holders = self.holders.get(name).map_or(&[][..], Vec::as_slice);
         let mut result = Merged::default();
-        for (target, within) in self.globs.that_may_have(scope, holders) {
+        for (target, within) in self.globs.that_may_have(scope, || self.holders(name)) {
             if self.visible(assembly, within, seen_from)
                 && let PathTarget::Nodes(more) = self.lookup(assembly, target, name, spaces, scope)
             {
@@ -74,7 +75,7 @@ impl<'a> Scopes<'a> {
         name: &str,
         seen_from: Def,
     ) -> Vec<OutsidePath> {
-        let bound = self.bound.get(&(scope, name)).into_iter().flat_map(|b| &b.list);
+        let bound = self.bound(scope, name).into_iter().flat_map(|bound| &bound.bindings.list);
         let seen = bound.filter(|one| self.visible(assembly, one.within, seen_from));
         let paths = seen.filter_map(|one| match &one.target {
             PathTarget::External(path) => Some(path.clone()),
@@ -85,6 +86,6 @@ impl<'a> Scopes<'a> {
 
     /// Paths outside of the workspace by another that some scope imports under the same name.
     pub(super) fn homonyms(&self) -> HashMap<OutsidePath, Vec<OutsidePath>> {
-        homonyms(self.bound.values())
+        homonyms(self.all_bound_names().map(|(_, _, bound)| &bound.bindings))
     }
 }

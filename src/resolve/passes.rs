@@ -1,15 +1,20 @@
 //! Runs the passes of resolution in their order.
 
-use index_vec::index_vec;
+use std::sync::Arc;
+
+use asof_model::HashSet;
 use tracing::{debug_span, trace_span};
 
+use super::bindings::PathTarget;
 use super::correspondence::{Correspondence, EarlierState};
 use super::crate_maps::{CrateMaps, Input};
+use super::edge_table::FileEdges;
+use super::ids::InstanceId;
 use super::impl_targets::ImplTargets;
 use super::scope::Scopes;
-use super::{block_scopes, edges, identity, import_conditions, imports, paths};
+use super::{edges, identity, import_conditions, imports, paths};
 
-/// Resolves a workspace: identities, then paths, then imports to a fixpoint, then what depends on
+/// Resolves a workspace: identities with paths, then imports to a fixpoint, then what depends on
 /// the types of impls.
 pub fn assemble(input: Input<'_>) -> CrateMaps {
     assemble_with_scopes(input, None).0
@@ -23,10 +28,8 @@ pub fn assemble_with_scopes<'a>(
     before: Option<EarlierState<'_>>,
 ) -> (CrateMaps, Scopes<'a>) {
     let _span = debug_span!("assemble", files = input.files.len()).entered();
-    let mut assembly = trace_span!("identify").in_scope(|| identity::identify(&input));
-    block_scopes::collect(&input, &mut assembly);
-    trace_span!("paths").in_scope(|| paths::of_modules_and_items(&input, &mut assembly));
-    let (mut scopes, leaves) = {
+    let mut assembly = trace_span!("identify").in_scope(|| identity::identify(&input, before));
+    let (scopes, shared) = {
         let _span = trace_span!("imports").entered();
         let mut earlier = before.and_then(|before| Correspondence::new(before, input, &assembly));
         let after =
@@ -34,18 +37,61 @@ pub fn assemble_with_scopes<'a>(
         let earlier = earlier.filter(|_| after.is_some());
         tracing::debug!(again = after.is_none(), "imports are followed");
         let (mut scopes, leaves) = after.unwrap_or_else(|| imports::resolve(input, &assembly));
-        import_conditions::conditions(&assembly, &mut scopes, &leaves, earlier.as_ref());
-        (scopes, leaves)
+        let names =
+            import_conditions::conditions(&assembly, &mut scopes, &leaves, earlier.as_ref());
+        let shared = |number| shared_edges(earlier.as_ref()?, &scopes, &names, number);
+        let shared: Vec<Option<Arc<FileEdges>>> = input.instances.indices().map(shared).collect();
+        let count = |is: &dyn Fn(InstanceId) -> bool| {
+            input.instances.indices().filter(|number| is(*number)).count()
+        };
+        tracing::debug!(
+            instances = input.instances.len(),
+            definitions = count(&|n| earlier.as_ref().is_some_and(|of| of.is_shared(n))),
+            closed = count(&|n| scopes.is_closed(n)),
+            followed = leaves.iter().filter(|leaf| !leaf.is_known).count(),
+            imports = leaves.len(),
+            edges = shared.iter().flatten().count(),
+            "shared with the state before",
+        );
+        (scopes, shared)
     };
     let mut targets = ImplTargets::new(&scopes);
-    trace_span!("impls").in_scope(|| paths::of_impls(&input, &mut assembly, &mut targets));
-    trace_span!("edges")
-        .in_scope(|| edges::collect(&input, &mut assembly, &scopes, &mut targets, &leaves));
-    scopes.import_targets = index_vec![Vec::new(); input.instances.len()];
-    for leaf in leaves {
-        if let Some(targets) = scopes.import_targets.get_mut(leaf.instance) {
-            targets.push(leaf.target);
-        }
+    let others = input.instances.indices().zip(&shared);
+    let others = others.filter(|(_, shared)| shared.is_none()).map(|(number, _)| number);
+    trace_span!("impls").in_scope(|| {
+        others
+            .clone()
+            .for_each(|number| paths::of_impls(&input, &mut assembly, &mut targets, number));
+    });
+    let _span = trace_span!("edges").entered();
+    for (number, shared) in input.instances.indices().zip(&shared) {
+        let file = match shared {
+            Some(shared) => Arc::clone(shared),
+            None => Arc::new(edges::collect(&input, &assembly, &scopes, &mut targets, number)),
+        };
+        assembly.edges.0.push(file);
+    }
+    if let Some(before) = before {
+        assembly.edges.0.share(&before.assembly.edges.0);
+        assembly.nodes.take_ids(&before.assembly.nodes);
     }
     (assembly, scopes)
+}
+
+/// The edges of a file in an earlier state, if its imports and impls lead where they did. `names`: hashes of
+/// those that may mean something else.
+fn shared_edges(
+    earlier: &Correspondence<'_>,
+    scopes: &Scopes<'_>,
+    names: &HashSet<u32>,
+    number: InstanceId,
+) -> Option<Arc<FileEdges>> {
+    let before = earlier.before;
+    let then = before.assembly.edges.0.get(number)?;
+    let leads_to = |def| earlier.is_in_place(def);
+    let is_same = earlier.is_shared(number)
+        && scopes.shares(before.scopes, number)
+        && scopes.file_of(number)?.targets.iter().flat_map(PathTarget::nodes).all(leads_to)
+        && !then.mentions.iter().any(|name| names.contains(name));
+    is_same.then(|| Arc::clone(then))
 }

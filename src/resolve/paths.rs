@@ -11,40 +11,16 @@ use asof_model::{Header, NodeKind, PathRef, TreeItem};
 use asof_syntax::without_lifetimes;
 
 use super::bindings::PathTarget;
-use super::crate_maps::{CrateMaps, Input};
+use super::crate_maps::{CrateMaps, Input, Node};
 use super::enclosing::scope_of;
-use super::ids::Def;
+use super::ids::{Def, InstanceId};
 use super::impl_targets::{ImplSite, ImplTargets};
 use super::nowhere::OrNowhere;
 
-/// Paths of everything outside impls.
-pub(super) fn of_modules_and_items(input: &Input<'_>, assembly: &mut CrateMaps) {
-    // Parents come before children within a file, and declaring files before declared ones.
-    for number in input.instances.indices() {
-        let items = input.item_tree(number);
-        let Some(index) = assembly.index.get(number).cloned() else { continue };
-        for (at, own) in index.iter().enumerate() {
-            let path = match at {
-                0 if input.is_included(number) => around(assembly, *own),
-                0 => module_path(assembly, *own),
-                at if input.repeats.contains_key(&(number, at as u32)) => String::new(),
-                _ => items
-                    .get(at)
-                    .map_or(String::new(), |item| item_path(assembly, items, &index, at, item)),
-            };
-            set(assembly, *own, path);
-        }
-    }
-    // What they are in has the path.
-    for number in input.instances.indices().filter(|number| input.is_included(*number)) {
-        if let Some(own) = assembly.index.get(number).and_then(|index| index.first()).copied() {
-            set(assembly, own, String::new());
-        }
-    }
-}
-
 fn set(assembly: &mut CrateMaps, node: Def, path: String) {
-    if let Some(node) = assembly.nodes.get_mut(node) {
+    if assembly.nodes.get(node).is_some_and(|node| node.path != path)
+        && let Some(node) = assembly.nodes.get_mut(node)
+    {
         node.path = path;
     }
 }
@@ -53,54 +29,50 @@ fn path_of(assembly: &CrateMaps, node: Def) -> &str {
     assembly.node(node).map_or("", |n| n.path.as_str())
 }
 
-fn module_path(assembly: &CrateMaps, own: Def) -> String {
-    let Some(node) = assembly.node(own) else { return String::new() };
-    match node.parent.and_then(|p| assembly.node(p)) {
-        Some(parent) => join(path_of(assembly, parent.module), &node.name),
-        None => node.name.clone(),
+/// The path of what a module declares, before its name. That of an included file is that of the module
+/// around, which has the path.
+pub(super) fn module_path<'m>(
+    input: &Input<'_>,
+    assembly: &'m CrateMaps,
+    module: &'m Node,
+) -> &'m str {
+    let mut at = module;
+    while at.item == 0
+        && input.is_included(at.instance)
+        && let Some(around) = at.parent.and_then(|parent| assembly.node(parent))
+        && let Some(around) = assembly.node(around.module)
+    {
+        at = around;
     }
+    &at.path
 }
 
-/// Path of the module that an included file is put into.
-fn around(assembly: &CrateMaps, own: Def) -> String {
-    let parent = assembly.node(own).and_then(|node| assembly.node(node.parent?));
-    parent.map_or(String::new(), |parent| path_of(assembly, parent.module).to_owned())
-}
-
-fn join(base: &str, name: &str) -> String {
+pub(super) fn join(base: &str, name: &str) -> String {
     format!("{base}::{name}")
 }
 
-fn item_path(
-    assembly: &CrateMaps,
+/// Path of an item outside of impls. `module`: the item of the module that it is in. `path`: gives those
+/// of items before.
+pub(super) fn item_path<'p>(
     items: &[TreeItem],
-    index: &[Def],
-    at: usize,
     item: &TreeItem,
+    module: usize,
+    path: impl Fn(usize) -> &'p str,
 ) -> String {
     if item.kind.is_anonymous() {
         return String::new();
     }
     let holder = holder(items, item);
-    let Some(parent) = items.get(holder) else { return String::new() };
-    let parent_node = index.get(holder).copied().or_nowhere("each item has a node");
-    match parent.kind {
-        NodeKind::Impl => String::new(),
-        NodeKind::Struct
-        | NodeKind::Enum
-        | NodeKind::Union
-        | NodeKind::Trait
-        | NodeKind::Variant => join(path_of(assembly, parent_node), &item.name),
-        _ => {
-            let module = index
-                .get(at)
-                .and_then(|n| assembly.node(*n))
-                .and_then(|n| if n.kind == NodeKind::Module { n.parent } else { Some(n.module) })
-                .and_then(|n| assembly.node(n))
-                .map(|n| n.module)
-                .or_nowhere("each item is in a module");
-            join(path_of(assembly, module), &item.name)
-        }
+    match items.get(holder).map(|parent| parent.kind) {
+        None | Some(NodeKind::Impl) => String::new(),
+        Some(
+            NodeKind::Struct
+            | NodeKind::Enum
+            | NodeKind::Union
+            | NodeKind::Trait
+            | NodeKind::Variant,
+        ) => join(path(holder), &item.name),
+        Some(_) => join(path(module), &item.name),
     }
 }
 
@@ -118,52 +90,51 @@ fn holder(items: &[TreeItem], item: &TreeItem) -> usize {
     holder
 }
 
-/// Paths of impls and of their items.
+/// Paths of the impls of a file and of their items.
 pub(super) fn of_impls<'a>(
     input: &Input<'a>,
     assembly: &mut CrateMaps,
     targets: &mut ImplTargets<'_, 'a>,
+    number: InstanceId,
 ) {
-    for number in input.instances.indices() {
-        let items = input.item_tree(number);
-        let Some(index) = assembly.index.get(number).cloned() else { continue };
-        for (at, item) in items.iter().enumerate().skip(1) {
-            let Some(&own) = index.get(at) else { continue };
-            if let (NodeKind::Impl, Header::Impl { self_type, of_trait, .. }) =
-                (item.kind, &item.header)
-            {
-                let scope = scope_of(assembly, items, &index, at);
-                let site = ImplSite { instance: number, scope, node: own, item };
-                let ty = type_path(assembly, targets, site, self_type);
-                let path = match of_trait {
-                    Some(of_trait) => format!("<{ty} as {}>", trait_text(of_trait)),
-                    None => format!("<{ty}>"),
-                };
-                set(assembly, own, path);
-                continue;
-            }
-            if item.kind.is_anonymous() {
-                continue;
-            }
-            let above = holder(items, item);
-            let Some(parent) = items.get(above) else { continue };
-            let parent_node = index.get(above).copied().or_nowhere("each item has a node");
-            if parent.kind != NodeKind::Impl {
-                continue;
-            }
-            let impl_path = path_of(assembly, parent_node);
-            let base = match &parent.header {
-                Header::Impl { of_trait: Some(_), .. } => impl_path,
-                // An inherent impl for a type that is not a path keeps the brackets:
-                // `<[T]>::method`.
-                _ => match impl_path.strip_prefix('<').and_then(|p| p.strip_suffix('>')) {
-                    Some(inner) if is_plain(inner) => inner,
-                    _ => impl_path,
-                },
+    let items = input.item_tree(number);
+    let index = assembly.nodes.index(number).to_vec();
+    for (at, item) in items.iter().enumerate().skip(1) {
+        let Some(&own) = index.get(at) else { continue };
+        if let (NodeKind::Impl, Header::Impl { self_type, of_trait, .. }) =
+            (item.kind, &item.header)
+        {
+            let scope = scope_of(assembly, items, &index, at);
+            let site = ImplSite { instance: number, scope, node: own, item };
+            let ty = type_path(assembly, targets, site, self_type);
+            let path = match of_trait {
+                Some(of_trait) => format!("<{ty} as {}>", trait_text(of_trait)),
+                None => format!("<{ty}>"),
             };
-            let path = join(base, &item.name);
             set(assembly, own, path);
+            continue;
         }
+        if item.kind.is_anonymous() {
+            continue;
+        }
+        let above = holder(items, item);
+        let Some(parent) = items.get(above) else { continue };
+        let parent_node = index.get(above).copied().or_nowhere("each item has a node");
+        if parent.kind != NodeKind::Impl {
+            continue;
+        }
+        let impl_path = path_of(assembly, parent_node);
+        let base = match &parent.header {
+            Header::Impl { of_trait: Some(_), .. } => impl_path,
+            // An inherent impl for a type that is not a path keeps the brackets:
+            // `<[T]>::method`.
+            _ => match impl_path.strip_prefix('<').and_then(|p| p.strip_suffix('>')) {
+                Some(inner) if is_plain(inner) => inner,
+                _ => impl_path,
+            },
+        };
+        let path = join(base, &item.name);
+        set(assembly, own, path);
     }
 }
 

@@ -1,19 +1,27 @@
 //! Meanings of names in scopes: definitions, named imports, globs, the extern prelude.
 
+use std::sync::{Arc, OnceLock};
+
 use index_vec::IndexVec;
 use serde::{Deserialize, Serialize};
 
 use asof_model::{HashMap, HashSet, Header, NodeKind, TreeItem};
 
-use super::bindings::{Binding, Bindings, Globs, Merged, OutsidePath, PathTarget, Visited};
+use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget, Visited};
 use super::conditional::Conditional;
 use super::conditions::Conditions;
+use super::correspondence::EarlierState;
 use super::crate_maps::{CrateMaps, Input};
 use super::crates::{crate_roots, extern_preludes};
 use super::enclosing::{ancestor, in_impl, opens_scope, parent_module, scope_of};
+use super::file_scopes::{BoundName, FileScopes, ScopeNames};
 use super::ids::{CrateId, Def, InstanceId};
+use super::known_macros::MadeModule;
 use super::namespaces::{self, MACROS, TYPES};
+use super::node_table::Pages;
 use super::nowhere::{NOWHERE, OrNowhere};
+use super::refs::hash_name;
+use super::shared_files::SharedFiles;
 
 /// Limit of imports that lead to one another; what is beyond is left unresolved.
 const MAX_HOPS: usize = 64;
@@ -23,89 +31,169 @@ const MAX_HOPS: usize = 64;
 pub struct Scopes<'a> {
     #[serde(skip)]
     pub(super) input: Input<'a>,
+    /// Of the nodes.
+    #[serde(skip)]
+    pages: Pages,
     /// Node of the crate root of each instance's crate, by instance.
     roots: IndexVec<InstanceId, Def>,
-    #[serde(borrow)]
-    pub(super) bound: HashMap<(Def, &'a str), Bindings>,
-    /// The scopes in which a name is bound.
-    #[serde(borrow)]
-    pub(super) holders: HashMap<&'a str, Vec<Def>>,
-    /// Names that a named import will bind or has bound.
-    #[serde(borrow)]
-    declared: HashSet<(Def, &'a str)>,
+    files: SharedFiles<FileScopes>,
+    /// Whether the names of a file are those of an earlier state.
+    #[serde(skip)]
+    are_closed: IndexVec<InstanceId, bool>,
+    /// Macros that crate roots have by `#[macro_export]`.
+    exported: ScopeNames<Vec<Def>>,
+    /// The scopes in which a name is bound, once that is needed.
+    #[serde(skip)]
+    holders: OnceLock<HashMap<Box<str>, Vec<Def>>>,
     /// Whether all named imports are bound that ever will be: they hide the names of globs in their
     /// own namespaces only.
     settled: bool,
     pub(super) globs: Globs,
-    /// Globs of modules that are not of the workspace, by scope, in order, and whether they are
-    /// public.
-    outside_globs: Vec<(Def, OutsidePath, bool)>,
-    /// Traits that are imported as `_`, by scope.
-    pub(super) unnamed: Vec<(Def, PathTarget)>,
     /// Library crates that code can name, by crate.
     pub(super) extern_prelude: IndexVec<CrateId, HashMap<String, PathTarget>>,
-    /// Scope above, for items in bodies: the enclosing function or module.
-    pub(super) outer: HashMap<Def, Def>,
     /// Modules that stand for files which `include!` puts into the modules around.
     pub(super) included: HashSet<Def>,
     editions_2015: IndexVec<CrateId, bool>,
     /// Names that imports bring under conditions.
-    #[serde(borrow)]
-    pub(super) conditional: Conditional<'a>,
+    pub(super) conditional: Conditional,
     /// Those of the crate maps, and those of imports.
     pub(super) conditions: Conditions,
-    /// What the imports of each instance lead to, in their order.
-    pub(super) import_targets: IndexVec<InstanceId, Vec<PathTarget>>,
     /// Whether imports lead to one another for longer than they are followed.
     pub(super) is_cut: bool,
-    nodes: usize,
 }
 
 impl<'a> Scopes<'a> {
-    /// Scopes with the definitions only.
-    pub(super) fn of_definitions(input: Input<'a>, assembly: &CrateMaps) -> Self {
+    /// Scopes with the definitions only. Files that an earlier state shares have the names of their
+    /// imports, too; they are the second part of the result.
+    pub(super) fn from_definitions(
+        input: Input<'a>,
+        assembly: &CrateMaps,
+        before: Option<EarlierState<'_>>,
+    ) -> Self {
         let mut scopes = Self {
             input,
+            pages: assembly.nodes.pages.clone(),
             roots: crate_roots(&input, assembly),
-            bound: HashMap::default(),
-            holders: HashMap::default(),
-            declared: HashSet::default(),
+            files: SharedFiles::default(),
+            are_closed: IndexVec::new(),
+            exported: ScopeNames::default(),
+            holders: OnceLock::new(),
             settled: false,
             globs: Globs::default(),
-            outside_globs: Vec::new(),
-            unnamed: Vec::new(),
             extern_prelude: extern_preludes(&input, assembly),
-            outer: HashMap::default(),
             included: HashSet::default(),
             editions_2015: input.crates.iter().map(|c| c.target.edition == "2015").collect(),
             conditional: Conditional::default(),
             conditions: assembly.conditions.clone(),
-            import_targets: IndexVec::new(),
             is_cut: false,
-            nodes: assembly.nodes.len(),
         };
-        scopes.bound.reserve(assembly.nodes.len());
-        scopes.holders.reserve(assembly.nodes.len() / 2);
-        for (scope, block) in assembly.block_scopes() {
-            scopes.outer.insert(scope, block.outer);
+        let shared = before.map(|before| scopes.shareable(assembly, before));
+        for number in input.instances.indices() {
+            let is_shared = shared.as_ref().and_then(|shared| shared.get(number)) == Some(&true);
+            let known = before.filter(|_| is_shared);
+            let known = known.and_then(|before| before.scopes.files.get(number));
+            scopes.are_closed.push(known.is_some());
+            scopes.files.push(known.map_or_else(Arc::default, Arc::clone));
         }
         for number in input.instances.indices() {
-            scopes.define(assembly, number);
+            scopes.enter(assembly, number);
         }
         scopes
     }
 
-    fn define(&mut self, assembly: &CrateMaps, number: InstanceId) {
+    /// Completes scopes from their stored form.
+    pub(super) fn restore(&mut self, input: Input<'a>, assembly: &CrateMaps) {
+        self.input = input;
+        self.pages = assembly.nodes.pages.clone();
+    }
+
+    /// The files whose definitions bind what they did in an earlier state, by the same numbers.
+    fn shareable(
+        &self,
+        assembly: &CrateMaps,
+        before: EarlierState<'_>,
+    ) -> IndexVec<InstanceId, bool> {
+        let then = before.scopes;
+        let mut shareable: IndexVec<InstanceId, bool> = IndexVec::new();
+        // Whether the modules around are those that they were.
+        let mut around: IndexVec<InstanceId, bool> = IndexVec::new();
+        for (number, instance) in self.input.instances.iter_enumerated() {
+            let root = |maps: &CrateMaps| {
+                let root = maps.nodes.index(number).first()?;
+                maps.nodes.get(*root).map(|node| (*root, node.parent, node.path.clone()))
+            };
+            let above = instance.declared_in.map(|(by, _)| around.get(by) == Some(&true));
+            let is_around = above != Some(false) && root(assembly) == root(before.assembly);
+            around.push(is_around);
+            let twins = |maps: &'_ CrateMaps| -> Vec<(u32, Vec<Def>)> {
+                let all = maps.variants.range((number, 0)..=(number, u32::MAX));
+                all.map(|((_, item), modules)| (*item, modules.clone())).collect()
+            };
+            let made =
+                |input: &Input<'_>, modules: &[(u32, Vec<Def>)]| -> Vec<Option<MadeModule>> {
+                    let modules = modules.iter().flat_map(|(_, modules)| modules);
+                    let made = |module: &Def| {
+                        input.instances.get(assembly.nodes.instance(*module)?)?.made.clone()
+                    };
+                    modules.map(made).collect()
+                };
+            let (own_twins, twins) = (twins(assembly), twins(before.assembly));
+            let is_shareable = is_around
+                && assembly.nodes.shares(&before.assembly.nodes, number, number)
+                && self.roots.get(number) == then.roots.get(number)
+                && self.is_2015(number) == then.is_2015(number)
+                && self.crates_named_in(number) == then.crates_named_in(number)
+                && own_twins == twins
+                && made(&self.input, &own_twins) == made(&before.input, &twins);
+            shareable.push(is_shareable);
+        }
+        shareable
+    }
+
+    /// Enters the scopes of a file: as they are, if an earlier state shares them, else with the
+    /// definitions only.
+    fn enter(&mut self, assembly: &CrateMaps, number: InstanceId) {
+        if !self.is_closed(number) {
+            self.files.set(number, Arc::new(self.define(assembly, number)));
+        }
+        let Some(file) = self.files.get(number).cloned() else { return };
+        let root = self.root_of(number);
+        for (name, def) in &file.exported {
+            self.exported.update(root, name, |all| all.push(*def));
+        }
+        self.included.extend(file.included.iter().map(|(_, module)| *module));
+        self.enter_globs(assembly, number);
+    }
+
+    /// Whether the names of a file are those of an earlier state.
+    pub(super) fn is_closed(&self, number: InstanceId) -> bool {
+        self.are_closed.get(number) == Some(&true)
+    }
+
+    /// Makes the scopes of a file anew that an earlier state shares, with its definitions only.
+    pub(super) fn open(&mut self, assembly: &CrateMaps, number: InstanceId) {
+        if let Some(is_closed) = self.are_closed.get_mut(number) {
+            *is_closed = false;
+        }
+        self.files.set(number, Arc::new(self.define(assembly, number)));
+    }
+
+    /// The scopes of a file with its definitions.
+    fn define(&self, assembly: &CrateMaps, number: InstanceId) -> FileScopes {
+        let mut file = FileScopes::default();
         let items = self.input.item_tree(number);
-        let Some(index) = assembly.index.get(number) else { return };
+        let index = assembly.nodes.index(number);
+        for (scope, block) in assembly.nodes.blocks_in(number) {
+            file.outer.insert(scope, block.outer);
+        }
         for (at, item) in items.iter().enumerate().skip(1) {
             let Some(&own) = index.get(at) else { continue };
             let scope = scope_of(assembly, items, index, at);
             if opens_scope(item.kind) {
-                self.outer.insert(own, scope);
+                file.outer.insert(own, scope);
             }
             if item.kind == NodeKind::MacroCall {
-                self.define_modules(assembly, number, at as u32, scope);
+                self.define_modules(assembly, number, at as u32, scope, &mut file);
             }
             if self.input.repeats.contains_key(&(number, at as u32))
                 || item.kind.is_anonymous()
@@ -117,6 +205,9 @@ impl<'a> Scopes<'a> {
             }
             let spaces = namespaces::spaces(item);
             let within = self.within(assembly, number, scope, item);
+            let mut push = |name: &str, target: PathTarget, import: bool| {
+                file.bind(scope, name, Binding { target, within, import });
+            };
             match &item.header {
                 Header::ExternCrate { of, .. } => {
                     let target = match of.as_deref().unwrap_or(&item.name) {
@@ -127,50 +218,144 @@ impl<'a> Scopes<'a> {
                         PathTarget::Nothing => PathTarget::node(own, TYPES),
                         target => target,
                     };
-                    self.push(scope, &item.name, target, within, true);
+                    push(&item.name, target, true);
                 }
                 Header::Macro { exported } => {
-                    self.push(scope, &item.name, PathTarget::node(own, MACROS), within, false);
-                    let root = self.root_of(number);
+                    push(&item.name, PathTarget::node(own, MACROS), false);
                     if *exported {
-                        self.push(root, &item.name, PathTarget::node(own, MACROS), None, false);
+                        file.exported.push((item.name.as_str().into(), own));
                     }
                 }
                 _ => {
                     if let Some((_, name)) = item.sig.rsplit_once('@') {
                         let name = if name.is_empty() { &item.name } else { name };
-                        self.push(scope, name, PathTarget::node(own, MACROS), within, false);
+                        push(name, PathTarget::node(own, MACROS), false);
                     }
-                    self.push(scope, &item.name, PathTarget::node(own, spaces), within, false);
+                    push(&item.name, PathTarget::node(own, spaces), false);
                     let twins = assembly.variants.get(&(number, at as u32));
                     for twin in twins.into_iter().flatten() {
-                        self.push(
-                            scope,
-                            &item.name,
-                            PathTarget::node(*twin, spaces),
-                            within,
-                            false,
-                        );
+                        push(&item.name, PathTarget::node(*twin, spaces), false);
                     }
                 }
             }
         }
+        file
+    }
+
+    pub(super) fn file(&self, scope: Def) -> Option<&FileScopes> {
+        self.files.get(self.pages.instance(scope)?).map(|file| &**file)
+    }
+
+    pub(super) fn file_of(&self, number: InstanceId) -> Option<&Arc<FileScopes>> {
+        self.files.get(number)
+    }
+
+    pub(super) fn file_mut(&mut self, number: InstanceId) -> Option<&mut FileScopes> {
+        self.files.get_mut(number)
+    }
+
+    /// Shares the names of files with an earlier state in which they are the same.
+    pub(super) fn share(&mut self, before: &Scopes<'_>) {
+        self.files.share(&before.files);
+    }
+
+    /// Whether a file has the names that it had, with the same numbers.
+    pub(super) fn shares(&self, before: &Scopes<'_>, number: InstanceId) -> bool {
+        self.files.shares(number, &before.files, number)
+    }
+
+    /// What a scope itself binds by a name.
+    pub(super) fn bound(&self, scope: Def, name: &str) -> Option<&BoundName> {
+        self.file(scope)?.bound.get(scope, name)
+    }
+
+    /// Whether a scope is a crate root that has a macro of this name by `#[macro_export]`.
+    pub(super) fn exports(&self, scope: Def, name: &str) -> bool {
+        self.exported.get(scope, name).is_some()
+    }
+
+    /// The macros that a crate root has by `#[macro_export]`.
+    pub(super) fn exports_in(&self, scope: Def) -> impl Iterator<Item = PathTarget> {
+        let macros = self.exported.names(scope).flat_map(|(_, macros)| macros);
+        macros.map(|def| PathTarget::node(*def, MACROS))
+    }
+
+    /// The scope around another, for items in bodies: the enclosing function or module.
+    pub(super) fn outer(&self, assembly: &CrateMaps, scope: Def) -> Option<Def> {
+        if let Some(outer) = self.file(scope)?.outer.get(&scope) {
+            return Some(*outer);
+        }
+        // A module with a file of its own is declared in another.
+        let (by, _) = assembly.nodes.get(scope)?.declared_in?;
+        self.files.get(by)?.outer.get(&scope).copied()
     }
 
     /// Binds a name; true if that is new.
     pub(super) fn push(
         &mut self,
         scope: Def,
-        name: &'a str,
+        name: &str,
         target: PathTarget,
         within: Option<Def>,
         import: bool,
     ) -> bool {
-        let bindings = self.bound.entry((scope, name)).or_default();
-        if bindings.list.is_empty() {
-            self.holders.entry(name).or_default().push(scope);
+        let number = self.pages.instance(scope);
+        let Some(file) = number.and_then(|number| self.file_mut(number)) else { return false };
+        let (is_new, is_first) = file.bind(scope, name, Binding { target, within, import });
+        if is_first && let Some(holders) = self.holders.get_mut() {
+            hold(holders, scope, name);
         }
-        bindings.add(Binding { target, within, import })
+        is_new
+    }
+
+    /// Binds a name to nothing else.
+    pub(super) fn rebind(&mut self, scope: Def, name: &str, bindings: Bindings) {
+        let number = self.pages.instance(scope);
+        let Some(file) = number.and_then(|number| self.file_mut(number)) else { return };
+        let (was_bound, is_bound) = file.bound.update(scope, name, |bound| {
+            let (was, is) = (!bound.bindings.list.is_empty(), !bindings.list.is_empty());
+            bound.bindings = bindings;
+            (was, is)
+        });
+        if let Some(holders) = self.holders.get_mut().filter(|_| was_bound != is_bound) {
+            if is_bound {
+                hold(holders, scope, name);
+            } else if let Some(holders) = holders.get_mut(name) {
+                holders.retain(|holder| *holder != scope);
+            }
+        }
+    }
+
+    /// Brings no names of other scopes in but those of included files and of globs in files that an
+    /// earlier state shares.
+    pub(super) fn restore_globs(&mut self, assembly: &CrateMaps) {
+        self.globs = Globs::default();
+        for number in self.input.instances.indices() {
+            self.enter_globs(assembly, number);
+        }
+    }
+
+    /// Brings in the names of included files, and those that come through globs which are known.
+    fn enter_globs(&mut self, assembly: &CrateMaps, number: InstanceId) {
+        let Some(file) = self.files.get(number).cloned() else { return };
+        for (scope, module) in &file.included {
+            self.push_glob(assembly, *scope, *module, None);
+        }
+        for glob in &file.globs {
+            self.push_glob(assembly, glob.scope, glob.target, glob.within);
+        }
+    }
+
+    /// The scopes in which a name is bound.
+    pub(super) fn holders(&self, name: &str) -> &[Def] {
+        let all = self.holders.get_or_init(|| {
+            let mut holders = HashMap::default();
+            for (scope, name) in self.names() {
+                hold(&mut holders, scope, name);
+            }
+            holders
+        });
+        all.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// Brings the names of a scope into another; true if that is new.
@@ -185,27 +370,54 @@ impl<'a> Scopes<'a> {
         self.globs.add(scope, target, within, inside)
     }
 
-    /// Adds a glob of a module that is not of the workspace.
-    pub(super) fn push_outside_glob(&mut self, scope: Def, path: OutsidePath, is_public: bool) {
-        self.outside_globs.push((scope, path, is_public));
-    }
-
-    /// Adds a trait that is imported as `_`.
-    pub(super) fn push_unnamed(&mut self, scope: Def, target: PathTarget) {
-        self.unnamed.push((scope, target));
-    }
-
-    /// Each scope with every target that is bound in it.
+    /// Each scope with every target that is bound in it, but for macros that crates export.
     pub(super) fn targets(&self) -> impl Iterator<Item = (Def, &PathTarget)> {
-        let bound = self.bound.iter();
-        let bound =
-            bound.flat_map(|((scope, _), b)| b.list.iter().map(|one| (*scope, &one.target)));
-        bound.chain(self.unnamed.iter().map(|(scope, target)| (*scope, target)))
+        let bound = self.files.iter().flat_map(|file| file.bound.iter());
+        let bound = bound.flat_map(|(scope, _, bound)| {
+            bound.bindings.list.iter().map(move |one| (scope, &one.target))
+        });
+        bound.chain(self.unnamed().map(|(scope, target)| (*scope, target)))
+    }
+
+    /// Each name of each scope with what is bound by it.
+    pub(super) fn all_bound_names(&self) -> impl Iterator<Item = (Def, &str, &BoundName)> {
+        self.files.iter().flat_map(|file| file.bound.iter())
+    }
+
+    /// Traits that are imported as `_`, by scope.
+    pub(super) fn unnamed(&self) -> impl Iterator<Item = &(Def, PathTarget)> {
+        self.files.iter().flat_map(|file| &file.unnamed)
     }
 
     /// Each scope with the names that are bound in it.
-    pub(super) fn names(&self) -> impl Iterator<Item = (Def, &'a str)> {
-        self.bound.keys().copied()
+    pub(super) fn names(&self) -> impl Iterator<Item = (Def, &str)> {
+        let bound = self.files.iter().flat_map(|file| file.bound.iter());
+        let bound = bound.filter(|(_, _, bound)| !bound.bindings.list.is_empty());
+        let bound = bound.map(|(scope, name, _)| (scope, name));
+        let exported = self.exported.iter().map(|(scope, name, _)| (scope, name));
+        let only = exported.filter(|(scope, name)| {
+            self.bound(*scope, name).is_none_or(|bound| bound.bindings.list.is_empty())
+        });
+        bound.chain(only)
+    }
+
+    /// The names that are bound in a scope.
+    pub(super) fn names_in(&self, scope: Def) -> impl Iterator<Item = &str> {
+        let bound = self.file(scope).into_iter().flat_map(move |file| file.bound.names(scope));
+        let bound = bound.filter(|(_, bound)| !bound.bindings.list.is_empty());
+        let exported = self.exported.names(scope).map(|(name, _)| name);
+        bound.map(|(name, _)| name).chain(exported)
+    }
+
+    /// Hashes of the names that a glob of these scopes brings.
+    pub(super) fn names_behind(&self, mut open: Vec<Def>) -> HashSet<u32> {
+        let mut behind: HashSet<Def> = HashSet::default();
+        while let Some(at) = open.pop() {
+            if behind.insert(at) {
+                open.extend(self.globs.targets(at));
+            }
+        }
+        behind.iter().flat_map(|scope| self.names_in(*scope)).map(hash_name).collect()
     }
 
     /// Each scope with the scopes whose names it brings in, and whether for everyone.
@@ -215,30 +427,37 @@ impl<'a> Scopes<'a> {
 
     /// Scopes whose names a scope brings in, of which this may be one.
     pub(super) fn globs_that_may_have(&self, scope: Def, name: &str) -> Vec<Def> {
-        let holders = self.holders.get(name).map_or(&[][..], Vec::as_slice);
-        let globs = self.globs.that_may_have(scope, holders);
+        let globs = self.globs.that_may_have(scope, || self.holders(name));
         globs.into_iter().map(|(target, _)| target).collect()
     }
 
+    /// Globs of modules that are not of the workspace, by scope, in order, and whether they are
+    /// public.
     pub(super) fn outside_globs(&self) -> impl Iterator<Item = (Def, &[String], bool)> {
-        self.outside_globs.iter().map(|(scope, path, public)| (*scope, &**path, *public))
+        let all = self.files.iter().flat_map(|file| &file.outside_globs);
+        all.map(|(scope, path, public)| (*scope, &**path, *public))
     }
 
     /// Named imports hide the names of globs in their own namespaces from here on. Returns the names
     /// that this may matter to.
-    pub(super) fn settle(&mut self) -> HashSet<&'a str> {
+    pub(super) fn settle(&mut self) -> HashSet<u32> {
         self.settled = true;
-        let beside = self.declared.iter().filter(|(scope, _)| self.globs.has(*scope));
-        beside.map(|(_, name)| *name).collect()
+        let scopes = self.globs.scopes();
+        let names = scopes.filter_map(|scope| Some(self.file(scope)?.bound.names(scope)));
+        let beside = names.flatten().filter(|(_, bound)| bound.is_declared);
+        beside.map(|(name, _)| hash_name(name)).collect()
     }
 
     /// Whether an import of a scope binds a name, or would if it led somewhere.
-    pub(super) fn declares(&self, scope: Def, name: &'a str) -> bool {
-        self.declared.contains(&(scope, name))
+    pub(super) fn declares(&self, scope: Def, name: &str) -> bool {
+        self.bound(scope, name).is_some_and(|bound| bound.is_declared)
     }
 
-    pub(super) fn declare(&mut self, scope: Def, name: &'a str) {
-        self.declared.insert((scope, name));
+    pub(super) fn declare(&mut self, scope: Def, name: &str) {
+        let number = self.pages.instance(scope);
+        if let Some(file) = number.and_then(|number| self.file_mut(number)) {
+            file.bound.update(scope, name, |bound| bound.is_declared = true);
+        }
     }
 
     /// The module within which an item of a scope is visible; none if everywhere.
@@ -432,7 +651,7 @@ impl<'a> Scopes<'a> {
                 }
             }
             let is_module = kind == Some(NodeKind::Module) && !self.included.contains(&at);
-            current = if is_module { None } else { self.outer.get(&at).copied() };
+            current = if is_module { None } else { self.outer(assembly, at) };
             hops += 1;
             if hops > MAX_HOPS {
                 break;
@@ -479,13 +698,14 @@ impl<'a> Scopes<'a> {
         visited: &mut Visited,
     ) -> PathTarget {
         // A second path to a scope may see names that the first may not.
-        if visited.len() > self.nodes || !visited.insert((scope, seen_from)) {
+        if visited.len() > assembly.nodes.end().index() || !visited.insert((scope, seen_from)) {
             return PathTarget::Nothing;
         }
         let mut result = Merged::default();
         let mut outside = None;
         let mut is_bound = false;
-        for binding in self.bound.get(&(scope, name)).into_iter().flat_map(|b| &b.list) {
+        let bound = self.bound(scope, name);
+        for binding in bound.into_iter().flat_map(|bound| &bound.bindings.list) {
             if !self.visible(assembly, binding.within, seen_from) {
                 continue;
             }
@@ -498,13 +718,18 @@ impl<'a> Scopes<'a> {
                 PathTarget::Nothing => {}
             }
         }
+        if let Some(macros) = self.exported.get(scope, name) {
+            is_bound = true;
+            let macros = macros.iter().map(|def| (*def, MACROS));
+            result.add(macros.filter(|(_, s)| s & spaces != 0));
+        }
         let covered = result.list.iter().fold(0, |all, (_, s)| all | s);
-        let is_shadowed = || !(self.settled && is_bound) && self.declared.contains(&(scope, name));
+        let is_declared = bound.is_some_and(|bound| bound.is_declared);
+        let is_shadowed = || !(self.settled && is_bound) && is_declared;
         // Few scopes have globs, and this is asked for every segment of every path.
         let asks_globs = outside.is_none() && spaces & !covered != 0 && self.globs.has(scope);
         if asks_globs && !is_shadowed() {
-            let holders = self.holders.get(name).map_or(&[][..], Vec::as_slice);
-            for (target, within) in self.globs.that_may_have(scope, holders) {
+            for (target, within) in self.globs.that_may_have(scope, || self.holders(name)) {
                 if !self.visible(assembly, within, seen_from) {
                     continue;
                 }
@@ -533,5 +758,14 @@ impl<'a> Scopes<'a> {
             at = parent_module(maps, module);
         }
         false
+    }
+}
+
+fn hold(holders: &mut HashMap<Box<str>, Vec<Def>>, scope: Def, name: &str) {
+    match holders.get_mut(name) {
+        Some(scopes) => scopes.push(scope),
+        None => {
+            holders.insert(name.into(), vec![scope]);
+        }
     }
 }

@@ -13,12 +13,7 @@ pub fn to_bytes(assembly: &CrateMaps, scopes: &Scopes<'_>) -> Vec<u8> {
 /// those of a workspace.
 pub fn restored<'a>(bytes: &'a [u8], input: Input<'a>) -> Option<(CrateMaps, Scopes<'a>)> {
     let (assembly, mut scopes): (CrateMaps, Scopes<'a>) = postcard::from_bytes(bytes).ok()?;
-    scopes.input = input;
-    // What is above something comes before it, so no walk upward is endless.
-    let above = |(at, node): (super::Def, &super::Node)| {
-        node.module <= at && node.parent.is_none_or(|parent| parent < at)
-    };
-    let fits = assembly.nodes.iter_enumerated().all(above)
-        && assembly.index.len() == input.instances.len();
+    scopes.restore(input, &assembly);
+    let fits = assembly.nodes.is_sound() && assembly.nodes.instances() == input.instances.len();
     fits.then_some((assembly, scopes))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::bindings::PathTarget;
-use super::crate_maps::{CrateMaps, Edge, EdgeKind, Node};
+use super::crate_maps::{CrateMaps, EdgeKind, Node};
 use super::enclosing::parent_module;
 use super::ids::Def;
 use super::namespaces::{ANY, MACROS};
@@ -133,7 +133,8 @@ impl Scopes<'_> {
 
     /// Whether a definition or an import binds a name in a module, rather than a glob.
     pub fn binds(&self, module: Def, name: &str) -> bool {
-        self.bound.contains_key(&(module, name))
+        let bound = self.bound(module, name);
+        bound.is_some_and(|bound| !bound.bindings.list.is_empty()) || self.exports(module, name)
     }
 
     /// Whether a module is within another; everything is within none.
@@ -161,13 +162,14 @@ impl Scopes<'_> {
             scope == module || self.visible(assembly, within, module)
         };
         let mut found = Vec::new();
-        for ((scope, _), bindings) in &self.bound {
-            if scopes.contains(scope) {
-                let visible = bindings.list.iter().filter(|one| seen(*scope, one.within));
-                found.extend(visible.map(|one| Seen::from(one.target.clone())));
-            }
+        for scope in &scopes {
+            let names = self.file(*scope).into_iter().flat_map(|file| file.bound.names(*scope));
+            let bindings = names.flat_map(|(_, bound)| &bound.bindings.list);
+            let visible = bindings.filter(|one| seen(*scope, one.within));
+            found.extend(visible.map(|one| Seen::from(one.target.clone())));
+            found.extend(self.exports_in(*scope).map(Seen::from));
         }
-        let unnamed = self.unnamed.iter().filter(|(scope, _)| scopes.contains(scope));
+        let unnamed = self.unnamed().filter(|(scope, _)| scopes.contains(scope));
         found.extend(unnamed.map(|(_, target)| Seen::from(target.clone())));
         found
     }
@@ -180,8 +182,7 @@ impl CrateMaps {
         if container.kind == NodeKind::Trait {
             return Some(container.id);
         }
-        let mut edges = self.edges.iter();
-        let is = |edge: &&Edge| edge.source == container.id && edge.kind == EdgeKind::ImplOf;
-        edges.find(is).map(|edge| edge.target)
+        let mut edges = self.edges_of(container.id);
+        edges.find(|edge| edge.kind == EdgeKind::ImplOf).map(|edge| edge.target)
     }
 }

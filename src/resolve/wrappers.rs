@@ -1,30 +1,54 @@
 //! Macros that put `#[cfg]` before the items that they are given: `cfg_rt! { … }`.
 
-use super::crate_maps::Input;
+use serde::{Deserialize, Serialize};
+
 use super::fragment::{Cursor, Token, tokens};
 use super::ids::CrateId;
-use asof_model::{HashMap, Header};
+use asof_model::{HashMap, Header, TreeItem};
+
+/// A macro by example, and its predicate if it is a wrapper.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct MacroPredicate {
+    name: String,
+    predicate: Option<String>,
+}
+
+/// What the macros of a file say about conditions of items.
+pub(super) fn macro_predicates(items: &[TreeItem]) -> Vec<MacroPredicate> {
+    let macros = items.iter().filter(|item| matches!(item.header, Header::Macro { .. }));
+    let read = |item: &TreeItem| MacroPredicate {
+        name: item.name.clone(),
+        predicate: predicate(&item.sig),
+    };
+    macros.map(read).collect()
+}
 
 /// Wrappers of a workspace, by name.
 #[derive(Debug, Default)]
-pub(super) struct Wrappers<'a> {
+pub(super) struct Wrappers {
     /// For each macro of a name: its crate, and its predicate if it is a wrapper.
-    macros: HashMap<&'a str, Vec<(CrateId, Option<String>)>>,
+    macros: HashMap<String, Vec<(CrateId, Option<String>)>>,
 }
 
-impl<'a> Wrappers<'a> {
-    pub(super) fn new(input: &Input<'a>) -> Self {
-        let mut wrappers = Self::default();
-        for (number, instance) in input.instances.iter_enumerated() {
-            for item in input.item_tree(number) {
-                if matches!(item.header, Header::Macro { .. }) {
-                    let known = wrappers.macros.entry(&item.name).or_default();
-                    known.push((instance.krate, predicate(&item.sig)));
-                }
+impl Wrappers {
+    /// From the macros of all files, each with its crate.
+    pub(super) fn new<'f, M: AsRef<[MacroPredicate]> + 'f>(
+        files: impl Iterator<Item = (CrateId, &'f M)> + Clone,
+    ) -> Self {
+        let all = || {
+            files
+                .clone()
+                .flat_map(|(krate, macros)| macros.as_ref().iter().map(move |one| (krate, one)))
+        };
+        let wrappers = all().filter(|(_, one)| one.predicate.is_some());
+        let mut macros: HashMap<String, Vec<(CrateId, Option<String>)>> =
+            wrappers.map(|(_, one)| (one.name.clone(), Vec::new())).collect();
+        for (krate, one) in all() {
+            if let Some(known) = macros.get_mut(&one.name) {
+                known.push((krate, one.predicate.clone()));
             }
         }
-        wrappers.macros.retain(|_, known| known.iter().any(|(_, predicate)| predicate.is_some()));
-        wrappers
+        Wrappers { macros }
     }
 
     /// The predicate that a call gives to its items, if every macro of this name that it may mean

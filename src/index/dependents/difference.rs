@@ -44,8 +44,7 @@ fn differing_items<'a>(
     found: &mut Differing<'_>,
 ) {
     let moved = |path: &str| {
-        before.shape(path) != after.shape(path)
-            || before.stored_tree(path) != after.stored_tree(path)
+        !before.has_same_shape(after, path) || before.stored_tree(path) != after.stored_tree(path)
     };
     let paths: BTreeSet<&str> =
         before.files.iter().chain(&after.files).map(|(path, _)| *path).collect();
@@ -95,10 +94,12 @@ fn differing_edges<'a>(
     after: &ResolvedWorkspace<'a>,
     found: &mut Differing<'_>,
 ) {
-    let sides = [(0, before, after), (1, after, before)];
-    for (number, side, other) in sides {
+    let [old, new] = before.assembly.edges.differences(&after.assembly.edges);
+    let sides = [(0, before, &old, &new), (1, after, &new, &old)];
+    for (number, side, own, others) in sides {
         found.turn(number);
-        for edge in only_in_first(&side.assembly.edges, &other.assembly.edges, meaning_of_edge) {
+        let only = only_in_first(&own.edges, &others.edges, |edge| meaning_of_edge(edge));
+        for edge in only.into_iter().copied() {
             let (scope, kind, target) = (edge.source, &edge.kind, side.node(edge.target));
             match kind {
                 EdgeKind::GlobImports | EdgeKind::GlobReexports => {
@@ -122,10 +123,9 @@ fn differing_edges<'a>(
     for name in homonyms::differing(before, after) {
         found.everywhere(&name, Effect::TYPE);
     }
-    for (number, side, other) in sides {
+    for (number, side, own, others) in sides {
         found.turn(number);
-        let (own, others) = (&side.assembly.unresolved, &other.assembly.unresolved);
-        for one in differing_unresolved(own, others) {
+        for one in differing_unresolved(&own.unresolved, &others.unresolved) {
             match one.kind {
                 // Names of other crates are unknown: the glob may bring in any.
                 EdgeKind::GlobImports | EdgeKind::GlobReexports => {
@@ -161,7 +161,7 @@ fn imports_of_other_crates(
     for (number, side) in [(0, before), (1, after)] {
         found.turn(number);
         let goes_there = |one: &&Unresolved| one.text.split("::").any(|name| crates.contains(name));
-        for one in side.assembly.unresolved.iter().filter(goes_there) {
+        for one in side.assembly.edges.unresolved().filter(goes_there) {
             if one.kind.is_glob() {
                 found.opened.insert((number, place_of_import(side, one.source, one.kind)));
             } else if matches!(one.kind, EdgeKind::Imports | EdgeKind::Reexports) {
@@ -210,8 +210,8 @@ fn meaning_of_edge(edge: &Edge) -> (NodeId, EdgeKind, &str, NodeId) {
 
 /// Unresolved names that only the first of two sorted lists has, whichever item has them.
 fn differing_unresolved<'u>(
-    own: &'u [Unresolved],
-    others: &'u [Unresolved],
+    own: &[&'u Unresolved],
+    others: &[&'u Unresolved],
 ) -> Vec<&'u Unresolved> {
     let has_others = |one: &Unresolved| {
         let name = unresolved_name(one);
@@ -219,9 +219,8 @@ fn differing_unresolved<'u>(
         let mut alike = others.iter().skip(from).take_while(|other| unresolved_name(other) == name);
         alike.any(|other| other.external == one.external)
     };
-    let mut found = only_in_first(own, others, |one| one);
-    found.retain(|one| !has_others(one));
-    found
+    let found = only_in_first(own, others, |one| *one);
+    found.into_iter().copied().filter(|one| !has_others(one)).collect()
 }
 
 /// In the order of the list.

@@ -301,7 +301,7 @@ impl Differing<'_> {
                 everything_in(side, target, edge, Effect::MEANING, self);
             }
         }
-        for one in side.assembly.unresolved.iter().filter(|one| one.origin == import) {
+        for one in side.assembly.edges.unresolved().filter(|one| one.origin == import) {
             if one.kind.is_glob() {
                 self.opened.insert((self.side, place_of_import(side, one.source, one.kind)));
             }

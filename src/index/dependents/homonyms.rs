@@ -13,8 +13,9 @@ pub(super) fn differing(
     before: &ResolvedWorkspace<'_>,
     after: &ResolvedWorkspace<'_>,
 ) -> BTreeSet<String> {
-    let (old, new) = (&before.assembly.unresolved, &after.assembly.unresolved);
-    let differ = [only_in_first(old, new, |one| one), only_in_first(new, old, |one| one)];
+    let [old, new] = before.assembly.edges.differences(&after.assembly.edges);
+    let (old, new) = (&old.unresolved, &new.unresolved);
+    let differ = [only_in_first(old, new, |one| *one), only_in_first(new, old, |one| *one)];
     let scopes = differ.into_iter().flatten().map(|one| one.source).collect();
     let (old, new) = (homonyms(before, &scopes), homonyms(after, &scopes));
     let last = |text: &str| text.rsplit("::").next().unwrap_or_default().to_owned();

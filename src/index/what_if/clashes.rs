@@ -51,7 +51,7 @@ pub(super) fn find(
             _ => {}
         }
     }
-    for one in &after.assembly.unresolved {
+    for one in after.assembly.edges.unresolved() {
         if one.kind == EdgeKind::ImplOf {
             of_trait.insert(one.source);
         }
@@ -87,9 +87,8 @@ pub(super) fn find(
             let with = if other.path.is_empty() { other.name.clone() } else { other.path.clone() };
             found.insert(Clash { with, kind: other.kind, file_path: path_of(other) });
         }
-        let imports = after.assembly.edges.iter().filter(|edge| {
-            edge.source == own
-                && edge.name == node.name
+        let imports = after.assembly.edges_of(own).filter(|edge| {
+            edge.name == node.name
                 && matches!(edge.kind, EdgeKind::Imports | EdgeKind::Reexports)
                 && (!mine.contains(&edge.target) || edge.target == node.id)
         });
@@ -101,10 +100,8 @@ pub(super) fn find(
                 found.insert(Clash { with, kind, file_path: path_of(import) });
             }
         }
-        let unresolved = after.assembly.unresolved.iter().filter(|one| {
-            one.source == own
-                && one.name == node.name
-                && matches!(one.kind, EdgeKind::Imports | EdgeKind::Reexports)
+        let unresolved = after.assembly.unresolved_of(own).filter(|one| {
+            one.name == node.name && matches!(one.kind, EdgeKind::Imports | EdgeKind::Reexports)
         });
         for one in unresolved {
             let known = if one.external { outside.namespaces(&one.text) } else { 0 };

@@ -215,7 +215,7 @@ impl<'a> ItemIndex<'a> {
     }
 
     /// Names that imports bring under conditions.
-    pub(super) fn conditional(&self) -> &'a Conditional<'a> {
+    pub(super) fn conditional(&self) -> &'a Conditional {
         &self.workspace.scopes.conditional
     }
 
@@ -237,7 +237,7 @@ impl<'a> ItemIndex<'a> {
     }
 
     pub(super) fn index(&self, instance: InstanceId) -> &'a [Def] {
-        self.workspace.assembly.index.get(instance).map_or(&[], Vec::as_slice)
+        self.workspace.assembly.nodes.index(instance)
     }
 
     /// The node of a definition of the workspace.

@@ -16,19 +16,19 @@ use asof_model::{FileUses, NodeKind, StoredTree};
 
 impl<'a> ItemIndex<'a> {
     pub(super) fn number_definitions(&mut self) {
-        let count = self.workspace.assembly.scope_count();
+        let nodes = &self.workspace.assembly.nodes;
+        let count = nodes.end().index();
         // About half of the items have a name that no other has.
         self.names.reserve(count / 2);
-        let mut infos = Vec::with_capacity(count);
-        for (at, node) in self.workspace.assembly.nodes.iter().enumerate() {
+        // Blocks are scopes, and no definitions, and some numbers nothing has: none is anything's parent.
+        let unnamed = self.number("");
+        let unknown = |at| Info { name: unnamed, kind: NodeKind::Unknown, parent: Def::new(at) };
+        let mut infos: Vec<Info> = (0..count).map(unknown).collect();
+        for (def, node) in nodes.iter_enumerated() {
             let name = self.number(&node.name);
-            let parent = node.parent.unwrap_or(Def::new(at));
-            infos.push(Info { name, kind: node.kind, parent });
-        }
-        // Blocks are scopes, and no definitions: nothing has them for its parent.
-        for (scope, _) in self.workspace.assembly.block_scopes() {
-            let name = self.number("");
-            infos.push(Info { name, kind: NodeKind::Unknown, parent: scope });
+            if let Some(info) = infos.get_mut(def.index()) {
+                *info = Info { name, kind: node.kind, parent: node.parent.unwrap_or(def) };
+            }
         }
         self.own = DefinitionTable::new(Def::new(0), infos);
         for (def, info) in self.own.defs().zip(self.own.infos()) {

@@ -33,7 +33,7 @@ impl ItemIndex<'_> {
 
     /// The scope of the block that declares an item of a body.
     pub(in super::super) fn block_of(&self, def: Def) -> Option<Def> {
-        self.workspace.assembly.block_of.get(&self.one_of(def)).copied()
+        self.workspace.assembly.nodes.block_of(self.one_of(def))
     }
 
     /// An item of the file that a definition is in.

@@ -51,8 +51,8 @@ impl<'a> ItemIndex<'a> {
         (world.generics, world.methods, world.fields) = lookups;
         (outside, texts, world.item_names, world.wrapped_receivers) = names;
         (world.suites, world.twins, world.impls, scoped) = relations;
-        let fits =
-            outside == world.library.counts() && own.are_sound(Def::new(0), assembly.scope_count());
+        let fits = outside == world.library.counts()
+            && own.are_sound(Def::new(0), assembly.nodes.end().index());
         if !fits {
             return None;
         }

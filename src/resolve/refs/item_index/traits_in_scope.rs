@@ -127,7 +127,7 @@ impl ItemIndex<'_> {
             next = match self.kind(at) {
                 NodeKind::Module => None,
                 _ if self.is_library(at) => self.parent(at),
-                _ => self.scopes().outer.get(&at).copied(),
+                _ => self.scopes().outer(self.workspace.assembly, at),
             };
             Some(at)
         });

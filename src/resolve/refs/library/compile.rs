@@ -44,7 +44,7 @@ pub(in super::super) fn compile(input: Input<'_>, keep: Keep) -> Tables {
     let mut numbers: IndexVec<Def, Option<u32>> = IndexVec::new();
     let mut count = 0;
     let mut seen = BTreeSet::new();
-    for node in &assembly.nodes {
+    for (def, node) in assembly.nodes.iter_enumerated() {
         let parent = node.parent.map(|parent| kept_parent(&assembly, &numbers, parent));
         let kept = is_kept(&input, node, keep)
             && parent != Some(None)
@@ -53,6 +53,8 @@ pub(in super::super) fn compile(input: Input<'_>, keep: Keep) -> Tables {
                 || node.kind == NodeKind::Impl
                 || node.kind == NodeKind::ForeignMod
                 || seen.insert((parent.flatten(), node.kind, node.name.as_str())));
+        // Some numbers nothing has.
+        numbers.resize(def.index(), None);
         numbers.push(kept.then_some(count));
         count += u32::from(kept);
     }

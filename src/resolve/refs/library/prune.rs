@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::cfg::is_left_out;
 use crate::crate_maps::Input;
 use crate::ids::FileId;
-use crate::wrappers::Wrappers;
+use crate::wrappers::{Wrappers, macro_predicates};
 use asof_model::{Header, ItemTree, NodeKind, StoredTree, TreeItem};
 
 /// Without items that are left out by their `cfg`, that are private and no types, or that are in
@@ -61,7 +61,10 @@ fn is_kept(items: &[TreeItem], item: &TreeItem) -> bool {
 /// `cfg_not_rt! { … }` does; by the file's number, of files where there is such. Items keep their
 /// places in the tree.
 pub(in super::super) fn without_left_out(input: Input<'_>) -> BTreeMap<FileId, StoredTree> {
-    let wrappers = Wrappers::new(&input);
+    let macros: Vec<_> =
+        input.instances.indices().map(|at| macro_predicates(input.item_tree(at))).collect();
+    let crates = input.instances.iter().map(|instance| instance.krate);
+    let wrappers = Wrappers::new(crates.zip(&macros));
     let mut found = BTreeMap::new();
     for (number, instance) in input.instances.iter_enumerated() {
         let items = input.item_tree(number);

@@ -54,7 +54,7 @@ fn names_of_globs_are_those_of_look_ups() {
             let (assembly, scopes) = assemble_with_scopes(input, None);
             let mut globs = GlobNames::new(&scopes, &assembly);
             let names: BTreeSet<&str> = scopes.names().map(|(_, name)| name).collect();
-            for scope in assembly.nodes.indices() {
+            for (scope, _) in assembly.nodes.iter_enumerated() {
                 for name in &names {
                     for (from, found) in
                         [(NOWHERE, globs.shown(scope, name)), (scope, globs.seen(scope, name))]

@@ -1,0 +1,78 @@
+//! Edges by the file whose items say them.
+
+use serde::{Deserialize, Serialize};
+
+use super::crate_maps::{Edge, Unresolved};
+use super::ids::InstanceId;
+use super::shared_files::SharedFiles;
+use asof_model::NodeId;
+
+/// What the declarations of a file say.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FileEdges {
+    /// Sorted, without duplicates, as is the next.
+    pub edges: Vec<Edge>,
+    pub unresolved: Vec<Unresolved>,
+    /// Hashes of the names in headers of impls, sorted.
+    pub mentions: Vec<u32>,
+}
+
+/// The edges of all files.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EdgeTable(pub(super) SharedFiles<FileEdges>);
+
+/// What one of two states has and the other may not have; sorted.
+#[derive(Debug, Default)]
+pub struct OwnEdges<'t> {
+    pub edges: Vec<&'t Edge>,
+    pub unresolved: Vec<&'t Unresolved>,
+}
+
+impl EdgeTable {
+    pub fn iter(&self) -> impl Iterator<Item = &Edge> {
+        self.0.iter().flat_map(|file| &file.edges)
+    }
+
+    /// Names that are not of the workspace, or were not found.
+    pub fn unresolved(&self) -> impl Iterator<Item = &Unresolved> {
+        self.0.iter().flat_map(|file| &file.unresolved)
+    }
+
+    pub(super) fn edges_of(&self, file: InstanceId, source: NodeId) -> impl Iterator<Item = &Edge> {
+        let all = self.0.get(file).map_or(&[][..], |file| file.edges.as_slice());
+        let from = all.partition_point(|edge| edge.source < source);
+        all.iter().skip(from).take_while(move |edge| edge.source == source)
+    }
+
+    pub(super) fn unresolved_of(
+        &self,
+        file: InstanceId,
+        source: NodeId,
+    ) -> impl Iterator<Item = &Unresolved> {
+        let all = self.0.get(file).map_or(&[][..], |file| file.unresolved.as_slice());
+        let from = all.partition_point(|one| one.source < source);
+        all.iter().skip(from).take_while(move |one| one.source == source)
+    }
+
+    /// What files have that the other table does not share, and what files there have that this one does not.
+    pub fn differences<'t>(&'t self, other: &'t Self) -> [OwnEdges<'t>; 2] {
+        [(self, other), (other, self)].map(|(own, other)| {
+            let mut found = OwnEdges::default();
+            for file in own.0.not_in(&other.0) {
+                found.edges.extend(&file.edges);
+                found.unresolved.extend(&file.unresolved);
+            }
+            found.edges.sort_unstable();
+            found.unresolved.sort_unstable();
+            found
+        })
+    }
+}
+
+impl<'t> IntoIterator for &'t EdgeTable {
+    type Item = &'t Edge;
+    type IntoIter = Box<dyn Iterator<Item = &'t Edge> + 't>;
+    fn into_iter(self) -> Self::IntoIter {
+        Box::new(self.iter())
+    }
+}
