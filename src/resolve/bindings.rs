@@ -245,6 +245,11 @@ impl Globs {
         self.of.get(&scope).into_iter().flat_map(|of| &of.list).map(|(target, _)| *target)
     }
 
+    /// The scopes that have the names of one.
+    pub fn sources(&self, target: Def) -> impl Iterator<Item = Def> {
+        self.into.get(&target).into_iter().flatten().map(|(scope, ..)| *scope)
+    }
+
     /// Whether a scope has any.
     pub fn has(&self, scope: Def) -> bool {
         self.of.contains_key(&scope)

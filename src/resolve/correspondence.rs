@@ -125,11 +125,21 @@ impl<'n> Correspondence<'n> {
         let before = self.before;
         let mut by_root: HashMap<(NodeId, &str), InstanceId> = HashMap::default();
         for (number, instance) in before.input.instances.iter_enumerated() {
-            if let Some((id, path, _)) = root(&before.input, before.assembly, number, instance) {
+            let is_shared = assembly.nodes.shares(&before.assembly.nodes, number, number)
+                && input.instances.get(number).is_some_and(|now| now.made == instance.made)
+                && variants(before.assembly, number).eq(variants(assembly, number));
+            if is_shared {
+                self.pair(number, Counterpart::Same(number));
+            } else if let Some((id, path, _)) =
+                root(&before.input, before.assembly, number, instance)
+            {
                 by_root.insert((id, path), number);
             }
         }
         for (number, instance) in input.instances.iter_enumerated() {
+            if self.counterpart(number) != Counterpart::None {
+                continue;
+            }
             let Some((id, path, tree)) = root(&input, assembly, number, instance) else { continue };
             let Some(old) = by_root.remove(&(id, path)) else { continue };
             let was = before.input.instances.get(old)?;
@@ -159,15 +169,20 @@ impl<'n> Correspondence<'n> {
                     }
                 }
             }
-            if let Some(counterpart) = self.counterparts.get_mut(number) {
-                *counterpart =
-                    if is_same { Counterpart::Same(old) } else { Counterpart::Differing(old) };
-            }
-            if let Some(present) = self.present.get_mut(old) {
-                *present = Some(number);
-            }
+            let counterpart =
+                if is_same { Counterpart::Same(old) } else { Counterpart::Differing(old) };
+            self.pair(number, counterpart);
         }
         Some(by_root.into_values().collect())
+    }
+
+    fn pair(&mut self, number: InstanceId, counterpart: Counterpart) {
+        if let Some(known) = self.counterparts.get_mut(number) {
+            *known = counterpart;
+        }
+        if let Some(present) = counterpart.instance().and_then(|old| self.present.get_mut(old)) {
+            *present = Some(number);
+        }
     }
 
     /// Adds the names of items of a file that are not as they were.

@@ -1,19 +1,23 @@
 //! Crates by the names that code uses for them (Rust reference, "Extern prelude").
 
+use std::sync::Arc;
+
 use super::bindings::{OutsidePath, PathTarget};
+use super::crates::Prelude;
 use super::ids::InstanceId;
 use super::scope::Scopes;
-use asof_model::{HashMap, never};
+use asof_model::never;
 
 /// Crates that come with the compiler.
 const STANDARD: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
 impl Scopes<'_> {
     /// The crates that code of an instance can name, by these names.
-    pub(super) fn crates_named_in(
-        &self,
-        instance: InstanceId,
-    ) -> Option<&HashMap<String, PathTarget>> {
+    pub(super) fn crates_named_in(&self, instance: InstanceId) -> Option<&Prelude> {
+        self.prelude(instance).map(|prelude| &**prelude)
+    }
+
+    pub(super) fn prelude(&self, instance: InstanceId) -> Option<&Arc<Prelude>> {
         let krate = self.input.instances.get(instance)?.krate;
         self.extern_prelude.get(krate)
     }

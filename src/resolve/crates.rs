@@ -1,5 +1,7 @@
 //! Crates: the root of each, and the crates that its code can name.
 
+use std::sync::Arc;
+
 use super::bindings::{OutsidePath, PathTarget};
 use index_vec::IndexVec;
 
@@ -23,13 +25,16 @@ pub(super) fn crate_roots(input: &Input<'_>, assembly: &CrateMaps) -> IndexVec<I
     roots
 }
 
+/// The crates that code can name, by the names that it has for them.
+pub(super) type Prelude = HashMap<String, PathTarget>;
+
 /// For each crate, the crates that its code can name from every module (Rust reference, "Extern
 /// prelude"): its dependencies, its package's library, and what `extern crate … as …` in its root
 /// adds, `self` included.
 pub(super) fn extern_preludes(
     input: &Input<'_>,
     assembly: &CrateMaps,
-) -> IndexVec<CrateId, HashMap<String, PathTarget>> {
+) -> IndexVec<CrateId, Arc<Prelude>> {
     let mut libraries: HashMap<PackageId, (&str, Def)> = HashMap::default();
     let mut roots: HashMap<CrateId, (InstanceId, Def)> = HashMap::default();
     for (number, instance) in input.instances.iter_enumerated() {
@@ -44,7 +49,7 @@ pub(super) fn extern_preludes(
     let by_name: HashMap<&str, PackageId> =
         input.packages.iter_enumerated().rev().map(|(i, p)| (p.name.as_str(), i)).collect();
     let dependencies = |krate: &Crate| {
-        let mut names = HashMap::default();
+        let mut names = Prelude::default();
         let Some(package) = krate.package.and_then(|p| input.packages.get(p)) else {
             return names;
         };
@@ -70,8 +75,11 @@ pub(super) fn extern_preludes(
         }
         names
     };
+    // Tests, examples and binaries of a package can name the same.
+    let mut of_packages: HashMap<(Option<PackageId>, bool), Arc<Prelude>> = HashMap::default();
     let all = input.crates.iter_enumerated().map(|(number, krate)| {
-        let mut names = dependencies(krate);
+        let of_package = of_packages.entry((krate.package, is_library(krate)));
+        let mut names = Arc::clone(of_package.or_insert_with(|| Arc::new(dependencies(krate))));
         if let Some(&(instance, root)) = roots.get(&number) {
             add_extern_crates(input.item_tree(instance), root, &mut names);
         }
@@ -80,12 +88,26 @@ pub(super) fn extern_preludes(
     all.collect()
 }
 
+/// Shares those that an earlier state has.
+pub(super) fn share_preludes(
+    preludes: &mut IndexVec<CrateId, Arc<Prelude>>,
+    before: &IndexVec<CrateId, Arc<Prelude>>,
+) {
+    let mut known: HashMap<[*const Prelude; 2], bool> = HashMap::default();
+    for (own, then) in preludes.iter_mut().zip(before) {
+        let pair = [Arc::as_ptr(own), Arc::as_ptr(then)];
+        if *known.entry(pair).or_insert_with(|| own == then) {
+            *own = Arc::clone(then);
+        }
+    }
+}
+
 fn is_library(krate: &Crate) -> bool {
     matches!(krate.target.kind.as_str(), "lib" | "proc_macro")
 }
 
 /// Adds the names that `extern crate` declarations in a crate root give to crates.
-fn add_extern_crates(items: &[TreeItem], root: Def, names: &mut HashMap<String, PathTarget>) {
+fn add_extern_crates(items: &[TreeItem], root: Def, names: &mut Arc<Prelude>) {
     for item in items.iter().filter(|item| item.parent == 0) {
         let Header::ExternCrate { of: Some(of), .. } = &item.header else { continue };
         let target = match (of.as_str(), names.get(of)) {
@@ -93,6 +115,6 @@ fn add_extern_crates(items: &[TreeItem], root: Def, names: &mut HashMap<String, 
             (_, Some(target)) => target.clone(),
             (of, None) => PathTarget::External(OutsidePath::of_crate(of)),
         };
-        names.insert(item.name.clone(), target);
+        Arc::make_mut(names).insert(item.name.clone(), target);
     }
 }

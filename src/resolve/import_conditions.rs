@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::bindings::PathTarget;
+use super::bindings::{Globs, PathTarget};
 use super::conditional::{Conditional, ConditionalName, Meanings};
 use super::conditions::{ALWAYS, Conditions};
 use super::correspondence::Correspondence;
@@ -91,15 +91,9 @@ impl Conditional {
         named.sort_by_key(Import::key);
         let concerned: Imports<'_, '_, 'a> =
             named.chunk_by(|one, next| one.key() == next.key()).collect();
-        let mut into: HashMap<Def, Vec<Def>> = HashMap::default();
-        let mut targets: HashMap<Def, Vec<Def>> = HashMap::default();
-        for (scope, target, _) in scopes.all_globs() {
-            into.entry(target).or_default().push(scope);
-            targets.entry(scope).or_default().push(target);
-        }
         let mut looked_up = LookedUp::new(assembly, scopes);
         let (mut found, known_globs) = match known {
-            Some(known) => known.found(assembly, &concerned, &into),
+            Some(known) => known.found(assembly, &concerned, &scopes.globs),
             None => Default::default(),
         };
         let is_known = |imports: &[Import<'_, 'a>]| {
@@ -111,7 +105,7 @@ impl Conditional {
         for round in 0..MAX_ROUNDS {
             let mut names: HashSet<u32> =
                 found.names.iter().map(|(_, name, _)| hash_name(name)).collect();
-            let brought = found.brought_by_globs(&targets);
+            let brought = found.brought_by_globs(&scopes.globs);
             names.extend(brought.iter().flat_map(|scope| scopes.names_in(*scope)).map(hash_name));
             let differs = |import: &Import<'_, 'a>| {
                 let mut path = import.leaf.leaf.path.iter();
@@ -146,9 +140,9 @@ impl Conditional {
             }
             found.globs = opened;
             let mut differ = found.change(changes);
-            found.spread(&into);
+            found.spread(&scopes.globs);
             if is_other_glob {
-                let mut opened = found.brought_by_globs(&targets);
+                let mut opened = found.brought_by_globs(&scopes.globs);
                 opened.extend(brought);
                 let names_in = opened.iter().flat_map(|scope| scopes.names_in(*scope));
                 differ.extend(names_in.map(hash_name));
@@ -209,23 +203,22 @@ impl Conditional {
     }
 
     /// Finds the scopes with names or globs under conditions, and all into which globs bring names of these.
-    fn spread(&mut self, into: &HashMap<Def, Vec<Def>>) {
+    fn spread(&mut self, globs: &Globs) {
         self.scopes = self.names.scopes().collect();
         self.scopes.extend(self.globs.keys().map(|(scope, _)| *scope));
         let mut open: Vec<Def> = self.scopes.iter().copied().collect();
         while let Some(at) = open.pop() {
-            let around = into.get(&at).into_iter().flatten();
-            open.extend(around.filter(|scope| self.scopes.insert(**scope)));
+            open.extend(globs.sources(at).filter(|scope| self.scopes.insert(*scope)));
         }
     }
 
     /// The scopes whose names come somewhere through globs under conditions.
-    fn brought_by_globs(&self, targets: &HashMap<Def, Vec<Def>>) -> HashSet<Def> {
+    fn brought_by_globs(&self, globs: &Globs) -> HashSet<Def> {
         let mut open: Vec<Def> = self.globs.keys().map(|(_, target)| *target).collect();
         let mut brought = HashSet::default();
         while let Some(at) = open.pop() {
             if brought.insert(at) {
-                open.extend(targets.get(&at).into_iter().flatten());
+                open.extend(globs.targets(at));
             }
         }
         brought
@@ -429,7 +422,7 @@ impl<'e, 'n> KnownConditions<'e, 'n> {
         &self,
         assembly: &CrateMaps,
         imports: &Imports<'_, '_, '_>,
-        into: &HashMap<Def, Vec<Def>>,
+        globs: &Globs,
     ) -> (Conditional, HashMap<(Def, Def), ConditionId>) {
         let mut found = Conditional::default();
         let earlier = self.earlier;
@@ -457,7 +450,7 @@ impl<'e, 'n> KnownConditions<'e, 'n> {
         found.globs = old.globs.iter().filter_map(glob).collect();
         let others = found.globs.iter().filter(|((scope, _), _)| !is_looked_at(*scope));
         let others = others.map(|(glob, under)| (*glob, *under)).collect();
-        found.spread(into);
+        found.spread(globs);
         (found, others)
     }
 }

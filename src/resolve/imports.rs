@@ -93,7 +93,8 @@ fn follow_unknown<'a>(assembly: &CrateMaps, scopes: &mut Scopes<'a>, leaves: &mu
     // In the first round, every import is followed.
     let all = Rounds { globs: true, ..Rounds::default() };
     let mut is_whole = follow_all(assembly, scopes, leaves, all);
-    let beside = Rounds { names: scopes.settle(), globs: false };
+    scopes.settle();
+    let beside = Rounds { names: scopes.names_beside_globs(), globs: false };
     is_whole &= follow_all(assembly, scopes, leaves, beside);
     is_whole &= agree(assembly, scopes, leaves, &names);
     scopes.is_cut = !is_whole;

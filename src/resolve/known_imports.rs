@@ -58,6 +58,7 @@ pub(super) fn take_over<'a: 'n, 'n>(
         }
     }
     add_gone(&gone, earlier);
+    let count = imports.len();
     open_moved(assembly, scopes, imports, earlier)?;
     let mut globs = Vec::new();
     let mut bound: HashSet<(Def, &str)> = HashSet::default();
@@ -98,8 +99,10 @@ pub(super) fn take_over<'a: 'n, 'n>(
             }
         }
         if !is_open {
-            // Of files that were opened, they are not known any more.
-            scopes.restore_globs(assembly);
+            if imports.len() > count {
+                // Of files that were opened, they are not known any more.
+                scopes.restore_globs(assembly);
+            }
             return Some(globs);
         }
     }

@@ -12,7 +12,7 @@ use super::conditional::Conditional;
 use super::conditions::Conditions;
 use super::correspondence::EarlierState;
 use super::crate_maps::{CrateMaps, Input};
-use super::crates::{crate_roots, extern_preludes};
+use super::crates::{Prelude, crate_roots, extern_preludes, share_preludes};
 use super::enclosing::{ancestor, in_impl, opens_scope, parent_module, scope_of};
 use super::file_scopes::{BoundName, FileScopes, ScopeNames};
 use super::ids::{CrateId, Def, InstanceId};
@@ -50,7 +50,8 @@ pub struct Scopes<'a> {
     settled: bool,
     pub(super) globs: Globs,
     /// Library crates that code can name, by crate.
-    pub(super) extern_prelude: IndexVec<CrateId, HashMap<String, PathTarget>>,
+    #[serde(with = "preludes")]
+    pub(super) extern_prelude: IndexVec<CrateId, Arc<Prelude>>,
     /// Modules that stand for files which `include!` puts into the modules around.
     pub(super) included: HashSet<Def>,
     editions_2015: IndexVec<CrateId, bool>,
@@ -87,6 +88,9 @@ impl<'a> Scopes<'a> {
             conditions: assembly.conditions.clone(),
             is_cut: false,
         };
+        if let Some(before) = before {
+            share_preludes(&mut scopes.extern_prelude, &before.scopes.extern_prelude);
+        }
         let shared = before.map(|before| scopes.shareable(assembly, before));
         for number in input.instances.indices() {
             let is_shared = shared.as_ref().and_then(|shared| shared.get(number)) == Some(&true);
@@ -118,12 +122,14 @@ impl<'a> Scopes<'a> {
         // Whether the modules around are those that they were.
         let mut around: IndexVec<InstanceId, bool> = IndexVec::new();
         for (number, instance) in self.input.instances.iter_enumerated() {
+            let is_shared = assembly.nodes.shares(&before.assembly.nodes, number, number);
             let root = |maps: &CrateMaps| {
                 let root = maps.nodes.index(number).first()?;
                 maps.nodes.get(*root).map(|node| (*root, node.parent, node.path.clone()))
             };
             let above = instance.declared_in.map(|(by, _)| around.get(by) == Some(&true));
-            let is_around = above != Some(false) && root(assembly) == root(before.assembly);
+            let is_around =
+                above != Some(false) && (is_shared || root(assembly) == root(before.assembly));
             around.push(is_around);
             let twins = |maps: &'_ CrateMaps| -> Vec<(u32, Vec<Def>)> {
                 let all = maps.variants.range((number, 0)..=(number, u32::MAX));
@@ -138,11 +144,15 @@ impl<'a> Scopes<'a> {
                     modules.map(made).collect()
                 };
             let (own_twins, twins) = (twins(assembly), twins(before.assembly));
+            let has_same_prelude = |number| {
+                let preludes = self.prelude(number).zip(then.prelude(number));
+                preludes.is_some_and(|(own, then)| Arc::ptr_eq(own, then))
+            };
             let is_shareable = is_around
-                && assembly.nodes.shares(&before.assembly.nodes, number, number)
+                && is_shared
                 && self.roots.get(number) == then.roots.get(number)
                 && self.is_2015(number) == then.is_2015(number)
-                && self.crates_named_in(number) == then.crates_named_in(number)
+                && has_same_prelude(number)
                 && own_twins == twins
                 && made(&self.input, &own_twins) == made(&before.input, &twins);
             shareable.push(is_shareable);
@@ -438,10 +448,13 @@ impl<'a> Scopes<'a> {
         all.map(|(scope, path, public)| (*scope, &**path, *public))
     }
 
-    /// Named imports hide the names of globs in their own namespaces from here on. Returns the names
-    /// that this may matter to.
-    pub(super) fn settle(&mut self) -> HashSet<u32> {
+    /// Named imports hide the names of globs in their own namespaces from here on.
+    pub(super) fn settle(&mut self) {
         self.settled = true;
+    }
+
+    /// Hashes of the names that imports bind beside globs.
+    pub(super) fn names_beside_globs(&self) -> HashSet<u32> {
         let scopes = self.globs.scopes();
         let names = scopes.filter_map(|scope| Some(self.file(scope)?.bound.names(scope)));
         let beside = names.flatten().filter(|(_, bound)| bound.is_declared);
@@ -767,5 +780,29 @@ fn hold(holders: &mut HashMap<Box<str>, Vec<Def>>, scope: Def, name: &str) {
         None => {
             holders.insert(name.into(), vec![scope]);
         }
+    }
+}
+
+/// Stores the crates that code can name.
+mod preludes {
+    use std::sync::Arc;
+
+    use index_vec::IndexVec;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::{CrateId, Prelude};
+
+    pub(super) fn serialize<S: Serializer>(
+        all: &IndexVec<CrateId, Arc<Prelude>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(all.iter().map(|prelude| &**prelude))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<IndexVec<CrateId, Arc<Prelude>>, D::Error> {
+        let all: Vec<Prelude> = Deserialize::deserialize(deserializer)?;
+        Ok(all.into_iter().map(Arc::new).collect())
     }
 }
