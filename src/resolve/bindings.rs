@@ -126,11 +126,11 @@ impl Bindings {
 /// Imports of one name in one scope that are told apart by their namespaces.
 const MAX_HOMONYMS: usize = 4;
 
-/// Paths outside of the workspace by another that some scope imports under the same name.
+/// Paths outside of the workspace by another that a scope imports under the same name; sorted.
 pub(super) fn homonyms<'b>(
     all: impl Iterator<Item = &'b Bindings>,
-) -> HashMap<OutsidePath, Vec<OutsidePath>> {
-    let mut found: HashMap<OutsidePath, Vec<OutsidePath>> = HashMap::default();
+) -> Vec<(OutsidePath, OutsidePath)> {
+    let mut found = Vec::new();
     for bindings in all {
         let paths = bindings.list.iter().filter_map(|one| match &one.target {
             PathTarget::External(path) => Some(path),
@@ -139,13 +139,11 @@ pub(super) fn homonyms<'b>(
         let paths: Vec<&OutsidePath> = paths.take(MAX_HOMONYMS).collect();
         for path in paths.iter().filter(|_| paths.len() > 1) {
             let others = paths.iter().filter(|other| *other != path);
-            found.entry((*path).clone()).or_default().extend(others.copied().cloned());
+            found.extend(others.map(|other| ((*path).clone(), (*other).clone())));
         }
     }
-    for others in found.values_mut() {
-        others.sort_unstable();
-        others.dedup();
-    }
+    found.sort_unstable();
+    found.dedup();
     found
 }
 

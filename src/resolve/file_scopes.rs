@@ -81,9 +81,11 @@ pub(super) struct FileScopes {
     pub globs: Vec<FileGlob>,
     /// Globs of modules that are not of the workspace, by scope, in order, and whether they are
     /// public.
-    pub outside_globs: Vec<(Def, OutsidePath, bool)>,
+    pub outside_globs: HashMap<Def, Vec<(OutsidePath, bool)>>,
     /// Traits that are imported as `_`, by scope.
-    pub unnamed: Vec<(Def, PathTarget)>,
+    pub unnamed: HashMap<Def, Vec<PathTarget>>,
+    /// Paths outside of the workspace by another that a scope imports under the same name.
+    pub homonyms: Vec<(OutsidePath, OutsidePath)>,
     /// Hashes of the names in paths of imports, sorted.
     pub mentions: Vec<u32>,
 }

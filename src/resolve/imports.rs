@@ -2,7 +2,7 @@
 
 use asof_model::{HashMap, HashSet, NodeKind};
 
-use super::bindings::{Binding, Bindings, Found, PathTarget};
+use super::bindings::{Binding, Bindings, Found, PathTarget, homonyms};
 use super::correspondence::Correspondence;
 use super::crate_maps::{CrateMaps, Input};
 use super::file_scopes::FileGlob;
@@ -118,13 +118,21 @@ fn close(scopes: &mut Scopes<'_>, leaves: &[Leaf<'_>]) {
                     file.globs.extend(targets.map(|target| FileGlob { scope, target, within }));
                 }
                 PathTarget::External(path) if leaf.leaf.glob => {
-                    file.outside_globs.push((scope, path.clone(), within.is_none()));
+                    let globs = file.outside_globs.entry(scope).or_default();
+                    globs.push((path.clone(), within.is_none()));
                 }
                 found if leaf.leaf.name == "_" && !leaf.leaf.glob => {
-                    file.unnamed.push((scope, found.clone()));
+                    file.unnamed.entry(scope).or_default().push(found.clone());
                 }
                 _ => {}
             }
+        }
+    }
+    for number in scopes.input.instances.indices() {
+        if !scopes.is_closed(number)
+            && let Some(file) = scopes.file_mut(number)
+        {
+            file.homonyms = homonyms(file.bound.iter().map(|(_, _, bound)| &bound.bindings));
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod bindings;
 mod block_scopes;
+mod cached;
 mod conditional;
 mod conditional_imports;
 mod conditions;

@@ -16,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::cached::Cached;
 use super::crate_maps::Node;
 use super::ids::{Def, InstanceId};
 use super::shared_files::SharedFiles;
@@ -51,6 +52,9 @@ pub(super) struct FileNodes {
     pub block_of: HashMap<Def, Def>,
     /// What the macros of the file say about conditions of items.
     pub macros: Vec<MacroPredicate>,
+    /// What the item index has of the file.
+    #[serde(skip)]
+    pub items: Cached,
 }
 
 impl FileNodes {
@@ -63,6 +67,7 @@ impl FileNodes {
             blocks: Vec::new(),
             block_of: HashMap::default(),
             macros: Vec::new(),
+            items: Cached::default(),
         }
     }
 
@@ -71,7 +76,7 @@ impl FileNodes {
         self.nodes.len() + self.blocks.len()
     }
 
-    fn numbers(&self) -> impl Iterator<Item = Def> + use<> {
+    pub fn numbers(&self) -> impl Iterator<Item = Def> + use<> {
         (self.first.index()..).map(Def::new)
     }
 

@@ -1,7 +1,7 @@
 //! Looks up further meanings of names in scopes: those that globs bring in beside imports, those of
 //! other crates, and modules that macro calls declare.
 
-use super::bindings::{Binding, Merged, OutsidePath, PathTarget, homonyms};
+use super::bindings::{Binding, Merged, OutsidePath, PathTarget};
 use super::crate_maps::CrateMaps;
 use super::enclosing::parent_module;
 use super::file_scopes::FileScopes;
@@ -86,6 +86,14 @@ impl Scopes<'_> {
 
     /// Paths outside of the workspace by another that some scope imports under the same name.
     pub(super) fn homonyms(&self) -> HashMap<OutsidePath, Vec<OutsidePath>> {
-        homonyms(self.all_bound_names().map(|(_, _, bound)| &bound.bindings))
+        let mut found: HashMap<OutsidePath, Vec<OutsidePath>> = HashMap::default();
+        for (path, other) in self.all_homonyms() {
+            found.entry(path.clone()).or_default().push(other.clone());
+        }
+        for others in found.values_mut() {
+            others.sort_unstable();
+            others.dedup();
+        }
+        found
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use asof_model::{HashMap, HashSet, Header, NodeKind, TreeItem};
 
-use super::bindings::{Binding, Bindings, Globs, Merged, PathTarget, Visited};
+use super::bindings::{Binding, Bindings, Globs, Merged, OutsidePath, PathTarget, Visited};
 use super::conditional::Conditional;
 use super::conditions::Conditions;
 use super::correspondence::EarlierState;
@@ -380,23 +380,33 @@ impl<'a> Scopes<'a> {
         self.globs.add(scope, target, within, inside)
     }
 
-    /// Each scope with every target that is bound in it, but for macros that crates export.
-    pub(super) fn targets(&self) -> impl Iterator<Item = (Def, &PathTarget)> {
-        let bound = self.files.iter().flat_map(|file| file.bound.iter());
-        let bound = bound.flat_map(|(scope, _, bound)| {
-            bound.bindings.list.iter().map(move |one| (scope, &one.target))
-        });
-        bound.chain(self.unnamed().map(|(scope, target)| (*scope, target)))
+    /// Every target that is bound in a scope, but for macros that crates export.
+    pub(super) fn targets(&self, scope: Def) -> impl Iterator<Item = &PathTarget> {
+        let bound = self.file(scope).into_iter().flat_map(move |file| file.bound.names(scope));
+        let bound = bound.flat_map(|(_, bound)| bound.bindings.list.iter().map(|one| &one.target));
+        bound.chain(self.unnamed_in(scope))
+    }
+
+    /// Globs in a scope of modules that are not of the workspace.
+    pub(super) fn outside_globs_in(&self, scope: Def) -> impl Iterator<Item = &OutsidePath> {
+        let globs = self.file(scope).and_then(|file| file.outside_globs.get(&scope));
+        globs.into_iter().flatten().map(|(path, _)| path)
+    }
+
+    /// Paths outside of the workspace by another that a scope imports under the same name.
+    pub(super) fn all_homonyms(&self) -> impl Iterator<Item = &(OutsidePath, OutsidePath)> {
+        self.files.iter().flat_map(|file| &file.homonyms)
     }
 
     /// Each name of each scope with what is bound by it.
+    #[cfg(test)]
     pub(super) fn all_bound_names(&self) -> impl Iterator<Item = (Def, &str, &BoundName)> {
         self.files.iter().flat_map(|file| file.bound.iter())
     }
 
-    /// Traits that are imported as `_`, by scope.
-    pub(super) fn unnamed(&self) -> impl Iterator<Item = &(Def, PathTarget)> {
-        self.files.iter().flat_map(|file| &file.unnamed)
+    /// Traits that a scope imports as `_`.
+    pub(super) fn unnamed_in(&self, scope: Def) -> impl Iterator<Item = &PathTarget> {
+        self.file(scope).and_then(|file| file.unnamed.get(&scope)).into_iter().flatten()
     }
 
     /// Each scope with the names that are bound in it.
@@ -445,7 +455,9 @@ impl<'a> Scopes<'a> {
     /// public.
     pub(super) fn outside_globs(&self) -> impl Iterator<Item = (Def, &[String], bool)> {
         let all = self.files.iter().flat_map(|file| &file.outside_globs);
-        all.map(|(scope, path, public)| (*scope, &**path, *public))
+        all.flat_map(|(scope, globs)| {
+            globs.iter().map(move |(path, public)| (*scope, &**path, *public))
+        })
     }
 
     /// Named imports hide the names of globs in their own namespaces from here on.

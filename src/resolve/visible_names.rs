@@ -169,8 +169,8 @@ impl Scopes<'_> {
             found.extend(visible.map(|one| Seen::from(one.target.clone())));
             found.extend(self.exports_in(*scope).map(Seen::from));
         }
-        let unnamed = self.unnamed().filter(|(scope, _)| scopes.contains(scope));
-        found.extend(unnamed.map(|(_, target)| Seen::from(target.clone())));
+        let unnamed = scopes.iter().flat_map(|scope| self.unnamed_in(*scope));
+        found.extend(unnamed.map(|target| Seen::from(target.clone())));
         found
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::super::bindings::PathTarget;
 use super::super::conditions::ALWAYS;
 use super::super::namespaces::{ANY, MACROS};
-use super::item_index::{Hit, ItemIndex};
+use super::item_index::{Hit, ItemIndex, TypeItem};
 use super::paths::Target;
 use super::reads;
 use super::types::{Def, Name};
@@ -36,13 +36,8 @@ impl CfgDuplicates {
     pub(super) fn collect(world: &ItemIndex<'_>) -> Self {
         let mut twins = CfgDuplicates::default();
         let mut seen: HashMap<(Def, Name), Def> = HashMap::default();
-        for def in world.own_defs() {
-            let kind = world.kind(def);
-            let is_type = matches!(kind, NodeKind::Struct | NodeKind::Enum | NodeKind::Union);
-            // Types in bodies have their module's path, and are different types.
-            if !is_type || world.item_tree(def).is_none_or(|item_tree| item_tree.in_body) {
-                continue;
-            }
+        // Types in bodies have their module's path, and are different types.
+        for TypeItem { def, .. } in world.own_types().filter(|item| !item.in_body) {
             let key = (world.module(def), world.name(def));
             let first = *seen.entry(key).or_insert(def);
             if first != def {
@@ -53,10 +48,10 @@ impl CfgDuplicates {
                 }
             }
         }
-        for def in world.own_defs() {
-            if world.kind(def) == NodeKind::Macro {
-                twins.bring_out(world, world.module(def), world.name(def), def);
-            }
+        for def in world.own_macros() {
+            twins.bring_out(world, world.module(def), world.name(def), def);
+        }
+        for def in world.macro_crates() {
             twins.bring_in(world, def);
         }
         twins

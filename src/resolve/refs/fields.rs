@@ -67,7 +67,7 @@ impl InferenceContext<'_, '_> {
         if unknown {
             reads::ask(self.p.text(sym));
         }
-        let fields = self.p.world.fields.get(&name).map_or(&[][..], Vec::as_slice);
+        let fields = self.p.world.fields.get(name);
         let numbered = self.p.text(sym).starts_with(|c: char| c.is_ascii_digit());
         if unknown && !numbered && !fields.is_empty() && fields.len() <= MAX_CANDIDATES {
             let fields = fields.to_vec();

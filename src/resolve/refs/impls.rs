@@ -23,12 +23,11 @@ const MAX_SUPERTRAITS: usize = 16;
 impl Impls {
     pub(super) fn collect(world: &ItemIndex<'_>) -> Self {
         let mut all = Impls::default();
-        let own: Vec<Def> = world.own_defs().collect();
         // All else that their signatures say is asked of few.
-        let impls: Vec<(Def, Sig)> = own
-            .par_iter()
-            .filter(|def| world.kind(**def) == NodeKind::Impl)
-            .map(|def| (*def, reads::share(|| lower::impl_ends(world, *def))))
+        let impls: Vec<Def> = world.own_impls().collect();
+        let impls: Vec<(Def, Sig)> = impls
+            .into_par_iter()
+            .map(|def| (def, reads::share(|| lower::impl_ends(world, def))))
             .collect();
         for (def, sig) in &impls {
             let Some(ty) = &sig.ty else { continue };
@@ -45,11 +44,10 @@ impl Impls {
                 _ => {}
             }
         }
-        let types = [NodeKind::Struct, NodeKind::Enum, NodeKind::Union];
-        let derived: Vec<(Def, Sig)> = own
-            .par_iter()
-            .filter(|def| types.contains(&world.kind(**def)))
-            .map(|def| (*def, reads::share(|| lower::attributes(world, *def))))
+        let types: Vec<Def> = world.own_types().map(|item| item.def).collect();
+        let derived: Vec<(Def, Sig)> = types
+            .into_par_iter()
+            .map(|def| (def, reads::share(|| lower::attributes(world, def))))
             .collect();
         for (def, sig) in derived {
             for name in &sig.projections {

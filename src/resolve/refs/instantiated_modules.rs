@@ -2,30 +2,12 @@
 //! several flavours. The items have one definition each; a name in them means what it means in each
 //! of the modules.
 
-use std::collections::BTreeMap;
-
 use super::super::bindings::Found;
-use super::super::expand_items::PASSED;
 use super::item_index::{Hit, ItemIndex};
 use super::types::Def;
 use asof_model::NodeKind;
 
 impl ItemIndex<'_> {
-    /// The modules of each call that puts items into modules.
-    pub(super) fn suites(&self) -> BTreeMap<Def, Vec<Def>> {
-        let mut suites: BTreeMap<Def, Vec<Def>> = BTreeMap::new();
-        for def in self.own_defs() {
-            if self.kind(def) == NodeKind::Module
-                && let Some(item) = self.item_tree(def)
-                && item.attrs.iter().any(|attr| attr == PASSED)
-                && let Some(call) = self.parent(def)
-            {
-                suites.entry(call).or_default().push(def);
-            }
-        }
-        suites
-    }
-
     /// The call that puts a written definition into modules, if there is one.
     pub(super) fn suite_of(&self, def: Def) -> Option<Def> {
         if self.suites.is_empty() {

@@ -2,11 +2,13 @@
 //! crates with common numbers, and their children, signatures and impls.
 
 mod definition_table;
+mod file_items;
 mod file_sigs;
 mod known;
 mod libraries;
 mod library_index;
 mod name_table;
+mod named_defs;
 mod names;
 mod numbering;
 mod places;
@@ -35,16 +37,19 @@ use super::reads;
 use super::types::{Def, Name, Sig};
 use crate::ids::{FileId, InstanceId};
 use crate::textual_macros::Definitions;
-use asof_model::{HashMap, HashSet, Header, NodeKind, TreeItem};
+use asof_model::{HashMap, Header, NodeKind, TreeItem};
 use definition_table::DefinitionTable;
 pub(super) use definition_table::Info;
+use file_items::FileItems;
+pub(super) use file_items::TypeItem;
 use file_sigs::FileSigs;
 use index_vec::{IndexVec, index_vec};
 use known::Known;
 pub(super) use libraries::Loaded;
 pub use library_index::Libraries;
 use library_index::LibraryIndex;
-use name_table::NameTable;
+use name_table::NameLayers;
+use named_defs::{NameSet, NamedDefs};
 pub(super) use numbering::PRIMITIVES;
 use traits_in_scope::ScopedTraits;
 
@@ -59,11 +64,11 @@ pub struct ItemIndex<'a> {
     pub(super) known: &'a Known,
     /// Definitions and scopes of the workspace.
     own: DefinitionTable,
-    /// Indices of generic parameters, by definition and name.
-    generics: HashMap<(Def, Name), u32>,
+    /// What each file has.
+    files: IndexVec<InstanceId, Arc<FileItems>>,
     /// Instances by number of the file.
     instances: IndexVec<FileId, Vec<InstanceId>>,
-    names: NameTable<&'a str>,
+    names: NameLayers,
     /// Of definitions of the workspace.
     sigs: Vec<OnceLock<Arc<Sig>>>,
     /// The modules of each call that puts items into modules.
@@ -74,13 +79,13 @@ pub struct ItemIndex<'a> {
     pub(super) joined: Joined,
     pub(super) impls: Impls,
     /// Functions of impls and traits of the workspace, by name.
-    pub(super) methods: HashMap<Name, Vec<Def>>,
+    pub(super) methods: NamedDefs,
     /// Fields of the workspace, by name.
-    pub(super) fields: HashMap<Name, Vec<Def>>,
+    pub(super) fields: NamedDefs,
     /// Names of the workspace's items.
-    item_names: HashSet<Name>,
+    item_names: NameSet,
     /// Names of the workspace's methods whose receiver is neither `self` nor `&self`.
-    wrapped_receivers: HashSet<Name>,
+    wrapped_receivers: NameSet,
     scoped: ScopedTraits,
     /// Macros by example of the workspace, by name.
     macros: OnceLock<HashMap<Name, TextualMacros>>,
@@ -101,8 +106,6 @@ struct CrateSet<'a> {
     input: Input<'a>,
     assembly: &'a CrateMaps,
     scopes: &'a Scopes<'a>,
-    /// By file, as far as they were needed.
-    sigs: IndexVec<FileId, OnceLock<FileSigs>>,
 }
 
 /// Meaning of a name.
@@ -123,12 +126,9 @@ impl<'a> ItemIndex<'a> {
     ) -> Self {
         let _span = tracing::debug_span!("item_index").entered();
         let mut world = Self::empty(input, assembly, scopes, libraries);
-        world.number_definitions();
-        world.read_signatures();
-        world.place_generics();
-        world.sigs.resize_with(world.own.len(), OnceLock::new);
+        let (files, names) = libraries.items(input, assembly);
+        world.take(files, names);
         world.scoped = ScopedTraits::new(&world);
-        world.suites = world.suites();
         world.twins = CfgDuplicates::collect(&world);
         world.impls = Impls::collect(&world);
         world
@@ -142,15 +142,15 @@ impl<'a> ItemIndex<'a> {
     ) -> Self {
         let library = libraries.index();
         let mut world = ItemIndex {
-            workspace: CrateSet { input, assembly, scopes, sigs: IndexVec::new() },
+            workspace: CrateSet { input, assembly, scopes },
             crates: libraries.crates(),
             library,
             other_names: &libraries.other_names,
             known: &library.known,
             own: DefinitionTable::new(Def::new(0), Vec::new()),
-            generics: HashMap::default(),
+            files: IndexVec::new(),
             instances: index_vec![Vec::new(); input.files.len()],
-            names: NameTable::new(library.names().end(), Vec::new()),
+            names: NameLayers::default(),
             sigs: Vec::new(),
             suites: BTreeMap::new(),
             twins: CfgDuplicates::default(),
@@ -158,10 +158,10 @@ impl<'a> ItemIndex<'a> {
             exclusions: Exclusions::new(&scopes.conditions),
             joined: Joined::new(&scopes.conditions),
             impls: Impls::default(),
-            methods: HashMap::default(),
-            fields: HashMap::default(),
-            item_names: HashSet::default(),
-            wrapped_receivers: HashSet::default(),
+            methods: NamedDefs::default(),
+            fields: NamedDefs::default(),
+            item_names: NameSet::default(),
+            wrapped_receivers: NameSet::default(),
             scoped: ScopedTraits::default(),
             macros: OnceLock::new(),
             homonyms: scopes.homonyms(),
@@ -171,7 +171,6 @@ impl<'a> ItemIndex<'a> {
                 of_file.push(number);
             }
         }
-        world.workspace.sigs.resize_with(input.files.len(), OnceLock::new);
         world
     }
 
@@ -181,7 +180,8 @@ impl<'a> ItemIndex<'a> {
             let own = lower::generic_names(self, def);
             return own.iter().position(|own| *own == name).map(|at| at as u32);
         }
-        self.generics.get(&(self.one_of(def), name)).copied()
+        let def = self.one_of(def);
+        self.file(def)?.generics.get(&(def, name)).copied()
     }
 
     /// Instances of a file: the modules that it is the body of.
@@ -191,22 +191,21 @@ impl<'a> ItemIndex<'a> {
 
     /// Number of a name, if some definition has it.
     pub(super) fn find_name(&self, text: &str) -> Option<Name> {
-        self.names.find(text).or_else(|| self.library.names().find(text))
+        self.library.names().find(text).or_else(|| self.names.find(text))
     }
 
     /// Whether an item of the workspace has this name.
     pub(super) fn names_item(&self, name: Name) -> bool {
-        self.item_names.contains(&name)
+        self.item_names.contains(name)
     }
 
     /// Whether some method of this name is declared with `self: Arc<Self>` or the like.
     pub(super) fn has_wrapped_receiver(&self, name: Name) -> bool {
-        self.wrapped_receivers.contains(&name)
+        self.wrapped_receivers.contains(name)
     }
 
-    pub(super) fn text(&self, name: Name) -> &'a str {
-        let own = self.names.text(name).copied();
-        own.or_else(|| self.library.names().text(name).map(|text| &**text)).unwrap_or("")
+    pub(super) fn text(&self, name: Name) -> &str {
+        self.library.names().text(name).or_else(|| self.names.text(name)).unwrap_or("")
     }
 
     /// Whether a definition is not of the workspace.
@@ -227,11 +226,6 @@ impl<'a> ItemIndex<'a> {
         self.workspace.scopes
     }
 
-    /// Definitions and scopes of the workspace.
-    pub(super) fn own_defs(&self) -> impl DoubleEndedIterator<Item = Def> + use<> {
-        self.own.defs()
-    }
-
     pub(super) fn input(&self) -> Input<'a> {
         self.workspace.input
     }
@@ -243,6 +237,38 @@ impl<'a> ItemIndex<'a> {
     /// The node of a definition of the workspace.
     pub(super) fn node(&self, def: Def) -> Option<&'a Node> {
         self.workspace.assembly.node(self.one_of(def))
+    }
+
+    /// What the file of a definition of the workspace has.
+    fn file(&self, def: Def) -> Option<&FileItems> {
+        let instance = self.workspace.assembly.nodes.instance(def)?;
+        self.files.get(instance).map(|file| &**file)
+    }
+
+    /// Definitions of the workspace.
+    #[cfg(test)]
+    pub(super) fn own_defs(&self) -> impl Iterator<Item = Def> {
+        self.workspace.assembly.nodes.iter_enumerated().map(|(def, _)| def)
+    }
+
+    /// Structs, enums and unions of the workspace.
+    pub(super) fn own_types(&self) -> impl Iterator<Item = TypeItem> {
+        self.files.iter().flat_map(|file| file.types.iter().copied())
+    }
+
+    /// Impls of the workspace.
+    pub(super) fn own_impls(&self) -> impl Iterator<Item = Def> {
+        self.files.iter().flat_map(|file| file.impls.iter().copied())
+    }
+
+    /// Macros by example of the workspace.
+    pub(super) fn own_macros(&self) -> impl Iterator<Item = Def> {
+        self.files.iter().flat_map(|file| file.macros.iter().copied())
+    }
+
+    /// Crates that the workspace declares with `#[macro_use]`.
+    pub(super) fn macro_crates(&self) -> impl Iterator<Item = Def> {
+        self.files.iter().flat_map(|file| file.macro_crates.iter().copied())
     }
 
     /// Those among which a definition is.
@@ -388,9 +414,8 @@ impl<'a> ItemIndex<'a> {
             return Some((self.library_sig(def)?, 0));
         }
         let node = self.node(def)?;
-        let file = self.workspace.input.instances.get(node.instance)?.file;
-        let cell = self.workspace.sigs.get(file)?;
-        Some((cell.get_or_init(|| self.signatures_of(file)), node.item as usize))
+        let cell = &self.files.get(node.instance)?.sigs;
+        Some((cell.get_or_init(|| self.signatures_of(node.instance)), node.item as usize))
     }
 
     /// The signature of a definition.

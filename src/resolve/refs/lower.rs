@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::item_index::ItemIndex;
 use super::paths::PathResolver;
 use super::types::{Borrow, Bound, Def, Name, SELF, Sig, TraitRef, Type, none};
-use asof_model::{ItemUses, NodeKind, Sym, Ty, TypeId};
+use asof_model::{ItemUses, NodeKind, Ty, TypeId};
 
 /// Definitions whose generic parameters can be named in this one, from the inside out.
 pub(super) fn owners(world: &ItemIndex<'_>, def: Def) -> Vec<Def> {
@@ -54,10 +54,7 @@ pub(super) fn applied(world: &ItemIndex<'_>, def: Def) -> Type {
 
 /// Names of the generic parameters of a definition.
 pub(super) fn generic_names(world: &ItemIndex<'_>, def: Def) -> Vec<Name> {
-    let Some((file, at)) = world.raw_sig(def) else { return Vec::new() };
-    let Some(item) = file.uses.items.get(at) else { return Vec::new() };
-    let name = |sym: Sym| file.names.get(sym.0 as usize).copied().unwrap_or(Name::NONE);
-    file.uses.generics(item.generics).iter().map(|generic| name(generic.name)).collect()
+    world.raw_sig(def).map_or_else(Vec::new, |(file, at)| file.generic_names(at))
 }
 
 /// Of the signature of an impl, the type that it is for and its trait.

@@ -31,10 +31,7 @@ impl InferenceContext<'_, '_> {
         if !known {
             reads::ask(text);
         }
-        let candidates = match world.methods.get(&name) {
-            Some(methods) if !known => methods.as_slice(),
-            _ => &[],
-        };
+        let candidates = if known { &[] } else { world.methods.get(name) };
         if candidates.is_empty() || candidates.len() > MAX_CANDIDATES {
             let target = Target::Unknown(format!(".{text}").into());
             self.p.note(RefKind::MethodCall, target, Rule::Nothing, at);

@@ -18,7 +18,7 @@ pub(in super::super) struct Info {
 }
 
 /// See the module. What is asked for by a number that is none of these is empty.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(super) struct DefinitionTable {
     /// Number of the first one.
     first: Def,
@@ -55,22 +55,9 @@ impl DefinitionTable {
         self.infos.len()
     }
 
-    pub fn infos(&self) -> &[Info] {
-        &self.infos
-    }
-
     pub fn defs(&self) -> impl DoubleEndedIterator<Item = Def> + use<> {
         let first = self.first.index();
         (first..first + self.infos.len()).map(Def::new)
-    }
-
-    /// Whether these can be the definitions from a number on: what is above something comes before it,
-    /// so no walk upward is endless.
-    pub fn are_sound(&self, first: Def, count: usize) -> bool {
-        self.first == first
-            && self.infos.len() == count
-            && self.starts.len() == count + 1
-            && self.infos.iter().zip(self.defs()).all(|(info, at)| info.parent <= at)
     }
 
     fn at(&self, def: Def) -> usize {

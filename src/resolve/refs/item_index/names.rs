@@ -8,7 +8,7 @@ use super::{Hit, ItemIndex, TextualMacros};
 use crate::crate_maps::Node;
 use crate::ids::InstanceId;
 use crate::textual_macros::Definitions;
-use asof_model::{FileUses, HashMap, NodeKind, never};
+use asof_model::{FileUses, HashMap, never};
 
 impl ItemIndex<'_> {
     /// Numbers of the names of a text; of those that no definition has, a number that no name has.
@@ -93,7 +93,7 @@ impl ItemIndex<'_> {
     ) -> Vec<Def> {
         let macros = self.macros.get_or_init(|| {
             let mut macros: HashMap<Name, TextualMacros> = HashMap::default();
-            for def in self.own_defs().filter(|def| self.kind(*def) == NodeKind::Macro) {
+            for def in self.own_macros() {
                 macros.entry(self.name(def)).or_default().all.push(def);
             }
             macros

@@ -1,37 +1,29 @@
 //! Serializes an item index: its tables, without what is computed again when it is asked for.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::super::cfg_duplicates::CfgDuplicates;
 use super::super::impl_tables::Impls;
-use super::super::types::{Def, Name};
-use super::definition_table::DefinitionTable;
-use super::name_table::NameTable;
-use super::traits_in_scope::ScopedTraits;
-use super::{ItemIndex, Libraries};
+use super::file_items::FileItems;
+use super::name_table::NameLayers;
+use super::{ItemIndex, Libraries, ScopedTraits};
 use crate::crate_maps::{CrateMaps, Input};
 use crate::scope::Scopes;
-use asof_model::{HashMap, HashSet, OrNever};
+use asof_model::OrNever;
 
-/// Lookups by definition or name, as in [`ItemIndex`].
-type Lookups = (HashMap<(Def, Name), u32>, HashMap<Name, Vec<Def>>, HashMap<Name, Vec<Def>>);
-
-/// How many names and definitions other crates have, texts of names, names of the workspace's items, and of methods with wrapped
-/// receivers.
-type Names<'a> = ([usize; 2], Vec<&'a str>, HashSet<Name>, HashSet<Name>);
+/// How many names and definitions other crates have, and texts of names.
+type Names<'a> = ([usize; 2], Vec<&'a str>);
 
 /// What several definitions have in common.
-type Relations = (BTreeMap<Def, Vec<Def>>, CfgDuplicates, Impls, ScopedTraits);
+type Relations = (CfgDuplicates, Impls);
 
 impl<'a> ItemIndex<'a> {
     /// The stored form: the same index is [`ItemIndex::restored`] from it.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let lookups = (&self.generics, &self.methods, &self.fields);
-        let names =
-            (self.library.counts(), self.names.texts(), &self.item_names, &self.wrapped_receivers);
-        let relations = (&self.suites, &self.twins, &self.impls, &self.scoped);
-        postcard::to_allocvec(&(&self.own, lookups, names, relations))
-            .or_never("a world has a stored form")
+        let names: Names<'_> = (self.library.counts(), self.names.texts().collect());
+        let files: Vec<&FileItems> = self.files.iter().map(|file| &**file).collect();
+        let relations = (&self.twins, &self.impls);
+        postcard::to_allocvec(&(names, files, relations)).or_never("a world has a stored form")
     }
 
     /// The item index that [`ItemIndex::to_bytes`] was called of, if the rest is the same; none if the bytes
@@ -43,23 +35,33 @@ impl<'a> ItemIndex<'a> {
         scopes: &'a Scopes<'a>,
         libraries: &'a Libraries,
     ) -> Option<Self> {
-        let read: (DefinitionTable, Lookups, Names<'a>, Relations) =
-            postcard::from_bytes(bytes).ok()?;
+        let read: (Names<'a>, Vec<FileItems>, Relations) = postcard::from_bytes(bytes).ok()?;
+        let ((outside, texts), files, relations) = read;
         let mut world = Self::empty(input, assembly, scopes, libraries);
-        let (own, lookups, names, relations) = read;
-        let (outside, texts, scoped);
-        (world.generics, world.methods, world.fields) = lookups;
-        (outside, texts, world.item_names, world.wrapped_receivers) = names;
-        (world.suites, world.twins, world.impls, scoped) = relations;
+        let is_sound = |(file, number): (&FileItems, _)| {
+            let nodes = assembly.nodes.file(number);
+            nodes.is_some_and(|nodes| {
+                let mut infos = file.infos.iter().zip(nodes.numbers());
+                file.infos.len() == nodes.nodes.len() && infos.all(|(info, at)| info.parent <= at)
+            })
+        };
         let fits = outside == world.library.counts()
-            && own.are_sound(Def::new(0), assembly.nodes.end().index());
+            && files.len() == input.instances.len()
+            && files.iter().zip(input.instances.indices()).all(is_sound);
         if !fits {
             return None;
         }
-        world.own = own;
-        world.names = NameTable::new(world.names.end(), texts);
-        world.scoped = scoped.with_room(&world);
-        world.sigs.resize_with(world.own.len(), Default::default);
+        let names = NameLayers::new(
+            world.library.names().end(),
+            texts.into_iter().map(Arc::from).collect(),
+        );
+        let files = files.into_iter().map(Arc::new).collect();
+        if !libraries.restore(assembly, &files, &names) {
+            return None;
+        }
+        world.take(files, names);
+        (world.twins, world.impls) = relations;
+        world.scoped = ScopedTraits::new(&world);
         Some(world)
     }
 }

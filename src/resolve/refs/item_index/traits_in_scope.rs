@@ -1,80 +1,35 @@
 //! The traits in scope at a place: only their methods can be called with a dot.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use serde::{Deserialize, Serialize};
 use smallvec::smallvec;
 
-use super::super::super::bindings::PathTarget;
+use super::super::super::bindings::{OutsidePath, PathTarget};
 use super::super::super::namespaces::TYPES;
 use super::super::reads;
 use super::super::types::Def;
 use super::{Hit, ItemIndex};
-use asof_model::{HashMap, HashSet, NodeKind};
+use asof_model::{HashSet, NodeKind};
 
 /// Scopes above a scope that are looked at.
 const MAX_OUTER: usize = 64;
 
 /// Traits by the scopes that they can be named in, those of globs included.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default)]
 pub(in super::super) struct ScopedTraits {
-    /// Traits that a scope defines or imports by name, `_` included.
-    bound: HashMap<Def, Vec<Def>>,
-    /// Scopes whose names a scope brings in.
-    globs: HashMap<Def, Vec<Def>>,
     /// All traits of a scope, as far as they were needed; sorted.
-    #[serde(skip)]
     all: Vec<OnceLock<Box<[Def]>>>,
 }
 
 impl ScopedTraits {
+    /// With a place for the traits of each scope.
     pub(super) fn new(world: &ItemIndex<'_>) -> Self {
-        let mut scoped = ScopedTraits::default().with_room(world);
-        let scopes = world.scopes();
-        let is_trait = |def: &Def| world.kind(*def) == NodeKind::Trait;
-        // Many scopes import the same.
-        let mut outside: HashMap<&[String], Vec<Def>> = HashMap::default();
-        for (scope, target) in scopes.targets() {
-            match target {
-                PathTarget::Nodes(nodes) => {
-                    for trait_def in nodes.iter().map(|(node, _)| *node).filter(is_trait) {
-                        scoped.bound.entry(scope).or_default().push(trait_def);
-                    }
-                }
-                PathTarget::External(path) => {
-                    let find = || match world.external(path) {
-                        Hit::Defs(defs) => {
-                            defs.into_iter().map(|(def, _)| def).filter(is_trait).collect()
-                        }
-                        _ => Vec::new(),
-                    };
-                    let traits = outside.entry(path).or_insert_with(find);
-                    if !traits.is_empty() {
-                        scoped.bound.entry(scope).or_default().extend(&*traits);
-                    }
-                }
-                PathTarget::Nothing => {}
-            }
-        }
-        for (scope, target, _) in scopes.all_globs() {
-            scoped.globs.entry(scope).or_default().push(target);
-        }
-        for (scope, path, _) in scopes.outside_globs() {
-            if let Hit::Defs(defs) = world.external(path) {
-                let modules = defs.into_iter().map(|(def, _)| def);
-                scoped.globs.entry(scope).or_default().extend(modules);
-            }
-        }
+        let mut scoped = ScopedTraits::default();
+        scoped.all.resize_with(world.own.len(), OnceLock::new);
         scoped
     }
 
-    /// With a place for the traits of each scope.
-    pub(super) fn with_room(mut self, world: &ItemIndex<'_>) -> Self {
-        self.all.resize_with(world.own.len(), OnceLock::new);
-        self
-    }
-
-    fn collect(&self, world: &ItemIndex<'_>, scope: Def) -> Box<[Def]> {
+    fn collect(world: &ItemIndex<'_>, scope: Def) -> Box<[Def]> {
         let mut found = Vec::new();
         let mut seen = HashSet::from_iter([scope]);
         let mut open = vec![scope];
@@ -83,9 +38,11 @@ impl ScopedTraits {
                 found.extend(world.traits_shown_by(at));
                 continue;
             }
-            found.extend(self.bound.get(&at).into_iter().flatten());
-            let globs = self.globs.get(&at).into_iter().flatten();
-            open.extend(globs.filter(|target| seen.insert(**target)));
+            for target in world.scopes().targets(at) {
+                found.extend(world.traits_of_target(target));
+            }
+            let globs = world.scopes().globs.targets(at).chain(world.outside_globs(at));
+            open.extend(globs.filter(|target| seen.insert(*target)));
         }
         found.sort_unstable();
         found.dedup();
@@ -94,12 +51,41 @@ impl ScopedTraits {
 
     fn has(&self, world: &ItemIndex<'_>, scope: Def, of: Def) -> bool {
         let traits = self.all.get(scope.index());
-        let all = traits.map(|all| all.get_or_init(|| reads::share(|| self.collect(world, scope))));
+        let all =
+            traits.map(|all| all.get_or_init(|| reads::share(|| Self::collect(world, scope))));
         all.is_some_and(|all| all.binary_search(&of).is_ok())
     }
 }
 
 impl ItemIndex<'_> {
+    /// The traits among what a name means.
+    fn traits_of_target(&self, target: &PathTarget) -> Vec<Def> {
+        let is_trait = |def: &Def| self.kind(*def) == NodeKind::Trait;
+        match target {
+            PathTarget::Nodes(nodes) => {
+                nodes.iter().map(|(node, _)| *node).filter(is_trait).collect()
+            }
+            PathTarget::External(path) => {
+                self.imported(path).iter().copied().filter(is_trait).collect()
+            }
+            PathTarget::Nothing => Vec::new(),
+        }
+    }
+
+    /// What a path of an import means outside of the workspace.
+    fn imported(&self, path: &OutsidePath) -> Arc<[Def]> {
+        self.library.imported(path, || match self.external(path) {
+            Hit::Defs(defs) => defs.into_iter().map(|(def, _)| def).collect(),
+            _ => Arc::default(),
+        })
+    }
+
+    /// What globs in a scope bring the names of that is not of the workspace.
+    fn outside_globs(&self, scope: Def) -> impl Iterator<Item = Def> {
+        let paths = self.scopes().outside_globs_in(scope);
+        paths.flat_map(|path| self.imported(path).to_vec())
+    }
+
     /// Whether the methods of a trait can be called at a scope.
     pub(in super::super) fn in_scope(&self, scope: Def, of: Def) -> bool {
         // Most of its traits are in the prelude.
@@ -140,12 +126,10 @@ impl ItemIndex<'_> {
             return Hit::Nothing;
         }
         for at in self.enclosing(scope) {
-            for &target in self.scoped.globs.get(&at).into_iter().flatten() {
-                if self.is_library(target) {
-                    match self.lookup(target, name, spaces, target) {
-                        Hit::Nothing => {}
-                        found => return found,
-                    }
+            for target in self.outside_globs(at) {
+                match self.lookup(target, name, spaces, target) {
+                    Hit::Nothing => {}
+                    found => return found,
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! With an earlier state, names mean what they do without one.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::{StoredTree, with_input};
 use crate::bindings::{Binding, OutsidePath, PathTarget};
@@ -92,7 +93,7 @@ struct Meanings<'s> {
     outside: BTreeMap<(Place, &'s str), BTreeMap<OutsidePath, String>>,
     glob_conditions: BTreeMap<(Place, Place), String>,
     conditional: BTreeSet<Place>,
-    unnamed: Vec<(Place, String)>,
+    unnamed: BTreeMap<Place, Vec<String>>,
     targets: Vec<Vec<String>>,
     file_globs: Vec<Vec<(Place, Place, Option<Place>)>>,
 }
@@ -135,6 +136,10 @@ impl<'s> Meanings<'s> {
             opened.map(|((scope, target), under)| ((at(*scope), at(*target)), text(under)));
         let files = maps.nodes.instances();
         let files = (0..files).filter_map(|file| scopes.file_of(InstanceId::new(file)));
+        let unnamed_in = |file: &Arc<FileScopes>| -> BTreeMap<Place, Vec<String>> {
+            let unnamed = file.unnamed.iter();
+            unnamed.map(|(scope, of)| (at(*scope), of.iter().map(target).collect())).collect()
+        };
         let globs_of = |file: &FileScopes| -> Vec<_> {
             let globs = file.globs.iter();
             globs.map(|glob| (at(glob.scope), at(glob.target), glob.within.map(at))).collect()
@@ -146,7 +151,7 @@ impl<'s> Meanings<'s> {
             outside: outside.collect(),
             glob_conditions: opened.collect(),
             conditional: conditional.scopes.iter().map(|scope| at(*scope)).collect(),
-            unnamed: scopes.unnamed().map(|(scope, of)| (at(*scope), target(of))).collect(),
+            unnamed: files.clone().flat_map(unnamed_in).collect(),
             targets: files.clone().map(|of| of.targets.iter().map(target).collect()).collect(),
             file_globs: files.map(|file| globs_of(file)).collect(),
         }
