@@ -17,6 +17,7 @@ use super::ids::{ConditionId, Def, InstanceId};
 use super::node_table::{FileNodes, NodeTable};
 use super::nowhere::OrNowhere;
 use super::paths;
+use super::shared_files::Shared;
 use super::wrappers::{MacroPredicate, Wrappers, macro_predicates};
 use asof_model::{HashMap, NodeId, NodeKind, TreeItem, never};
 use std::sync::Arc;
@@ -32,10 +33,10 @@ pub(super) fn identify(input: &Input<'_>, before: Option<EarlierState<'_>>) -> C
     let mut roots: HashMap<(String, &'static str, String), u32> = HashMap::default();
     for number in input.instances.indices() {
         let file = match root_node(input, &files, &mut assembly, number, &mut roots) {
-            None => Arc::new(FileNodes::new(files.first(number))),
+            None => Arc::new(FileNodes::new(files.first(number)).into()),
             Some(root) => match files.shared(&assembly, number, &root) {
                 Some(shared) => Arc::clone(shared),
-                None => Arc::new(file_nodes(input, &files, &mut assembly, number, root)),
+                None => Arc::new(file_nodes(input, &files, &mut assembly, number, root).into()),
             },
         };
         assembly.nodes.push(file, files.end(number));
@@ -48,7 +49,7 @@ struct Files<'i> {
     input: &'i Input<'i>,
     before: Option<EarlierState<'i>>,
     /// What an earlier state has of the same text.
-    same: IndexVec<InstanceId, Option<&'i Arc<FileNodes>>>,
+    same: IndexVec<InstanceId, Option<&'i Arc<Shared<FileNodes>>>>,
     firsts: IndexVec<InstanceId, Def>,
     end: Def,
     /// By the declaring instance: items with a file of their own, sorted.
@@ -145,7 +146,7 @@ impl<'i> Files<'i> {
         assembly: &CrateMaps,
         number: InstanceId,
         root: &Root,
-    ) -> Option<&'i Arc<FileNodes>> {
+    ) -> Option<&'i Arc<Shared<FileNodes>>> {
         let Root::Own(root) = root else { return None };
         let known = (*self.same.get(number)?)?;
         let first = self.first(number);
@@ -174,7 +175,7 @@ fn same_file<'b>(
     before: EarlierState<'b>,
     input: &Input<'_>,
     number: InstanceId,
-) -> Option<&'b Arc<FileNodes>> {
+) -> Option<&'b Arc<Shared<FileNodes>>> {
     let (was, is) = (before.input.instances.get(number)?, input.instances.get(number)?);
     let (was, is) = (before.input.files.get(was.file)?, input.files.get(is.file)?);
     let is_same = was == is && repeats(&before.input, number).eq(repeats(input, number));

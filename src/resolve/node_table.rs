@@ -19,7 +19,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::cached::Cached;
 use super::crate_maps::Node;
 use super::ids::{Def, InstanceId};
-use super::shared_files::SharedFiles;
+use super::shared_files::{Shared, SharedFiles};
 use super::wrappers::MacroPredicate;
 use asof_model::{HashMap, NodeId};
 
@@ -148,7 +148,7 @@ pub struct NodeTable {
 
 impl NodeTable {
     /// Adds the nodes of the next file. `end`: where the numbers of the file behind it begin.
-    pub(super) fn push(&mut self, file: Arc<FileNodes>, end: Def) {
+    pub(super) fn push(&mut self, file: Arc<Shared<FileNodes>>, end: Def) {
         let number = self.files.push(file);
         self.pages.0.resize(end.index() / PAGE, number);
     }
@@ -176,7 +176,7 @@ impl NodeTable {
         Some(self.end_of(instance).index() - first.index())
     }
 
-    pub(super) fn file(&self, instance: InstanceId) -> Option<&Arc<FileNodes>> {
+    pub(super) fn file(&self, instance: InstanceId) -> Option<&Arc<Shared<FileNodes>>> {
         self.files.get(instance)
     }
 
@@ -198,7 +198,7 @@ impl NodeTable {
     }
 
     fn file_of(&self, def: Def) -> Option<&FileNodes> {
-        self.files.get(self.instance(def)?).map(|file| &**file)
+        self.files.get(self.instance(def)?).map(|file| &***file)
     }
 
     pub fn get(&self, def: Def) -> Option<&Node> {

@@ -12,6 +12,7 @@ use super::edge_table::FileEdges;
 use super::ids::InstanceId;
 use super::impl_targets::ImplTargets;
 use super::scope::Scopes;
+use super::shared_files::Shared;
 use super::{edges, identity, import_conditions, imports, paths};
 
 /// Resolves a workspace: identities with paths, then imports to a fixpoint, then what depends on
@@ -40,7 +41,8 @@ pub fn assemble_with_scopes<'a>(
         let names =
             import_conditions::conditions(&assembly, &mut scopes, &leaves, earlier.as_ref());
         let shared = |number| shared_edges(earlier.as_ref()?, &scopes, &names, number);
-        let shared: Vec<Option<Arc<FileEdges>>> = input.instances.indices().map(shared).collect();
+        let shared: Vec<Option<Arc<Shared<FileEdges>>>> =
+            input.instances.indices().map(shared).collect();
         let count = |is: &dyn Fn(InstanceId) -> bool| {
             input.instances.indices().filter(|number| is(*number)).count()
         };
@@ -67,7 +69,9 @@ pub fn assemble_with_scopes<'a>(
     for (number, shared) in input.instances.indices().zip(&shared) {
         let file = match shared {
             Some(shared) => Arc::clone(shared),
-            None => Arc::new(edges::collect(&input, &assembly, &scopes, &mut targets, number)),
+            None => {
+                Arc::new(edges::collect(&input, &assembly, &scopes, &mut targets, number).into())
+            }
         };
         assembly.edges.0.push(file);
     }
@@ -85,7 +89,7 @@ fn shared_edges(
     scopes: &Scopes<'_>,
     names: &HashSet<u32>,
     number: InstanceId,
-) -> Option<Arc<FileEdges>> {
+) -> Option<Arc<Shared<FileEdges>>> {
     let before = earlier.before;
     let then = before.assembly.edges.0.get(number)?;
     let leads_to = |def| earlier.is_in_place(def);

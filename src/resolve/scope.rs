@@ -21,7 +21,7 @@ use super::namespaces::{self, MACROS, TYPES};
 use super::node_table::Pages;
 use super::nowhere::{NOWHERE, OrNowhere};
 use super::refs::hash_name;
-use super::shared_files::SharedFiles;
+use super::shared_files::{Shared, SharedFiles};
 
 /// Limit of imports that lead to one another; what is beyond is left unresolved.
 const MAX_HOPS: usize = 64;
@@ -164,7 +164,7 @@ impl<'a> Scopes<'a> {
     /// definitions only.
     fn enter(&mut self, assembly: &CrateMaps, number: InstanceId) {
         if !self.is_closed(number) {
-            self.files.set(number, Arc::new(self.define(assembly, number)));
+            self.files.set(number, self.define(assembly, number));
         }
         let Some(file) = self.files.get(number).cloned() else { return };
         let root = self.root_of(number);
@@ -185,7 +185,7 @@ impl<'a> Scopes<'a> {
         if let Some(is_closed) = self.are_closed.get_mut(number) {
             *is_closed = false;
         }
-        self.files.set(number, Arc::new(self.define(assembly, number)));
+        self.files.set(number, self.define(assembly, number));
     }
 
     /// The scopes of a file with its definitions.
@@ -253,10 +253,10 @@ impl<'a> Scopes<'a> {
     }
 
     pub(super) fn file(&self, scope: Def) -> Option<&FileScopes> {
-        self.files.get(self.pages.instance(scope)?).map(|file| &**file)
+        self.files.get(self.pages.instance(scope)?).map(|file| &***file)
     }
 
-    pub(super) fn file_of(&self, number: InstanceId) -> Option<&Arc<FileScopes>> {
+    pub(super) fn file_of(&self, number: InstanceId) -> Option<&Arc<Shared<FileScopes>>> {
         self.files.get(number)
     }
 

@@ -36,6 +36,7 @@ use super::other_names::OtherNames;
 use super::reads;
 use super::types::{Def, Name, Sig};
 use crate::ids::{FileId, InstanceId};
+use crate::shared_files::SharedFiles;
 use crate::textual_macros::Definitions;
 use asof_model::{HashMap, Header, NodeKind, TreeItem};
 use definition_table::DefinitionTable;
@@ -65,7 +66,7 @@ pub struct ItemIndex<'a> {
     /// Definitions and scopes of the workspace.
     own: DefinitionTable,
     /// What each file has.
-    files: IndexVec<InstanceId, Arc<FileItems>>,
+    files: SharedFiles<FileItems>,
     /// Instances by number of the file.
     instances: IndexVec<FileId, Vec<InstanceId>>,
     names: NameLayers,
@@ -148,7 +149,7 @@ impl<'a> ItemIndex<'a> {
             other_names: &libraries.other_names,
             known: &library.known,
             own: DefinitionTable::new(Def::new(0), Vec::new()),
-            files: IndexVec::new(),
+            files: SharedFiles::default(),
             instances: index_vec![Vec::new(); input.files.len()],
             names: NameLayers::default(),
             sigs: Vec::new(),
@@ -242,7 +243,7 @@ impl<'a> ItemIndex<'a> {
     /// What the file of a definition of the workspace has.
     fn file(&self, def: Def) -> Option<&FileItems> {
         let instance = self.workspace.assembly.nodes.instance(def)?;
-        self.files.get(instance).map(|file| &**file)
+        self.files.get(instance).map(|file| &***file)
     }
 
     /// Definitions of the workspace.

@@ -24,6 +24,7 @@ use super::name_table::{NameLayers, NameTable, NewNames};
 use crate::bindings::OutsidePath;
 use crate::crate_maps::{CrateMaps, Input};
 use crate::ids::{DefIndex, InstanceId, LibraryId};
+use crate::shared_files::{Shared, SharedFiles};
 use asof_model::{HashMap, HashSet, NodeKind, Package, StoredTree};
 
 /// The crates that a workspace depends on, with what is known of their declarations. States with the same
@@ -69,9 +70,9 @@ impl Libraries {
         &self,
         input: Input<'_>,
         maps: &CrateMaps,
-    ) -> (IndexVec<InstanceId, Arc<FileItems>>, NameLayers) {
+    ) -> (SharedFiles<FileItems>, NameLayers) {
         let known = |number| maps.nodes.file(number)?.items.get(self.key);
-        let known: IndexVec<InstanceId, Option<Arc<FileItems>>> =
+        let known: IndexVec<InstanceId, Option<Arc<Shared<FileItems>>>> =
             input.instances.indices().map(known).collect();
         let tree = |number: InstanceId| {
             let instance = input.instances.get(number)?;
@@ -92,7 +93,7 @@ impl Libraries {
             let Some((nodes, tree)) = maps.nodes.file(number).zip(tree(number)) else {
                 return Arc::default();
             };
-            let file = Arc::new(FileItems::new(nodes, tree, &mut names));
+            let file = Arc::new(FileItems::new(nodes, tree, &mut names).into());
             nodes.items.set(self.key, Arc::clone(&file));
             file
         });
@@ -105,7 +106,7 @@ impl Libraries {
     pub(super) fn restore(
         &self,
         maps: &CrateMaps,
-        files: &IndexVec<InstanceId, Arc<FileItems>>,
+        files: &SharedFiles<FileItems>,
         names: &NameLayers,
     ) -> bool {
         let mut known = self.names.lock().unwrap_or_else(PoisonError::into_inner);

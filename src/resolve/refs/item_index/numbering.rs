@@ -2,8 +2,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use index_vec::IndexVec;
-
 use super::ItemIndex;
 use super::definition_table::{DefinitionTable, Info};
 use super::file_items::{FileItems, signatures};
@@ -12,12 +10,13 @@ use super::name_table::NameLayers;
 use super::named_defs::{NameSet, NamedDefs};
 use crate::ids::InstanceId;
 use crate::refs::types::{Def, Name};
+use crate::shared_files::SharedFiles;
 use asof_model::NodeKind;
 pub(in super::super) use asof_model::PRIMITIVES;
 
 impl ItemIndex<'_> {
     /// Takes what each file has.
-    pub(super) fn take(&mut self, files: IndexVec<InstanceId, Arc<FileItems>>, names: NameLayers) {
+    pub(super) fn take(&mut self, files: SharedFiles<FileItems>, names: NameLayers) {
         let nodes = &self.workspace.assembly.nodes;
         let count = nodes.end().index();
         // Blocks are scopes, and no definitions, and some numbers nothing has: none is anything's parent.

@@ -9,6 +9,7 @@ use super::name_table::NameLayers;
 use super::{ItemIndex, Libraries, ScopedTraits};
 use crate::crate_maps::{CrateMaps, Input};
 use crate::scope::Scopes;
+use crate::shared_files::SharedFiles;
 use asof_model::OrNever;
 
 /// How many names and definitions other crates have, and texts of names.
@@ -21,9 +22,9 @@ impl<'a> ItemIndex<'a> {
     /// The stored form: the same index is [`ItemIndex::restored`] from it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let names: Names<'_> = (self.library.counts(), self.names.texts().collect());
-        let files: Vec<&FileItems> = self.files.iter().map(|file| &**file).collect();
         let relations = (&self.twins, &self.impls);
-        postcard::to_allocvec(&(names, files, relations)).or_never("a world has a stored form")
+        postcard::to_allocvec(&(names, &self.files, relations))
+            .or_never("a world has a stored form")
     }
 
     /// The item index that [`ItemIndex::to_bytes`] was called of, if the rest is the same; none if the bytes
@@ -35,7 +36,8 @@ impl<'a> ItemIndex<'a> {
         scopes: &'a Scopes<'a>,
         libraries: &'a Libraries,
     ) -> Option<Self> {
-        let read: (Names<'a>, Vec<FileItems>, Relations) = postcard::from_bytes(bytes).ok()?;
+        let read: (Names<'a>, SharedFiles<FileItems>, Relations) =
+            postcard::from_bytes(bytes).ok()?;
         let ((outside, texts), files, relations) = read;
         let mut world = Self::empty(input, assembly, scopes, libraries);
         let is_sound = |(file, number): (&FileItems, _)| {
@@ -55,7 +57,6 @@ impl<'a> ItemIndex<'a> {
             world.library.names().end(),
             texts.into_iter().map(Arc::from).collect(),
         );
-        let files = files.into_iter().map(Arc::new).collect();
         if !libraries.restore(assembly, &files, &names) {
             return None;
         }

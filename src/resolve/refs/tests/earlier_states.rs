@@ -9,6 +9,7 @@ use crate::crate_maps::{CrateMaps, Input};
 use crate::file_scopes::FileScopes;
 use crate::ids::{ConditionId, Def, InstanceId};
 use crate::passes::assemble_with_scopes;
+use crate::shared_files::Shared;
 use crate::{EarlierState, Scopes};
 use asof_model::ItemTree;
 use asof_syntax::parse_file;
@@ -136,7 +137,7 @@ impl<'s> Meanings<'s> {
             opened.map(|((scope, target), under)| ((at(*scope), at(*target)), text(under)));
         let files = maps.nodes.instances();
         let files = (0..files).filter_map(|file| scopes.file_of(InstanceId::new(file)));
-        let unnamed_in = |file: &Arc<FileScopes>| -> BTreeMap<Place, Vec<String>> {
+        let unnamed_in = |file: &Arc<Shared<FileScopes>>| -> BTreeMap<Place, Vec<String>> {
             let unnamed = file.unnamed.iter();
             unnamed.map(|(scope, of)| (at(*scope), of.iter().map(target).collect())).collect()
         };
