@@ -3,6 +3,7 @@
 //! each of its own elements.
 
 use super::ids::Def;
+use super::renumber::{Numbers, Renumber};
 use asof_model::{HashMap, HashSet};
 use std::collections::BTreeSet;
 use std::ops::Deref;
@@ -73,6 +74,17 @@ impl PathTarget {
     /// One node.
     pub fn node(node: Def, spaces: u8) -> Self {
         Self::Nodes(smallvec![(node, spaces)])
+    }
+}
+
+impl Renumber for PathTarget {
+    fn renumber(&self, numbers: &Numbers) -> Self {
+        match self {
+            Self::Nodes(nodes) => Self::Nodes(
+                nodes.iter().map(|(node, spaces)| (numbers.def(*node), *spaces)).collect(),
+            ),
+            other => other.clone(),
+        }
     }
 }
 
@@ -200,6 +212,25 @@ struct OfScope {
     open: BTreeSet<usize>,
     /// Whether some glob is not private to the scope.
     is_wide: bool,
+}
+
+impl Renumber for Globs {
+    fn renumber(&self, numbers: &Numbers) -> Self {
+        let def = |def: &Def| numbers.def(*def);
+        let of_scope = |of: &OfScope| OfScope {
+            list: of.list.iter().map(|(to, within)| (def(to), within.renumber(numbers))).collect(),
+            places: of.places.iter().map(|(to, places)| (def(to), places.clone())).collect(),
+            open: of.open.clone(),
+            is_wide: of.is_wide,
+        };
+        let sources = |from: &Vec<(Def, usize, bool)>| {
+            from.iter().map(|(scope, at, inside)| (def(scope), *at, *inside)).collect()
+        };
+        Globs {
+            of: self.of.iter().map(|(scope, of)| (def(scope), of_scope(of))).collect(),
+            into: self.into.iter().map(|(to, from)| (def(to), sources(from))).collect(),
+        }
+    }
 }
 
 impl Globs {

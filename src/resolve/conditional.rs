@@ -3,6 +3,7 @@
 use super::bindings::OutsidePath;
 use super::file_scopes::ScopeNames;
 use super::ids::{ConditionId, Def};
+use super::renumber::{Numbers, Renumber};
 use serde::{Deserialize, Serialize};
 
 use asof_model::{HashMap, HashSet};
@@ -34,5 +35,25 @@ impl Conditional {
         let mut all: Vec<_> = meanings.map(|(path, under)| (path.clone(), *under)).collect();
         all.sort_unstable();
         all
+    }
+}
+
+impl Renumber for ConditionalName {
+    fn renumber(&self, numbers: &Numbers) -> Self {
+        let nodes = self.nodes.iter().map(|(node, under)| (numbers.def(*node), *under));
+        ConditionalName { nodes: nodes.collect(), outside: self.outside.clone() }
+    }
+}
+
+impl Renumber for Conditional {
+    fn renumber(&self, numbers: &Numbers) -> Self {
+        let glob = |((scope, target), under): (&(Def, Def), &ConditionId)| {
+            ((numbers.def(*scope), numbers.def(*target)), *under)
+        };
+        Conditional {
+            names: self.names.renumber(numbers),
+            globs: self.globs.iter().map(glob).collect(),
+            scopes: self.scopes.iter().map(|scope| numbers.def(*scope)).collect(),
+        }
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::bindings::{Binding, Bindings, OutsidePath, PathTarget};
 use super::ids::Def;
 use super::refs::hash_name;
+use super::renumber::{Numbers, Renumber};
 use asof_model::HashMap;
 
 /// Names of scopes, each with what is known of it.
@@ -49,6 +50,16 @@ impl<T> ScopeNames<T> {
     pub fn iter(&self) -> impl Iterator<Item = (Def, &str, &T)> {
         let all = self.0.iter();
         all.flat_map(|(scope, names)| names.iter().map(|(name, of)| (*scope, &**name, of)))
+    }
+}
+
+impl<T: Renumber> Renumber for ScopeNames<T> {
+    fn renumber(&self, numbers: &Numbers) -> Self {
+        let names = |names: &HashMap<Box<str>, T>| {
+            names.iter().map(|(name, of)| (name.clone(), of.renumber(numbers))).collect()
+        };
+        let all = self.0.iter();
+        ScopeNames(all.map(|(scope, of)| (numbers.def(*scope), names(of))).collect())
     }
 }
 
@@ -126,5 +137,62 @@ impl FileScopes {
     /// Whether an import of the file may have one of these names in its path.
     pub fn may_mention(&self, hashes: &[u32]) -> bool {
         hashes.iter().any(|hash| self.mentions.binary_search(hash).is_ok())
+    }
+}
+
+impl FileScopes {
+    /// Whether it is the same with other numbers.
+    pub fn keeps(&self, numbers: &Numbers) -> bool {
+        let bindings = self.bound.iter().flat_map(|(_, _, bound)| &bound.bindings.list);
+        let bound = bindings.flat_map(|one| one.target.nodes().chain(one.within));
+        let outer = self.outer.iter().flat_map(|(scope, outer)| [*scope, *outer]);
+        let globs = self.globs.iter().flat_map(|glob| [Some(glob.target), glob.within]);
+        let targets = self.targets.iter().flat_map(PathTarget::nodes);
+        let included = self.included.iter().map(|(_, module)| *module);
+        let mut all = bound.chain(outer).chain(globs.flatten()).chain(targets).chain(included);
+        all.all(|def| numbers.keeps_def(def))
+    }
+}
+
+impl Renumber for BoundName {
+    fn renumber(&self, numbers: &Numbers) -> Self {
+        let mut bindings = Bindings::default();
+        for one in &self.bindings.list {
+            bindings.add(Binding {
+                target: one.target.renumber(numbers),
+                within: one.within.renumber(numbers),
+                import: one.import,
+            });
+        }
+        BoundName { bindings, is_declared: self.is_declared }
+    }
+}
+
+impl Renumber for FileScopes {
+    fn renumber(&self, numbers: &Numbers) -> Self {
+        let def = |def: &Def| numbers.def(*def);
+        let glob = |glob: &FileGlob| FileGlob {
+            scope: def(&glob.scope),
+            target: def(&glob.target),
+            within: glob.within.renumber(numbers),
+        };
+        let exported = self.exported.iter();
+        let unnamed = self.unnamed.iter();
+        FileScopes {
+            bound: self.bound.renumber(numbers),
+            outer: self.outer.iter().map(|(scope, outer)| (def(scope), def(outer))).collect(),
+            exported: exported.map(|(name, of)| (name.clone(), def(of))).collect(),
+            included: self.included.iter().map(|(scope, of)| (def(scope), def(of))).collect(),
+            targets: self.targets.renumber(numbers),
+            globs: self.globs.iter().map(glob).collect(),
+            outside_globs: self
+                .outside_globs
+                .iter()
+                .map(|(scope, globs)| (def(scope), globs.clone()))
+                .collect(),
+            unnamed: unnamed.map(|(scope, of)| (def(scope), of.renumber(numbers))).collect(),
+            homonyms: self.homonyms.clone(),
+            mentions: self.mentions.clone(),
+        }
     }
 }

@@ -93,7 +93,7 @@ impl<'i> Files<'i> {
             firsts: IndexVec::new(),
             end: Def::new(0),
             bodies,
-            has_same_wrappers: before.is_some_and(|before| has_same_macros(before, input, &macros)),
+            has_same_wrappers: before.is_some_and(|before| wrappers_then(before) == wrappers),
             macros,
             wrappers,
         };
@@ -114,10 +114,7 @@ impl<'i> Files<'i> {
             };
             self.firsts.push(self.end);
             let room = before.and_then(|before| before.room(number));
-            self.end = match room.filter(|room| count <= *room) {
-                Some(room) => Def::new(self.end.index() + room),
-                None => NodeTable::end_of_block(self.end, count),
-            };
+            self.end = NodeTable::next_block(self.end, count, room);
         }
     }
 
@@ -182,17 +179,14 @@ fn same_file<'b>(
     before.assembly.nodes.file(number).filter(|_| is_same)
 }
 
-fn has_same_macros(
-    before: EarlierState<'_>,
-    input: &Input<'_>,
-    macros: &IndexVec<InstanceId, Cow<'_, [MacroPredicate]>>,
-) -> bool {
-    let same = |(number, macros): (InstanceId, &Cow<'_, [MacroPredicate]>)| {
-        let krate = |input: &Input<'_>| input.instances.get(number).map(|instance| instance.krate);
-        let then = before.assembly.nodes.file(number);
-        then.is_some_and(|then| then.macros == **macros) && krate(&before.input) == krate(input)
-    };
-    before.input.instances.len() == input.instances.len() && macros.iter_enumerated().all(same)
+/// The wrappers of an earlier state.
+fn wrappers_then(before: EarlierState<'_>) -> Wrappers {
+    let files = before.input.instances.iter_enumerated();
+    let files = files.filter_map(|(number, instance)| {
+        let file = before.assembly.nodes.file(number)?;
+        Some((instance.krate, &file.macros))
+    });
+    Wrappers::new(files)
 }
 
 /// What the items in an item are in.

@@ -43,7 +43,7 @@ pub struct ModuleFolder {
 
 /// A module that a macro call declares. Without a name, it stands for a file that `include!` puts
 /// into the module around: its items are those of that module.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct MadeModule {
     pub name: String,
     pub visibility: String,

@@ -39,6 +39,7 @@ mod outside_macros;
 mod passes;
 mod paths;
 mod refs;
+mod renumber;
 mod scope;
 pub mod serialize;
 mod shared_files;

@@ -19,6 +19,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::cached::Cached;
 use super::crate_maps::Node;
 use super::ids::{Def, InstanceId};
+use super::renumber::{Numbers, Renumber};
 use super::shared_files::{Shared, SharedFiles};
 use super::wrappers::MacroPredicate;
 use asof_model::{HashMap, NodeId};
@@ -74,6 +75,18 @@ impl FileNodes {
     /// How many numbers it has.
     pub fn len(&self) -> usize {
         self.nodes.len() + self.blocks.len()
+    }
+
+    /// Whether it is the same with other numbers.
+    pub fn keeps(&self, numbers: &Numbers) -> bool {
+        let declarations = self.declarations.iter().map(|(_, node)| node);
+        let keeps = |node: &Node| {
+            let declared_in = node.declared_in.is_none_or(|(by, _)| numbers.keeps(by));
+            let parent = node.parent.is_none_or(|parent| numbers.keeps_def(parent));
+            declared_in && parent && numbers.keeps(node.instance) && numbers.keeps_def(node.module)
+        };
+        self.nodes.iter().chain(declarations).all(keeps)
+            && self.index.iter().all(|def| numbers.keeps_def(*def))
     }
 
     pub fn numbers(&self) -> impl Iterator<Item = Def> + use<> {
@@ -153,10 +166,12 @@ impl NodeTable {
         self.pages.0.resize(end.index() / PAGE, number);
     }
 
-    /// Where the block of a file with so many numbers may end that begins here.
-    pub(super) fn end_of_block(first: Def, count: usize) -> Def {
-        let room = count + count / 8 + 1;
-        Def::new(first.index() + room.next_multiple_of(PAGE))
+    /// Where the block ends of a file with so many numbers that begins here. `room`: how many numbers there
+    /// were for it.
+    pub(super) fn next_block(first: Def, count: usize, room: Option<usize>) -> Def {
+        let new = || (count + count / 8 + 1).next_multiple_of(PAGE);
+        let room = room.filter(|room| count <= *room).unwrap_or_else(new);
+        Def::new(first.index() + room)
     }
 
     /// All numbers are less.
@@ -334,5 +349,38 @@ impl<'de> Deserialize<'de> for NodeTable {
             table.pages.0.resize(end.index() / PAGE, InstanceId::new(number));
         }
         Ok(table)
+    }
+}
+
+impl Renumber for Node {
+    fn renumber(&self, numbers: &Numbers) -> Self {
+        Node {
+            parent: self.parent.renumber(numbers),
+            module: numbers.def(self.module),
+            instance: numbers.instance(self.instance),
+            declared_in: self.declared_in.map(|place| numbers.place(place)),
+            ..self.clone()
+        }
+    }
+}
+
+impl Renumber for FileNodes {
+    fn renumber(&self, numbers: &Numbers) -> Self {
+        let declarations = self.declarations.iter();
+        let block = |block: &BlockScope| BlockScope {
+            item: numbers.def(block.item),
+            outer: numbers.def(block.outer),
+        };
+        let block_of = self.block_of.iter();
+        FileNodes {
+            first: numbers.def(self.first),
+            nodes: self.nodes.renumber(numbers),
+            index: self.index.renumber(numbers),
+            declarations: declarations.map(|(at, node)| (*at, node.renumber(numbers))).collect(),
+            blocks: self.blocks.iter().map(block).collect(),
+            block_of: block_of.map(|(def, of)| (numbers.def(*def), numbers.def(*of))).collect(),
+            macros: self.macros.clone(),
+            items: self.items.renumber(numbers),
+        }
     }
 }

@@ -11,6 +11,7 @@ use super::crate_maps::{CrateMaps, Input};
 use super::edge_table::FileEdges;
 use super::ids::InstanceId;
 use super::impl_targets::ImplTargets;
+use super::renumber::Numbers;
 use super::scope::Scopes;
 use super::shared_files::Shared;
 use super::{edges, identity, import_conditions, imports, paths};
@@ -29,6 +30,28 @@ pub fn assemble_with_scopes<'a>(
     before: Option<EarlierState<'_>>,
 ) -> (CrateMaps, Scopes<'a>) {
     let _span = debug_span!("assemble", files = input.files.len()).entered();
+    let numbers = before.and_then(|before| Some((before, Numbers::new(before, &input)?)));
+    let Some((before, numbers)) = numbers else { return assemble_alike(input, before) };
+    let _span = trace_span!("renumber").entered();
+    let was = numbers.input(&before.input, &input);
+    let renumbered = Input {
+        crates: &was.crates,
+        instances: &was.instances,
+        repeats: &was.repeats,
+        ..before.input
+    };
+    let maps = numbers.maps(before.assembly);
+    let scopes = before.scopes.renumber(&numbers, renumbered, &maps);
+    drop(_span);
+    let before = EarlierState { input: renumbered, assembly: &maps, scopes: &scopes };
+    assemble_alike(input, Some(before))
+}
+
+/// [`assemble_with_scopes`], where files and crates have the numbers that they had.
+fn assemble_alike<'a>(
+    input: Input<'a>,
+    before: Option<EarlierState<'_>>,
+) -> (CrateMaps, Scopes<'a>) {
     let mut assembly = trace_span!("identify").in_scope(|| identity::identify(&input, before));
     let (scopes, shared) = {
         let _span = trace_span!("imports").entered();

@@ -21,6 +21,7 @@ use super::namespaces::{self, MACROS, TYPES};
 use super::node_table::Pages;
 use super::nowhere::{NOWHERE, OrNowhere};
 use super::refs::hash_name;
+use super::renumber::{Numbers, Renumber};
 use super::shared_files::{Shared, SharedFiles};
 
 /// Limit of imports that lead to one another; what is beyond is left unresolved.
@@ -103,6 +104,53 @@ impl<'a> Scopes<'a> {
             scopes.enter(assembly, number);
         }
         scopes
+    }
+
+    /// With other numbers. `input`: the same with these.
+    pub(super) fn renumber<'n>(
+        &self,
+        numbers: &Numbers,
+        input: Input<'n>,
+        assembly: &CrateMaps,
+    ) -> Scopes<'n> {
+        let root = |old| self.roots.get(old).map(|root| numbers.def(*root));
+        let file = |old: InstanceId| {
+            let file = self.files.get(old)?;
+            let is_kept = numbers.keeps(old) && file.keeps(numbers);
+            Some(if is_kept { Arc::clone(file) } else { Arc::new(file.renumber(numbers).into()) })
+        };
+        let files = numbers.arrange(file, |_| Arc::default());
+        let prelude = |prelude: &Arc<Prelude>| -> Arc<Prelude> {
+            let names = prelude.iter();
+            let names: Prelude =
+                names.map(|(name, of)| (name.clone(), of.renumber(numbers))).collect();
+            if names == **prelude { Arc::clone(prelude) } else { Arc::new(names) }
+        };
+        let mut preludes: HashMap<*const Prelude, Arc<Prelude>> = HashMap::default();
+        let mut prelude = |of: &Arc<Prelude>| {
+            let known = preludes.entry(Arc::as_ptr(of));
+            Arc::clone(known.or_insert_with(|| prelude(of)))
+        };
+        let all: IndexVec<CrateId, Arc<Prelude>> =
+            self.extern_prelude.iter().map(&mut prelude).collect();
+        let crates = input.crates.len();
+        Scopes {
+            input,
+            pages: assembly.nodes.pages.clone(),
+            roots: numbers.arrange(root, |_| NOWHERE).into_iter().collect(),
+            files: files.into_iter().collect(),
+            are_closed: IndexVec::new(),
+            exported: self.exported.renumber(numbers),
+            holders: OnceLock::new(),
+            settled: self.settled,
+            globs: self.globs.renumber(numbers),
+            extern_prelude: numbers.arrange_crates(&all, crates, Arc::default()),
+            included: self.included.iter().map(|module| numbers.def(*module)).collect(),
+            editions_2015: numbers.arrange_crates(&self.editions_2015, crates, false),
+            conditional: self.conditional.renumber(numbers),
+            conditions: self.conditions.clone(),
+            is_cut: self.is_cut,
+        }
     }
 
     /// Completes scopes from their stored form.

@@ -9,6 +9,7 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::ids::InstanceId;
+use super::renumber::{Numbers, Renumber};
 
 /// Something of a file. Its stored form is kept with it: what a state shares with the one before is copied
 /// when it is saved.
@@ -100,6 +101,12 @@ impl<T> SharedFiles<T> {
         let files = self.0.iter_enumerated();
         let files = files.filter(|(number, _)| !self.shares(*number, other, *number));
         files.map(|(_, file)| &***file)
+    }
+}
+
+impl<T: Renumber> Renumber for Shared<T> {
+    fn renumber(&self, numbers: &Numbers) -> Self {
+        self.of_file.renumber(numbers).into()
     }
 }
 

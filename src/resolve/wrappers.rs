@@ -24,7 +24,7 @@ pub(super) fn macro_predicates(items: &[TreeItem]) -> Vec<MacroPredicate> {
 }
 
 /// Wrappers of a workspace, by name.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Wrappers {
     /// For each macro of a name: its crate, and its predicate if it is a wrapper.
     macros: HashMap<String, Vec<(CrateId, Option<String>)>>,

@@ -13,6 +13,7 @@ use super::file_sigs::FileSigs;
 use super::name_table::NewNames;
 use crate::node_table::FileNodes;
 use crate::refs::types::{Def, Name};
+use crate::renumber::{Numbers, Renumber};
 use asof_model::{FileUses, HashMap, Header, NodeKind, StoredTree};
 
 /// See the module.
@@ -97,6 +98,30 @@ impl FileItems {
         }
         file.sigs = sigs.into();
         file
+    }
+}
+
+impl Renumber for FileItems {
+    fn renumber(&self, numbers: &Numbers) -> Self {
+        let def = |def: &Def| numbers.def(*def);
+        let info = |info: &Info| Info { parent: def(&info.parent), ..*info };
+        let named = |all: &[(Name, Def)]| all.iter().map(|(name, of)| (*name, def(of))).collect();
+        let item = |item: &TypeItem| TypeItem { def: def(&item.def), ..*item };
+        let generics = self.generics.iter();
+        FileItems {
+            infos: self.infos.iter().map(info).collect(),
+            generics: generics.map(|((of, name), at)| ((def(of), *name), *at)).collect(),
+            methods: named(&self.methods),
+            fields: named(&self.fields),
+            names: self.names.clone(),
+            wrapped_receivers: self.wrapped_receivers.clone(),
+            impls: self.impls.renumber(numbers),
+            types: self.types.iter().map(item).collect(),
+            macros: self.macros.renumber(numbers),
+            macro_crates: self.macro_crates.renumber(numbers),
+            suites: self.suites.iter().map(|(call, of)| (def(call), def(of))).collect(),
+            sigs: self.sigs.clone(),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::super::types::Name;
 use asof_model::{FileUses, Sym};
 
 /// Signatures of one file's items.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(in super::super) struct FileSigs {
     pub uses: Arc<FileUses>,
     /// By [`asof_model::Sym`] of the uses, whose own names are empty.

@@ -229,11 +229,30 @@ impl Random {
         files
     }
 
+    /// Adds a module with a file of its own, or removes it.
+    fn toggle(&mut self, files: &mut Files, path: &str, declaration: &str) {
+        if files.remove(path).is_some() {
+            files.values_mut().for_each(|lines| lines.retain(|line| line != declaration));
+        } else if let Some(root) = files.get_mut("a/lib.rs") {
+            root.insert(self.below(root.len() + 1), declaration.to_owned());
+            let lines = (0..self.below(4)).map(|_| self.line()).collect();
+            files.insert(path.to_owned(), lines);
+        }
+    }
+
     fn change(&mut self, files: &mut Files) {
         for _ in 0..=self.below(2) {
             let at = self.below(files.len());
             let Some((path, lines)) = files.iter_mut().nth(at) else { continue };
-            match self.below(9) {
+            match self.below(12) {
+                // Files in front of others: of a crate, and of modules.
+                11 => {
+                    if files.remove("Z/lib.rs").is_none() {
+                        files.insert("Z/lib.rs".to_owned(), vec![self.line(), self.line()]);
+                    }
+                }
+                9 => self.toggle(files, "a/m3.rs", "mod m3;"),
+                10 => self.toggle(files, "a/inner.rs", "pub(crate) mod inner;"),
                 0..3 => lines.insert(self.below(lines.len() + 1), self.line()),
                 3..5 if !lines.is_empty() => {
                     lines.remove(self.below(lines.len()));
