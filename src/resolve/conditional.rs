@@ -1,6 +1,6 @@
 //! Names that conditional imports bring, with the conditions of each meaning.
 
-use super::bindings::OutsidePath;
+use super::bindings::{Globs, OutsidePath};
 use super::file_scopes::ScopeNames;
 use super::ids::{ConditionId, Def};
 use super::renumber::{Numbers, Renumber};
@@ -35,6 +35,30 @@ impl Conditional {
         let mut all: Vec<_> = meanings.map(|(path, under)| (path.clone(), *under)).collect();
         all.sort_unstable();
         all
+    }
+}
+
+impl Conditional {
+    /// Finds the scopes with names or globs under conditions, and all into which globs bring names of these.
+    pub(super) fn spread(&mut self, globs: &Globs) {
+        self.scopes = self.names.scopes().collect();
+        self.scopes.extend(self.globs.keys().map(|(scope, _)| *scope));
+        let mut open: Vec<Def> = self.scopes.iter().copied().collect();
+        while let Some(at) = open.pop() {
+            open.extend(globs.sources(at).filter(|scope| self.scopes.insert(*scope)));
+        }
+    }
+
+    /// The scopes whose names come somewhere through globs under conditions.
+    pub(super) fn brought_by_globs(&self, globs: &Globs) -> HashSet<Def> {
+        let mut open: Vec<Def> = self.globs.keys().map(|(_, target)| *target).collect();
+        let mut brought = HashSet::default();
+        while let Some(at) = open.pop() {
+            if brought.insert(at) {
+                open.extend(globs.targets(at));
+            }
+        }
+        brought
     }
 }
 

@@ -26,20 +26,12 @@ use index_vec::{IndexVec, index_vec};
 
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Input, Instance};
+use super::earlier_state::{EarlierState, repeats};
 use super::enclosing::{in_impl, scope_of};
 use super::ids::{Def, InstanceId};
 use super::node_table::{FileNodes, NodeTable};
 use super::refs::hash_name;
-use super::scope::Scopes;
 use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, StoredTree, TreeItem};
-
-/// An earlier state of the workspace, resolved.
-#[derive(Debug, Clone, Copy)]
-pub struct EarlierState<'b> {
-    pub input: Input<'b>,
-    pub assembly: &'b CrateMaps,
-    pub scopes: &'b Scopes<'b>,
-}
 
 /// What a file as the body of a module was before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -383,12 +375,6 @@ fn is_numbered_alike(
         || then.nodes.len() == now.nodes.len()
             && then.len() == now.len()
             && declared(then) == declared(now)
-}
-
-/// Repeated declarations of an instance.
-pub(super) fn repeats(input: &Input<'_>, number: InstanceId) -> impl Iterator<Item = (u32, u32)> {
-    let all = input.repeats.range((number, 0)..=(number, u32::MAX));
-    all.map(|((_, repeat), first)| (*repeat, *first))
 }
 
 /// Further modules of declarations of an instance, by id.

@@ -6,12 +6,12 @@ use index_vec::IndexSlice;
 use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
-use super::edge_table::EdgeTable;
-use super::ids::{ConditionId, CrateId, Def, FileId, InstanceId, PackageId};
+use super::edge_table::{Edge, EdgeTable, Unresolved};
+use super::ids::{CrateId, Def, FileId, InstanceId, PackageId};
 use super::known_macros::MadeModule;
-use super::node_table::NodeTable;
+use super::node_table::{Node, NodeTable};
 use super::textual_macros::{ItemTrees, Place};
-use asof_model::{Condition, NodeId, NodeKind, Package, StoredTree, Target, TreeItem};
+use asof_model::{Condition, NodeId, Package, StoredTree, Target, TreeItem};
 
 /// Input of resolution: crates, files, and which file is the body of which module.
 #[derive(Debug, Clone, Copy)]
@@ -95,108 +95,6 @@ pub struct Instance {
     pub cfg: String,
     /// The module, if a macro call declares it.
     pub made: Option<MadeModule>,
-}
-
-/// A definition, identified.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Node {
-    pub id: NodeId,
-    pub kind: NodeKind,
-    pub name: String,
-    /// Index of the syntactic parent in [`CrateMaps::nodes`]; none for crate roots.
-    pub parent: Option<Def>,
-    /// Index of the nearest enclosing module; a module's own index for itself.
-    pub module: Def,
-    /// Instance and item that contain its body.
-    pub instance: InstanceId,
-    pub item: u32,
-    /// Where a module in a file of its own is declared.
-    pub declared_in: Option<Place>,
-    /// Canonical path; empty if it has none.
-    pub path: String,
-    /// Whether it is test code: by its own attributes or `cfg`, by those of an item that it is
-    /// nested in, or by the target.
-    pub in_test: bool,
-    /// Number of its presence condition: [`CrateMaps::condition`].
-    pub condition: ConditionId,
-}
-
-/// Kind of an edge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum EdgeKind {
-    /// A private `use`.
-    Imports,
-    /// A `use` that others can see.
-    Reexports,
-    GlobImports,
-    GlobReexports,
-    /// From an impl to the type it is for.
-    ImplFor,
-    /// From an impl to the trait it is of.
-    ImplOf,
-}
-
-impl EdgeKind {
-    /// Whether it brings all names of its target.
-    pub const fn is_glob(self) -> bool {
-        matches!(self, Self::GlobImports | Self::GlobReexports)
-    }
-
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Imports => "imports",
-            Self::Reexports => "reexports",
-            Self::GlobImports => "glob_imports",
-            Self::GlobReexports => "glob_reexports",
-            Self::ImplFor => "impl_for",
-            Self::ImplOf => "impl_of",
-        }
-    }
-}
-
-/// A relation between two definitions.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Edge {
-    pub source: NodeId,
-    pub kind: EdgeKind,
-    /// Name under which the target is known at the source; empty for globs and impls.
-    pub name: String,
-    pub target: NodeId,
-    /// The item whose text says so.
-    pub origin: NodeId,
-    pub provenance: Provenance,
-}
-
-/// What kind of declaration says an edge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Provenance {
-    ExternCrate,
-    Impl,
-    Use,
-}
-
-impl Provenance {
-    /// The stored and printed form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ExternCrate => "extern crate",
-            Self::Impl => "impl",
-            Self::Use => "use",
-        }
-    }
-}
-
-/// A name that is not of the workspace, or was not found.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Unresolved {
-    pub source: NodeId,
-    pub kind: EdgeKind,
-    pub text: String,
-    pub name: String,
-    pub origin: NodeId,
-    /// Whether it is known to be in a dependency or a standard crate.
-    pub external: bool,
 }
 
 /// The workspace with its names resolved.

@@ -118,3 +118,27 @@ fn add_extern_crates(items: &[TreeItem], root: Def, names: &mut Arc<Prelude>) {
         Arc::make_mut(names).insert(item.name.clone(), target);
     }
 }
+
+/// Stores the crates that code can name.
+pub(super) mod preludes {
+    use std::sync::Arc;
+
+    use index_vec::IndexVec;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::{CrateId, Prelude};
+
+    pub fn serialize<S: Serializer>(
+        all: &IndexVec<CrateId, Arc<Prelude>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(all.iter().map(|prelude| &**prelude))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<IndexVec<CrateId, Arc<Prelude>>, D::Error> {
+        let all: Vec<Prelude> = Deserialize::deserialize(deserializer)?;
+        Ok(all.into_iter().map(Arc::new).collect())
+    }
+}

@@ -2,10 +2,87 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::crate_maps::{Edge, Unresolved};
 use super::ids::InstanceId;
 use super::shared_files::SharedFiles;
 use asof_model::NodeId;
+
+/// Kind of an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum EdgeKind {
+    /// A private `use`.
+    Imports,
+    /// A `use` that others can see.
+    Reexports,
+    GlobImports,
+    GlobReexports,
+    /// From an impl to the type it is for.
+    ImplFor,
+    /// From an impl to the trait it is of.
+    ImplOf,
+}
+
+impl EdgeKind {
+    /// Whether it brings all names of its target.
+    pub const fn is_glob(self) -> bool {
+        matches!(self, Self::GlobImports | Self::GlobReexports)
+    }
+
+    /// The stored and printed form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Imports => "imports",
+            Self::Reexports => "reexports",
+            Self::GlobImports => "glob_imports",
+            Self::GlobReexports => "glob_reexports",
+            Self::ImplFor => "impl_for",
+            Self::ImplOf => "impl_of",
+        }
+    }
+}
+
+/// A relation between two definitions.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Edge {
+    pub source: NodeId,
+    pub kind: EdgeKind,
+    /// Name under which the target is known at the source; empty for globs and impls.
+    pub name: String,
+    pub target: NodeId,
+    /// The item whose text says so.
+    pub origin: NodeId,
+    pub provenance: Provenance,
+}
+
+/// What kind of declaration says an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Provenance {
+    ExternCrate,
+    Impl,
+    Use,
+}
+
+impl Provenance {
+    /// The stored and printed form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ExternCrate => "extern crate",
+            Self::Impl => "impl",
+            Self::Use => "use",
+        }
+    }
+}
+
+/// A name that is not of the workspace, or was not found.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Unresolved {
+    pub source: NodeId,
+    pub kind: EdgeKind,
+    pub text: String,
+    pub name: String,
+    pub origin: NodeId,
+    /// Whether it is known to be in a dependency or a standard crate.
+    pub external: bool,
+}
 
 /// What the declarations of a file say.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

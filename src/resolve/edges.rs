@@ -3,8 +3,9 @@
 use asof_model::{Header, NodeId, NodeKind, PathRef};
 
 use super::bindings::PathTarget;
-use super::crate_maps::{CrateMaps, Edge, EdgeKind, Input, Provenance, Unresolved};
+use super::crate_maps::{CrateMaps, Input};
 use super::edge_table::FileEdges;
+use super::edge_table::{Edge, EdgeKind, Provenance, Unresolved};
 use super::enclosing::scope_of;
 use super::ids::InstanceId;
 use super::impl_targets::{ImplSite, ImplTargets};

@@ -1,9 +1,4 @@
-//! Identities: which definition is which, independent of content and of place in the file.
-//!
-//! An id derives from the parent's id and a key: namespaces and name. Macro calls and extern
-//! blocks are transparent, and impl blocks with the same header share one scope, so that
-//! adding such a block above does not change the ids of its neighbours' items. Items with the same
-//! key are distinguished by their `cfg` predicate, and then by an ordinal.
+//! Assigns nodes to items: ids, conditions, paths of what is outside of impls.
 
 use std::borrow::Cow;
 
@@ -11,15 +6,17 @@ use index_vec::IndexVec;
 
 use super::block_scopes;
 use super::conditions::{ALWAYS, Conditions};
-use super::correspondence::{EarlierState, repeats};
-use super::crate_maps::{CrateMaps, Input, Node};
+use super::crate_maps::{CrateMaps, Input};
+use super::earlier_state::{EarlierState, repeats};
 use super::ids::{ConditionId, Def, InstanceId};
+use super::item_ids::item_ids;
+use super::node_table::Node;
 use super::node_table::{FileNodes, NodeTable};
 use super::nowhere::OrNowhere;
 use super::paths;
 use super::shared_files::Shared;
 use super::wrappers::{MacroPredicate, Wrappers, macro_predicates};
-use asof_model::{HashMap, NodeId, NodeKind, TreeItem, never};
+use asof_model::{HashMap, NodeId, NodeKind};
 use std::sync::Arc;
 
 /// Assigns a node to every item of every instance. What an earlier state has of a file is shared, if all of
@@ -142,9 +139,8 @@ impl<'i> Files<'i> {
         &self,
         assembly: &CrateMaps,
         number: InstanceId,
-        root: &Root,
+        root: &Node,
     ) -> Option<&'i Arc<Shared<FileNodes>>> {
-        let Root::Own(root) = root else { return None };
         let known = (*self.same.get(number)?)?;
         let first = self.first(number);
         let declared = known.declarations.iter().map(|(item, node)| (*item, node.module));
@@ -205,24 +201,16 @@ fn file_nodes(
     files: &Files<'_>,
     assembly: &mut CrateMaps,
     number: InstanceId,
-    root: Root,
+    root: Node,
 ) -> FileNodes {
     let mut file = FileNodes::new(files.first(number));
     file.macros = files.macros.get(number).map_or_else(Vec::new, |macros| macros.to_vec());
-    let (own, node) = match root {
-        Root::Own(node) => (file.first, Cow::Owned(node)),
-        Root::Other(def) => match assembly.node(def) {
-            Some(node) => (def, Cow::Borrowed(node)),
-            None => return file,
-        },
-    };
-    let root_path = paths::module_path(input, assembly, &node).to_owned();
-    let root =
-        Around { module: own, module_item: 0, in_test: node.in_test, condition: node.condition };
-    let module_id = node.id;
-    if let Cow::Owned(node) = node {
-        file.nodes.push(node);
-    }
+    let own = file.first;
+    let root_path = paths::module_path(input, assembly, &root).to_owned();
+    let module_id = root.id;
+    let of_root =
+        Around { module: own, module_item: 0, in_test: root.in_test, condition: root.condition };
+    file.nodes.push(root);
     file.index.push(own);
     let instance = input.instances.get(number);
     let tree = instance.and_then(|of| Some((of, input.files.get(of.file)?)));
@@ -231,11 +219,11 @@ fn file_nodes(
     // Conditions that calls of wrappers give to their items, by item.
     let mut wrapped: HashMap<u32, ConditionId> = HashMap::default();
     let mut around = Vec::with_capacity(tree.items.len());
-    around.push(root);
+    around.push(of_root);
     for ((at, item), id) in tree.items.iter().enumerate().zip(&*ids).skip(1) {
         let parent = file.index.get(item.parent as usize).copied();
         let parent = parent.or_nowhere("items follow those that they are in");
-        let above = around.get(item.parent as usize).copied().unwrap_or(root);
+        let above = around.get(item.parent as usize).copied().unwrap_or(of_root);
         let body = files.body(number, at as u32);
         let own = match body {
             Some(body) => files.first(body),
@@ -295,26 +283,6 @@ impl FileNodes {
     }
 }
 
-/// Ids of the items of a file as the body of a module.
-fn item_ids(items: &[TreeItem], module: NodeId) -> Box<[NodeId]> {
-    let scopes = Scopes::new(items);
-    let mut shared: HashMap<u32, NodeId> = HashMap::default();
-    let mut ids = vec![module];
-    for (at, key) in scopes.keys(items).iter().enumerate().skip(1) {
-        let scope = scopes.id(scopes.holder(at), &mut shared, &ids);
-        ids.push(scope.child(key));
-    }
-    ids.into()
-}
-
-/// The module that an instance is the body of.
-enum Root {
-    /// Its number is the first one of the file.
-    Own(Node),
-    /// That of another file, of the same declaration.
-    Other(Def),
-}
-
 /// The module of an instance: a new one for a crate root and for the further files of a declaration, else
 /// that of the declaration.
 fn root_node(
@@ -323,7 +291,7 @@ fn root_node(
     assembly: &mut CrateMaps,
     number: InstanceId,
     roots: &mut HashMap<(String, &'static str, String), u32>,
-) -> Option<Root> {
+) -> Option<Node> {
     let instance = input.instances.get(number)?;
     let own = files.first(number);
     let first = input.item_tree(number).first();
@@ -343,7 +311,7 @@ fn root_node(
             0 => package_name.to_owned(),
             _ => format!("{package_name}\0{}", krate.target.root),
         };
-        return Some(Root::Own(Node {
+        return Some(Node {
             id: NodeId::of_target(&package_key, kind, &krate.target.name),
             kind: NodeKind::Module,
             name: krate.target.crate_name.clone(),
@@ -355,7 +323,7 @@ fn root_node(
             path: krate.target.crate_name.clone(),
             in_test: marks_test || krate.target.kind.is_test(),
             condition: assembly.conditions.under(ALWAYS, cfg),
-        }));
+        });
     };
     let declaration = assembly.declaration(by, item)?.clone();
     // It exists where one of its declarations does.
@@ -402,18 +370,10 @@ fn root_node(
     } else if let Some(predicate) = &instance.variant {
         another(&declaration.name, &format!("path\0{predicate}"))
     } else {
-        let node = module(&declaration.name, declaration.id);
-        let first = files.body(by, item).filter(|first| *first != number);
-        let Some(first) = first.map(|first| files.first(first)) else {
-            return Some(Root::Own(node));
-        };
-        let known = assembly.nodes.get_mut(first)?;
-        let in_test = known.in_test || node.in_test;
-        *known = Node { module: first, in_test, ..node };
-        return Some(Root::Other(first));
+        return Some(module(&declaration.name, declaration.id));
     };
     assembly.variants.entry(place).or_default().push(own);
-    Some(Root::Own(node))
+    Some(node)
 }
 
 /// The condition of a declaration, whichever files it means.
@@ -426,120 +386,4 @@ fn declared(
     let parent = assembly.declaration(by, item)?.parent?;
     let above = assembly.node(parent)?.condition;
     Some(assembly.conditions.under(above, &input.item_tree(by).get(item as usize)?.cfg))
-}
-
-/// The scope that the names of each item's children belong to.
-struct Scopes<'a> {
-    /// For each item, the item whose scope it is named in.
-    holder: Vec<u32>,
-    /// Scopes shared by impls with the same header: by the container of the impls, and the header.
-    shared: HashMap<u32, (u32, &'a str)>,
-}
-
-impl<'a> Scopes<'a> {
-    fn new(items: &'a [TreeItem]) -> Self {
-        let mut of = Vec::with_capacity(items.len());
-        let mut holder = Vec::with_capacity(items.len());
-        let mut shared = HashMap::default();
-        let mut first_impl: HashMap<(u32, &str), u32> = HashMap::default();
-        for (at, item) in items.iter().enumerate() {
-            let within: u32 = match at {
-                0 => 0,
-                _ => {
-                    let parent = of.get(item.parent as usize).copied();
-                    parent.or_nowhere("items follow those that they are in")
-                }
-            };
-            holder.push(within);
-            of.push(match item.kind {
-                NodeKind::MacroCall | NodeKind::ForeignMod => within,
-                NodeKind::Impl => {
-                    let first = *first_impl.entry((within, &item.name)).or_insert(at as u32);
-                    shared.insert(first, (within, item.name.as_str()));
-                    first
-                }
-                _ => at as u32,
-            });
-        }
-        Self { holder, shared }
-    }
-
-    fn holder(&self, at: usize) -> u32 {
-        self.holder.get(at).copied().or_nowhere("each item has a scope")
-    }
-
-    /// The id of a scope, from those of the items before.
-    fn id(&self, scope: u32, shared: &mut HashMap<u32, NodeId>, ids: &[NodeId]) -> NodeId {
-        let Some((within, header)) = self.shared.get(&scope) else {
-            let Some(id) = ids.get(scope as usize) else {
-                never!("items follow those that they are in");
-                return NodeId(uuid::Uuid::nil());
-            };
-            return *id;
-        };
-        if let Some(known) = shared.get(&scope) {
-            return *known;
-        }
-        let id = self.id(*within, shared, ids).child(&format!("impl\0{header}"));
-        shared.insert(scope, id);
-        id
-    }
-
-    /// The key of each item within its scope.
-    fn keys(&self, items: &[TreeItem]) -> Vec<String> {
-        let base = |item: &TreeItem| match item.kind {
-            NodeKind::Impl
-            | NodeKind::Import
-            | NodeKind::ForeignMod
-            | NodeKind::MacroCall
-            | NodeKind::Unknown => format!("{}\0{}", item.kind, item.name),
-            _ => format!("{}\0{}", item.kind.namespaces(), item.name),
-        };
-        let mut groups: HashMap<(u32, String), Vec<usize>> = HashMap::default();
-        for (at, item) in items.iter().enumerate().skip(1) {
-            groups.entry((self.holder(at), base(item))).or_default().push(at);
-        }
-        let mut keys = vec![String::new(); items.len()];
-        for ((_, base), members) in groups {
-            let mut seen: HashMap<String, u32> = HashMap::default();
-            let alone = members.len() == 1;
-            for at in members {
-                let cfg = if alone { String::new() } else { self.cfg(items, at) };
-                let count = seen.entry(cfg.clone()).or_insert(0);
-                let mut key = base.clone();
-                if !cfg.is_empty() {
-                    key.push_str("\0cfg\0");
-                    key.push_str(&cfg);
-                }
-                if *count > 0 {
-                    key.push_str(&format!("\0#{count}"));
-                }
-                *count += 1;
-                if let Some(slot) = keys.get_mut(at) {
-                    *slot = key;
-                }
-            }
-        }
-        keys
-    }
-
-    /// Predicates of an item and of the transparent items around it, up to its scope.
-    fn cfg(&self, items: &[TreeItem], at: usize) -> String {
-        let mut parts = Vec::new();
-        let mut current = at;
-        while let Some(item) = items.get(current) {
-            if !item.cfg.is_empty() {
-                parts.push(item.cfg.as_str());
-            }
-            let parent = item.parent as usize;
-            let transparent = items.get(parent).is_some_and(|p| {
-                matches!(p.kind, NodeKind::MacroCall | NodeKind::ForeignMod | NodeKind::Impl)
-            });
-            if parent == 0 || !transparent {
-                break;
-            }
-            current = parent;
-        }
-        parts.join("\0")
-    }
 }

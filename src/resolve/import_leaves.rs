@@ -5,7 +5,7 @@ use asof_model::{Header, NodeKind, UseLeaf};
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Input};
 use super::enclosing::scope_of;
-use super::ids::{Def, InstanceId};
+use super::ids::{ConditionId, Def, InstanceId};
 use super::scope::Scopes;
 
 /// One name of a `use`, with its position.
@@ -63,4 +63,20 @@ pub(super) fn leaves<'a>(
         }
     }
     leaves
+}
+
+/// Imports by the name that they bind in a scope.
+pub(super) type Imports<'i, 'l, 'a> = Vec<&'i [Import<'l, 'a>]>;
+
+/// A name of a `use`, with the condition that the scope around it does not have.
+pub(super) struct Import<'l, 'a> {
+    pub leaf: &'l Leaf<'a>,
+    pub own: ConditionId,
+}
+
+impl<'a> Import<'_, 'a> {
+    /// The name, and the scope in which it is bound.
+    pub(super) fn key(&self) -> (Def, &'a str) {
+        (self.leaf.scope, &self.leaf.leaf.name)
+    }
 }

@@ -4,6 +4,7 @@
 
 mod bindings;
 mod block_scopes;
+mod bound_names;
 mod cached;
 mod conditional;
 mod conditional_imports;
@@ -12,6 +13,7 @@ mod correspondence;
 mod crate_maps;
 mod crate_names;
 mod crates;
+mod earlier_state;
 mod edge_table;
 mod edges;
 mod enclosing;
@@ -27,6 +29,8 @@ mod impl_targets;
 mod import_conditions;
 mod import_leaves;
 mod imports;
+mod item_ids;
+mod known_conditions;
 mod known_imports;
 mod known_macros;
 mod macro_rules;
@@ -41,6 +45,7 @@ mod paths;
 mod refs;
 mod renumber;
 mod scope;
+mod scope_definitions;
 pub mod serialize;
 mod shared_files;
 #[cfg(test)]
@@ -51,17 +56,15 @@ mod wrappers;
 
 pub use conditional_imports::{ConditionalImports, ImportTarget};
 pub use conditions::Conditions;
-pub use correspondence::EarlierState;
-pub use crate_maps::{
-    Crate, CrateMaps, Edge, EdgeKind, Input, Instance, Node, Provenance, Unresolved,
-};
-pub use edge_table::{EdgeTable, OwnEdges};
+pub use crate_maps::{Crate, CrateMaps, Input, Instance};
+pub use earlier_state::EarlierState;
+pub use edge_table::{Edge, EdgeKind, EdgeTable, OwnEdges, Provenance, Unresolved};
 pub use expand_items::{Grown, Parented, Read, grow};
 pub use expansion::read_expansion;
 pub use ids::{ConditionId, CrateId, Def, FileId, InstanceId, LibraryId, PackageId};
 pub use known_macros::{FileImports, MadeModule, ModuleFolder, included_file};
 pub use macro_rules::expand_call;
-pub use node_table::NodeTable;
+pub use node_table::{Node, NodeTable};
 pub use outside_macros::{OutsideMacro, OutsideMacros};
 pub use passes::{assemble, assemble_with_scopes};
 pub use refs::{

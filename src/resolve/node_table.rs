@@ -17,12 +17,36 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::cached::Cached;
-use super::crate_maps::Node;
-use super::ids::{Def, InstanceId};
+use super::ids::{ConditionId, Def, InstanceId};
 use super::renumber::{Numbers, Renumber};
 use super::shared_files::{Shared, SharedFiles};
+use super::textual_macros::Place;
 use super::wrappers::MacroPredicate;
-use asof_model::{HashMap, NodeId};
+use asof_model::{HashMap, NodeId, NodeKind};
+
+/// A definition, identified.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Node {
+    pub id: NodeId,
+    pub kind: NodeKind,
+    pub name: String,
+    /// Index of the syntactic parent in [`CrateMaps::nodes`]; none for crate roots.
+    pub parent: Option<Def>,
+    /// Index of the nearest enclosing module; a module's own index for itself.
+    pub module: Def,
+    /// Instance and item that contain its body.
+    pub instance: InstanceId,
+    pub item: u32,
+    /// Where a module in a file of its own is declared.
+    pub declared_in: Option<Place>,
+    /// Canonical path; empty if it has none.
+    pub path: String,
+    /// Whether it is test code: by its own attributes or `cfg`, by those of an item that it is
+    /// nested in, or by the target.
+    pub in_test: bool,
+    /// Number of its presence condition: [`CrateMaps::condition`].
+    pub condition: ConditionId,
+}
 
 /// Numbers of a page, all of which are of one file.
 const PAGE: usize = 16;

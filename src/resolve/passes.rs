@@ -6,8 +6,9 @@ use asof_model::HashSet;
 use tracing::{debug_span, trace_span};
 
 use super::bindings::PathTarget;
-use super::correspondence::{Correspondence, EarlierState};
+use super::correspondence::Correspondence;
 use super::crate_maps::{CrateMaps, Input};
+use super::earlier_state::EarlierState;
 use super::edge_table::FileEdges;
 use super::ids::InstanceId;
 use super::impl_targets::ImplTargets;

@@ -11,10 +11,11 @@ use asof_model::{Header, NodeKind, PathRef, TreeItem};
 use asof_syntax::without_lifetimes;
 
 use super::bindings::PathTarget;
-use super::crate_maps::{CrateMaps, Input, Node};
+use super::crate_maps::{CrateMaps, Input};
 use super::enclosing::scope_of;
 use super::ids::{Def, InstanceId};
 use super::impl_targets::{ImplSite, ImplTargets};
+use super::node_table::Node;
 use super::nowhere::OrNowhere;
 
 fn set(assembly: &mut CrateMaps, node: Def, path: String) {

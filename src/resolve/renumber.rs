@@ -8,8 +8,8 @@ use std::sync::Arc;
 use index_vec::{IndexVec, index_vec};
 
 use super::block_scopes;
-use super::correspondence::EarlierState;
 use super::crate_maps::{Crate, CrateMaps, Input, Instance};
+use super::earlier_state::EarlierState;
 use super::ids::{CrateId, Def, FileId, InstanceId};
 use super::known_macros::MadeModule;
 use super::node_table::{FileNodes, NodeTable};

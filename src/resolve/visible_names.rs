@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::bindings::PathTarget;
-use super::crate_maps::{CrateMaps, EdgeKind, Node};
+use super::crate_maps::CrateMaps;
+use super::edge_table::EdgeKind;
 use super::enclosing::parent_module;
 use super::ids::Def;
 use super::namespaces::{ANY, MACROS};
+use super::node_table::Node;
 use super::scope::Scopes;
 use asof_model::{Header, NodeId, NodeKind};
 

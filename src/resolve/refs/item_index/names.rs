@@ -5,8 +5,8 @@ use super::super::super::namespaces::{MACROS, TYPES};
 use super::super::reads::{self, From};
 use super::super::types::{Def, Name};
 use super::{Hit, ItemIndex, TextualMacros};
-use crate::crate_maps::Node;
 use crate::ids::InstanceId;
+use crate::node_table::Node;
 use crate::textual_macros::Definitions;
 use asof_model::{FileUses, HashMap, never};
 

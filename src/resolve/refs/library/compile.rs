@@ -6,11 +6,12 @@ use index_vec::{IndexSlice, IndexVec};
 
 use super::tables::{Impl, ImplHead, Meaning, OutsideGlob, PRIVATE, Tables};
 use crate::bindings::PathTarget;
-use crate::crate_maps::{CrateMaps, Input, Node};
+use crate::crate_maps::{CrateMaps, Input};
 use crate::enclosing::parent_module;
 use crate::glob_names::GlobNames;
 use crate::ids::{Def, InstanceId};
 use crate::namespaces::{ANY, MACROS, TYPES};
+use crate::node_table::Node;
 use crate::nowhere::NOWHERE;
 use crate::passes::assemble_with_scopes;
 use crate::refs::item_index::PRIMITIVES;

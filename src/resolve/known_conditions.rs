@@ -1,0 +1,152 @@
+//! Conditions of imports that an earlier state knows.
+
+use super::bindings::Globs;
+use super::conditional::{Conditional, ConditionalName};
+use super::correspondence::Correspondence;
+use super::crate_maps::CrateMaps;
+use super::ids::{ConditionId, Def, InstanceId};
+use super::import_leaves::{Import, Imports, Leaf};
+use super::imports;
+use super::refs::hash_name;
+use super::scope::Scopes;
+use asof_model::{HashMap, HashSet};
+
+/// What an earlier state knows of conditions.
+pub(super) struct KnownConditions<'e, 'n> {
+    earlier: &'e Correspondence<'n>,
+    /// Definitions that are under another condition than they were.
+    differing: HashSet<Def>,
+    /// Names that may be there under other conditions, by their hashes.
+    pub names: HashSet<u32>,
+    /// The same, and those that imports of such bring.
+    pub brought: HashSet<u32>,
+    /// Files of which the imports are looked at.
+    files: HashSet<InstanceId>,
+}
+
+impl<'e, 'n> KnownConditions<'e, 'n> {
+    pub(super) fn new(
+        earlier: &'e Correspondence<'n>,
+        assembly: &CrateMaps,
+        leaves: &[Leaf<'_>],
+    ) -> Self {
+        let before = earlier.before.assembly;
+        let mut known = KnownConditions {
+            earlier,
+            differing: HashSet::default(),
+            names: earlier.names.clone(),
+            brought: HashSet::default(),
+            files: HashSet::default(),
+        };
+        for (now, node) in assembly.nodes.iter_enumerated() {
+            if earlier.is_shared(node.instance) {
+                continue;
+            }
+            let then = earlier.then(now).and_then(|then| before.nodes.get(then));
+            if then.is_some_and(|then| before.condition(then) != assembly.condition(node)) {
+                known.differing.insert(now);
+                known.names.insert(hash_name(&node.name));
+            }
+        }
+        let unknown = leaves.iter().filter(|leaf| !known.knows(leaf));
+        let unknown: Vec<u32> = unknown.map(|leaf| hash_name(&leaf.leaf.name)).collect();
+        known.names.extend(unknown);
+        known
+    }
+
+    /// The imports of files that the earlier state shares and of which one may be under another condition:
+    /// those with a name in their path that may be, or that one of these brings.
+    pub(super) fn concern<'a>(
+        &mut self,
+        assembly: &CrateMaps,
+        scopes: &Scopes<'a>,
+        leaves: &[Leaf<'a>],
+    ) -> Vec<Leaf<'a>> {
+        let numbers = scopes.input.instances.indices();
+        self.files = numbers.filter(|number| !scopes.is_closed(*number)).collect();
+        let mut more = Vec::new();
+        let mut names = self.names.clone();
+        let mut open: Vec<u32> = names.iter().copied().collect();
+        let bring = |file: &[Leaf<'a>], names: &mut HashSet<u32>, open: &mut Vec<u32>| {
+            for leaf in file {
+                let mut path = leaf.leaf.path.iter();
+                if !path.any(|name| names.contains(&hash_name(name))) {
+                    continue;
+                }
+                let brought = if leaf.leaf.glob {
+                    scopes.names_behind(leaf.target.nodes().collect())
+                } else {
+                    HashSet::from_iter([hash_name(&leaf.leaf.name)])
+                };
+                open.extend(brought.into_iter().filter(|name| names.insert(*name)));
+            }
+        };
+        while !open.is_empty() {
+            open.clear();
+            bring(leaves, &mut names, &mut open);
+            bring(&more, &mut names, &mut open);
+            let all: Vec<u32> = names.iter().copied().collect();
+            for number in scopes.input.instances.indices() {
+                let is_concerned =
+                    scopes.file_of(number).is_some_and(|file| file.may_mention(&all));
+                if is_concerned && self.files.insert(number) {
+                    let imports = imports::of_file(scopes.input, assembly, scopes, number);
+                    bring(&imports, &mut names, &mut open);
+                    more.extend(imports);
+                }
+            }
+        }
+        self.brought = names;
+        more
+    }
+
+    /// Whether an import leads where it did, and both it and its scope are under the same condition.
+    fn knows(&self, leaf: &Leaf<'_>) -> bool {
+        let is_same = |def: Def| !self.differing.contains(&def);
+        leaf.is_known && is_same(leaf.origin) && is_same(leaf.scope)
+    }
+
+    /// Whether these are all imports of a name in a scope that there were, and each is known.
+    pub(super) fn knows_all(&self, imports: &[Import<'_, '_>]) -> bool {
+        let may_differ = |import: &Import<'_, '_>| self.names.contains(&hash_name(import.key().1));
+        imports.iter().all(|import| self.knows(import.leaf) && !may_differ(import))
+    }
+
+    /// The meanings of names that only such imports bind, with present numbers; and the globs of files
+    /// whose imports are not looked at.
+    pub(super) fn found(
+        &self,
+        assembly: &CrateMaps,
+        imports: &Imports<'_, '_, '_>,
+        globs: &Globs,
+    ) -> (Conditional, HashMap<(Def, Def), ConditionId>) {
+        let mut found = Conditional::default();
+        let earlier = self.earlier;
+        let old = &earlier.before.scopes.conditional;
+        let known = imports.iter().filter(|all| self.knows_all(all));
+        let known: HashSet<(Def, &str)> =
+            known.filter_map(|all| all.first().map(Import::key)).collect();
+        let is_looked_at = |scope: Def| {
+            let file = assembly.nodes.instance(scope);
+            file.is_none_or(|file| self.files.contains(&file))
+        };
+        for (then, name, meanings) in old.names.iter() {
+            let Some(scope) = earlier.now(then) else { continue };
+            if is_looked_at(scope) && !known.contains(&(scope, name)) {
+                continue;
+            }
+            let of_node = |(node, under): (&Def, &ConditionId)| Some((earlier.now(*node)?, *under));
+            let Some(nodes) = meanings.nodes.iter().map(of_node).collect() else { continue };
+            let outside = meanings.outside.clone();
+            found.names.insert(scope, name, ConditionalName { nodes, outside });
+        }
+        let glob = |((scope, target), under): (&(Def, Def), &ConditionId)| {
+            Some(((earlier.now(*scope)?, earlier.now(*target)?), *under))
+        };
+        found.globs = old.globs.iter().filter_map(glob).collect();
+        let others = found.globs.iter().filter(|((scope, _), _)| !is_looked_at(*scope));
+        let others = others.map(|(glob, under)| (*glob, *under)).collect();
+        found.spread(globs);
+        (found, others)
+    }
+}
