@@ -3,7 +3,7 @@
 //! each of its own elements.
 
 use super::ids::Def;
-use super::renumber::{Numbers, Renumber};
+use super::numbers::{Numbers, Renumber};
 use asof_model::{HashMap, HashSet};
 use std::collections::BTreeSet;
 use std::ops::Deref;

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::renumber::{Numbers, Renumber};
+use super::numbers::{Numbers, Renumber};
 
 /// A value that depends on its owner and on something else, which has a key. A clone of the owner may be
 /// changed, so it begins without one.

@@ -3,7 +3,7 @@
 use super::bindings::{Globs, OutsidePath};
 use super::file_scopes::ScopeNames;
 use super::ids::{ConditionId, Def};
-use super::renumber::{Numbers, Renumber};
+use super::numbers::{Numbers, Renumber};
 use serde::{Deserialize, Serialize};
 
 use asof_model::{HashMap, HashSet};

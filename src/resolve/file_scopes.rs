@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::bindings::{Binding, Bindings, OutsidePath, PathTarget};
 use super::ids::Def;
+use super::numbers::{Numbers, Renumber};
 use super::refs::hash_name;
-use super::renumber::{Numbers, Renumber};
 use asof_model::HashMap;
 
 /// Names of scopes, each with what is known of it.

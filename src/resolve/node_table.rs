@@ -18,7 +18,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::cached::Cached;
 use super::ids::{ConditionId, Def, InstanceId};
-use super::renumber::{Numbers, Renumber};
+use super::numbers::{Numbers, Renumber};
+use super::pages::{PAGE, Pages};
 use super::shared_files::{Shared, SharedFiles};
 use super::textual_macros::Place;
 use super::wrappers::MacroPredicate;
@@ -47,9 +48,6 @@ pub struct Node {
     /// Number of its presence condition: [`CrateMaps::condition`].
     pub condition: ConditionId,
 }
-
-/// Numbers of a page, all of which are of one file.
-const PAGE: usize = 16;
 
 /// A block that declares items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -122,17 +120,6 @@ impl FileNodes {
     }
 }
 
-/// The file of each page of numbers.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Pages(Vec<InstanceId>);
-
-impl Pages {
-    /// The instance in whose file a number is.
-    pub fn instance(&self, def: Def) -> Option<InstanceId> {
-        self.0.get(def.index() / PAGE).copied()
-    }
-}
-
 /// Numbers by id, in parts of which states share those that are the same.
 #[derive(Debug, Clone)]
 struct Ids(Vec<Arc<HashMap<NodeId, Def>>>);
@@ -187,7 +174,7 @@ impl NodeTable {
     /// Adds the nodes of the next file. `end`: where the numbers of the file behind it begin.
     pub(super) fn push(&mut self, file: Arc<Shared<FileNodes>>, end: Def) {
         let number = self.files.push(file);
-        self.pages.0.resize(end.index() / PAGE, number);
+        self.pages.fill(end, number);
     }
 
     /// Where the block ends of a file with so many numbers that begins here. `room`: how many numbers there
@@ -200,7 +187,7 @@ impl NodeTable {
 
     /// All numbers are less.
     pub fn end(&self) -> Def {
-        Def::new(self.pages.0.len() * PAGE)
+        self.pages.end()
     }
 
     /// Where the numbers of the file behind an instance begin.
@@ -370,7 +357,7 @@ impl<'de> Deserialize<'de> for NodeTable {
             if end.index() % PAGE != 0 || end < table.end() || end > Def::FIRST_OUTSIDE {
                 return Err(serde::de::Error::custom("a block of numbers ends before it begins"));
             }
-            table.pages.0.resize(end.index() / PAGE, InstanceId::new(number));
+            table.pages.fill(end, InstanceId::new(number));
         }
         Ok(table)
     }

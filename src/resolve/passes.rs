@@ -12,7 +12,7 @@ use super::earlier_state::EarlierState;
 use super::edge_table::FileEdges;
 use super::ids::InstanceId;
 use super::impl_targets::ImplTargets;
-use super::renumber::Numbers;
+use super::numbers::Numbers;
 use super::scope::Scopes;
 use super::shared_files::Shared;
 use super::{edges, identity, import_conditions, imports, paths};

@@ -14,26 +14,9 @@ use super::ids::{CrateId, Def, FileId, InstanceId};
 use super::known_macros::MadeModule;
 use super::node_table::{FileNodes, NodeTable};
 use super::nowhere::NOWHERE;
+use super::numbers::{Numbers, Renumber};
 use super::textual_macros::Place;
 use asof_model::HashMap;
-
-/// Something that has numbers of definitions or instances.
-pub(super) trait Renumber {
-    /// The same with other numbers.
-    fn renumber(&self, numbers: &Numbers) -> Self;
-}
-
-/// Numbers of the present state by those of an earlier one. What is gone has numbers behind all others.
-#[derive(Debug)]
-pub(super) struct Numbers {
-    instances: IndexVec<InstanceId, InstanceId>,
-    crates: HashMap<CrateId, CrateId>,
-    /// Where the numbers of each earlier file began and begin.
-    firsts: IndexVec<InstanceId, [Def; 2]>,
-    pages: super::node_table::Pages,
-    /// Where the numbers of each present file begin, then of those that are gone; and the end.
-    layout: Vec<Def>,
-}
 
 /// The input of an earlier state with the numbers of the present one. Instances that are new have no file
 /// in it.
@@ -103,64 +86,6 @@ impl Numbers {
         });
         let firsts = firsts.collect();
         Some(Numbers { instances, crates, firsts, pages: nodes.pages.clone(), layout })
-    }
-
-    pub fn instance(&self, old: InstanceId) -> InstanceId {
-        self.instances.get(old).copied().unwrap_or(InstanceId::new(self.layout.len()))
-    }
-
-    pub fn place(&self, (instance, item): Place) -> Place {
-        (self.instance(instance), item)
-    }
-
-    pub fn def(&self, old: Def) -> Def {
-        let firsts = self.pages.instance(old).and_then(|instance| self.firsts.get(instance));
-        firsts.map_or(NOWHERE, |[then, now]| {
-            Def::new(now.index() + old.index().wrapping_sub(then.index()))
-        })
-    }
-
-    /// Whether a file has the numbers that it had.
-    pub fn keeps(&self, old: InstanceId) -> bool {
-        self.instance(old) == old && self.firsts.get(old).is_some_and(|[then, now]| then == now)
-    }
-
-    pub fn keeps_def(&self, def: Def) -> bool {
-        self.def(def) == def
-    }
-
-    /// Things by instance, in the order of the present state. `new`: that of an instance which is new.
-    pub fn arrange<T>(
-        &self,
-        of_instance: impl Fn(InstanceId) -> Option<T>,
-        new: impl Fn(Def) -> T,
-    ) -> Vec<T> {
-        let mut all: Vec<Option<T>> = Vec::new();
-        all.resize_with(self.layout.len() - 1, || None);
-        for (old, number) in self.instances.iter_enumerated() {
-            if let Some(place) = all.get_mut(number.index()) {
-                *place = of_instance(old);
-            }
-        }
-        let firsts = self.layout.iter().copied();
-        all.into_iter().zip(firsts).map(|(of, first)| of.unwrap_or_else(|| new(first))).collect()
-    }
-
-    /// Things by crate, in the order of the present state.
-    pub fn arrange_crates<T: Clone>(
-        &self,
-        of_crate: &IndexVec<CrateId, T>,
-        count: usize,
-        new: T,
-    ) -> IndexVec<CrateId, T> {
-        let mut all = index_vec![new; count];
-        for (then, of) in of_crate.iter_enumerated() {
-            let now = self.crates.get(&then);
-            if let Some(place) = now.and_then(|now| all.get_mut(*now)) {
-                *place = of.clone();
-            }
-        }
-        all
     }
 
     /// The input of the earlier state.
@@ -249,22 +174,4 @@ fn pair(was: &Input<'_>, input: &Input<'_>) -> IndexVec<InstanceId, Option<Insta
         paired.push(old);
     }
     paired
-}
-
-impl Renumber for Def {
-    fn renumber(&self, numbers: &Numbers) -> Self {
-        numbers.def(*self)
-    }
-}
-
-impl<T: Renumber> Renumber for Vec<T> {
-    fn renumber(&self, numbers: &Numbers) -> Self {
-        self.iter().map(|one| one.renumber(numbers)).collect()
-    }
-}
-
-impl<T: Renumber> Renumber for Option<T> {
-    fn renumber(&self, numbers: &Numbers) -> Self {
-        self.as_ref().map(|one| one.renumber(numbers))
-    }
 }

@@ -16,8 +16,8 @@ use super::enclosing::{ancestor, parent_module};
 use super::file_scopes::{FileScopes, ScopeNames};
 use super::ids::{CrateId, Def, InstanceId};
 use super::namespaces::{MACROS, TYPES};
-use super::node_table::Pages;
 use super::nowhere::{NOWHERE, OrNowhere};
+use super::pages::Pages;
 use super::shared_files::SharedFiles;
 
 /// Limit of imports that lead to one another; what is beyond is left unresolved.

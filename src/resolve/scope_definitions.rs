@@ -16,7 +16,7 @@ use super::ids::{CrateId, Def, InstanceId};
 use super::known_macros::MadeModule;
 use super::namespaces::{self, MACROS, TYPES};
 use super::nowhere::NOWHERE;
-use super::renumber::{Numbers, Renumber};
+use super::numbers::{Numbers, Renumber};
 use super::scope::Scopes;
 use super::shared_files::SharedFiles;
 use asof_model::{HashMap, HashSet, Header, NodeKind};

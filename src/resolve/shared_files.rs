@@ -9,7 +9,7 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::ids::InstanceId;
-use super::renumber::{Numbers, Renumber};
+use super::numbers::{Numbers, Renumber};
 
 /// Something of a file. Its stored form is kept with it: what a state shares with the one before is copied
 /// when it is saved.

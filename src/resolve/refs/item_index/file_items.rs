@@ -12,8 +12,8 @@ use super::definition_table::Info;
 use super::file_sigs::FileSigs;
 use super::name_table::NewNames;
 use crate::node_table::FileNodes;
+use crate::numbers::{Numbers, Renumber};
 use crate::refs::types::{Def, Name};
-use crate::renumber::{Numbers, Renumber};
 use asof_model::{FileUses, HashMap, Header, NodeKind, StoredTree};
 
 /// See the module.
