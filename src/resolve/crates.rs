@@ -126,7 +126,8 @@ pub(super) mod preludes {
     use index_vec::IndexVec;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    use super::{CrateId, Prelude};
+    use crate::crates::Prelude;
+    use crate::ids::CrateId;
 
     pub fn serialize<S: Serializer>(
         all: &IndexVec<CrateId, Arc<Prelude>>,
