@@ -38,7 +38,7 @@ pub(super) fn conditions<'a>(
     scopes.conditional = match earlier {
         None => Conditional::new(assembly, scopes, leaves, None, &mut conditions),
         Some(earlier) => {
-            let mut known = KnownConditions::new(earlier, assembly, leaves);
+            let mut known = KnownConditions::new(earlier, assembly, scopes, leaves);
             let more = known.concern(assembly, scopes, leaves);
             let leaves: Vec<&Leaf<'a>> = leaves.iter().chain(&more).collect();
             let found = Conditional::new(assembly, scopes, leaves, Some(&known), &mut conditions);

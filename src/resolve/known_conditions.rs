@@ -7,6 +7,7 @@ use super::crate_maps::CrateMaps;
 use super::ids::{ConditionId, Def, InstanceId};
 use super::import_leaves::{Import, Imports, Leaf};
 use super::imports;
+use super::known_imports::is_in_block;
 use super::refs::hash_name;
 use super::scope::Scopes;
 use asof_model::{HashMap, HashSet};
@@ -28,6 +29,7 @@ impl<'e, 'n> KnownConditions<'e, 'n> {
     pub(super) fn new(
         earlier: &'e Correspondence<'n>,
         assembly: &CrateMaps,
+        scopes: &Scopes<'_>,
         leaves: &[Leaf<'_>],
     ) -> Self {
         let before = earlier.before.assembly;
@@ -48,7 +50,9 @@ impl<'e, 'n> KnownConditions<'e, 'n> {
                 known.names.insert(hash_name(&node.name));
             }
         }
-        let unknown = leaves.iter().filter(|leaf| !known.knows(leaf));
+        // What a block binds is seen in the block alone, and its file is looked at.
+        let is_seen = |leaf: &&Leaf<'_>| !is_in_block(assembly, scopes, leaf.scope);
+        let unknown = leaves.iter().filter(|leaf| !known.knows(leaf)).filter(is_seen);
         let unknown: Vec<u32> = unknown.map(|leaf| hash_name(&leaf.leaf.name)).collect();
         known.names.extend(unknown);
         known
@@ -70,7 +74,8 @@ impl<'e, 'n> KnownConditions<'e, 'n> {
         let bring = |file: &[Leaf<'a>], names: &mut HashSet<u32>, open: &mut Vec<u32>| {
             for leaf in file {
                 let mut path = leaf.leaf.path.iter();
-                if !path.any(|name| names.contains(&hash_name(name))) {
+                let is_concerned = path.any(|name| names.contains(&hash_name(name)));
+                if !is_concerned || is_in_block(assembly, scopes, leaf.scope) {
                     continue;
                 }
                 let brought = if leaf.leaf.glob {

@@ -299,7 +299,7 @@ fn crate_names(scopes: &Scopes<'_>, earlier: &Correspondence<'_>) -> Option<Hash
 }
 
 /// Whether a scope is a block, or in one.
-fn is_in_block(assembly: &CrateMaps, scopes: &Scopes<'_>, scope: Def) -> bool {
+pub(super) fn is_in_block(assembly: &CrateMaps, scopes: &Scopes<'_>, scope: Def) -> bool {
     let mut at = Some(scope);
     while let Some(scope) = at {
         if assembly.nodes.is_block(scope) {
