@@ -185,7 +185,7 @@ fn places<'s>(
         let file = side.tree.instances.get(*number).map(|instance| instance.file);
         let item_tree = file.and_then(|file| side.files.get(file)).map(|(_, item_tree)| *item_tree);
         let items = item_tree.map_or(&[][..], |item_tree| item_tree.items.as_slice());
-        let nodes = side.assembly.nodes.index(*number);
+        let nodes = side.assembly.nodes.item_nodes(*number);
         let find = |at: u32| side.assembly.nodes.get(*nodes.get(at as usize)?);
         for (item, tree_item) in (0u32..).zip(items) {
             let Some(node) = find(item) else { continue };

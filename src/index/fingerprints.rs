@@ -232,7 +232,7 @@ pub(super) fn rows(side: &ResolvedWorkspace<'_>, parsed: &Parsed) -> Result<Batc
             several.insert(*path);
         }
         let written = parsed.facts.get(*path).map_or(0, |facts| facts.items.len());
-        let nodes = side.assembly.nodes.index(number).iter().take(written);
+        let nodes = side.assembly.nodes.item_nodes(number).iter().take(written);
         let nodes = nodes.filter_map(|n| side.assembly.nodes.get(*n));
         ids.entry(path).or_default().push(nodes.map(|n| n.id).collect());
     }

@@ -418,7 +418,7 @@ impl<'g> ResolvedWorkspace<'g> {
     /// What the rows of the items of an instance have that does not come from its text.
     fn item_shapes(&self, number: InstanceId) -> impl Iterator<Item = ItemShape<'_>> {
         let nodes = &self.assembly.nodes;
-        nodes.index(number).iter().enumerate().filter_map(move |(at, def)| {
+        nodes.item_nodes(number).iter().enumerate().filter_map(move |(at, def)| {
             let node = nodes.get(*def)?;
             let id = |def: Def| nodes.get(def).map(|node| node.id);
             Some(ItemShape {

@@ -153,8 +153,8 @@ impl<'n> Correspondence<'n> {
                     ids
                 };
                 let old_nodes = &before.assembly.nodes;
-                let present = ids(&assembly.nodes, assembly.nodes.index(number));
-                for (id, from) in ids(old_nodes, old_nodes.index(old)) {
+                let present = ids(&assembly.nodes, assembly.nodes.item_nodes(number));
+                for (id, from) in ids(old_nodes, old_nodes.item_nodes(old)) {
                     if let (Some(from), Some(Some(to))) = (from, present.get(&id)) {
                         self.now.insert(from, *to);
                         self.then.insert(*to, from);
@@ -330,7 +330,7 @@ impl<'s, 'n> Side<'s, 'n> {
     }
 
     fn index(self) -> &'s [Def] {
-        self.assembly.nodes.index(self.instance)
+        self.assembly.nodes.item_nodes(self.instance)
     }
 
     fn scope(self, at: usize) -> Def {

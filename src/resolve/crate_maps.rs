@@ -111,7 +111,7 @@ pub struct CrateMaps {
 impl CrateMaps {
     /// Node of an item of an instance.
     pub fn node_of(&self, instance: InstanceId, item: u32) -> Option<&Node> {
-        self.nodes.get(*self.nodes.index(instance).get(item as usize)?)
+        self.nodes.get(*self.nodes.item_nodes(instance).get(item as usize)?)
     }
 
     /// Edges from a node.

@@ -18,7 +18,7 @@ pub(super) fn crate_roots(input: &Input<'_>, assembly: &CrateMaps) -> IndexVec<I
     for (number, instance) in input.instances.iter_enumerated() {
         let root = match instance.declared_in {
             Some((by, _)) => roots.get(by).copied(),
-            None => assembly.nodes.index(number).first().copied(),
+            None => assembly.nodes.item_nodes(number).first().copied(),
         };
         roots.push(root.unwrap_or(NOWHERE));
     }
@@ -39,7 +39,7 @@ pub(super) fn extern_preludes(
     let mut roots: HashMap<CrateId, (InstanceId, Def)> = HashMap::default();
     for (number, instance) in input.instances.iter_enumerated() {
         let Some(krate) = input.crates.get(instance.krate) else { continue };
-        let root = assembly.nodes.index(number).first().copied();
+        let root = assembly.nodes.item_nodes(number).first().copied();
         let (None, Some(root)) = (instance.declared_in, root) else { continue };
         roots.insert(instance.krate, (number, root));
         if let (true, Some(package)) = (is_library(krate), krate.package) {

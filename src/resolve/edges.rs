@@ -121,7 +121,7 @@ fn extern_crates(
     out: &mut Out,
 ) {
     let items = input.item_tree(number);
-    let index = assembly.nodes.index(number);
+    let index = assembly.nodes.item_nodes(number);
     for (at, item) in items.iter().enumerate() {
         let Header::ExternCrate { of, .. } = &item.header else { continue };
         let source = assembly.node(scope_of(assembly, items, index, at));
@@ -147,7 +147,7 @@ fn impls<'a>(
     out: &mut Out,
 ) {
     let items = input.item_tree(number);
-    let index = assembly.nodes.index(number);
+    let index = assembly.nodes.item_nodes(number);
     for (at, item) in items.iter().enumerate() {
         let (NodeKind::Impl, Header::Impl { self_type, of_trait, .. }) = (item.kind, &item.header)
         else {

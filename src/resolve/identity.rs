@@ -341,10 +341,8 @@ fn root_node(
         let parent = declaration.parent.and_then(|parent| assembly.node(parent));
         let around = parent.and_then(|parent| assembly.node(parent.module));
         let around = around.map_or("", |around| paths::module_path(input, assembly, around));
-        let path = match input.is_included(number) {
-            true => String::new(),
-            false => paths::join(around, name),
-        };
+        let path =
+            if input.is_included(number) { String::new() } else { paths::join(around, name) };
         Node {
             id,
             kind: NodeKind::Module,

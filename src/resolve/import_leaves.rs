@@ -41,7 +41,7 @@ pub(super) fn leaves<'a>(
 ) -> Vec<Leaf<'a>> {
     let mut leaves = Vec::new();
     let items = input.item_tree(instance);
-    let index = assembly.nodes.index(instance);
+    let index = assembly.nodes.item_nodes(instance);
     for (at, item) in items.iter().enumerate() {
         let (NodeKind::Import, Header::Import { leaves: list }) = (item.kind, &item.header) else {
             continue;

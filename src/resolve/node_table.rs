@@ -269,7 +269,7 @@ impl NodeTable {
     }
 
     /// For each item of the file of an instance, its node. That of item 0 is the module.
-    pub fn index(&self, instance: InstanceId) -> &[Def] {
+    pub fn item_nodes(&self, instance: InstanceId) -> &[Def] {
         self.files.get(instance).map_or(&[], |file| file.index.as_slice())
     }
 

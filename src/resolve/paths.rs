@@ -99,7 +99,7 @@ pub(super) fn of_impls<'a>(
     number: InstanceId,
 ) {
     let items = input.item_tree(number);
-    let index = assembly.nodes.index(number).to_vec();
+    let index = assembly.nodes.item_nodes(number).to_vec();
     for (at, item) in items.iter().enumerate().skip(1) {
         let Some(&own) = index.get(at) else { continue };
         if let (NodeKind::Impl, Header::Impl { self_type, of_trait, .. }) =

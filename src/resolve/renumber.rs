@@ -125,7 +125,7 @@ impl Numbers {
         let file = |old: InstanceId| {
             let file = maps.nodes.file(old)?;
             let is_kept = self.keeps(old) && file.keeps(self);
-            Some(if is_kept { Arc::clone(file) } else { Arc::new(file.renumber(self).into()) })
+            Some(if is_kept { Arc::clone(file) } else { Arc::new(file.renumber(self)) })
         };
         let files = self.arrange(file, |first| Arc::new(FileNodes::new(first).into()));
         let mut nodes = NodeTable::default();

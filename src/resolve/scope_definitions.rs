@@ -76,7 +76,7 @@ impl<'a> Scopes<'a> {
         for (number, instance) in self.input.instances.iter_enumerated() {
             let is_shared = assembly.nodes.shares(&before.assembly.nodes, number, number);
             let root = |maps: &CrateMaps| {
-                let root = maps.nodes.index(number).first()?;
+                let root = maps.nodes.item_nodes(number).first()?;
                 maps.nodes.get(*root).map(|node| (*root, node.parent, node.path.clone()))
             };
             let above = instance.declared_in.map(|(by, _)| around.get(by) == Some(&true));
@@ -144,7 +144,7 @@ impl<'a> Scopes<'a> {
     fn define(&self, assembly: &CrateMaps, number: InstanceId) -> FileScopes {
         let mut file = FileScopes::default();
         let items = self.input.item_tree(number);
-        let index = assembly.nodes.index(number);
+        let index = assembly.nodes.item_nodes(number);
         for (scope, block) in assembly.nodes.blocks_in(number) {
             file.outer.insert(scope, block.outer);
         }
@@ -215,7 +215,7 @@ impl<'a> Scopes<'a> {
         let file = |old: InstanceId| {
             let file = self.files.get(old)?;
             let is_kept = numbers.keeps(old) && file.keeps(numbers);
-            Some(if is_kept { Arc::clone(file) } else { Arc::new(file.renumber(numbers).into()) })
+            Some(if is_kept { Arc::clone(file) } else { Arc::new(file.renumber(numbers)) })
         };
         let files = numbers.arrange(file, |_| Arc::default());
         let prelude = |prelude: &Arc<Prelude>| -> Arc<Prelude> {

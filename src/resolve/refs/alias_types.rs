@@ -64,7 +64,7 @@ impl Scopes<'_> {
         if generics.filter_map(|generic| word(generic.name)).any(|name| name == first) {
             return None;
         }
-        let index = assembly.nodes.index(node.instance);
+        let index = assembly.nodes.item_nodes(node.instance);
         let scope = scope_of(assembly, items, index, node.item as usize);
         let found = if written.global {
             self.lookup_global_path(assembly, node.instance, scope, &path, TYPES)

@@ -233,7 +233,7 @@ impl<'a> ItemIndex<'a> {
     }
 
     pub(super) fn index(&self, instance: InstanceId) -> &'a [Def] {
-        self.workspace.assembly.nodes.index(instance)
+        self.workspace.assembly.nodes.item_nodes(instance)
     }
 
     /// The node of a definition of the workspace.
