@@ -103,8 +103,8 @@ impl<'i> Files<'i> {
         let before = self.before.map(|before| &before.assembly.nodes);
         for (number, same) in self.same.iter_enumerated() {
             let count = match same {
-                Some(file) => file.len(),
-                None => {
+                Some(file) if !file.index.is_empty() => file.most_numbers(),
+                _ => {
                     let items = self.input.item_tree(number);
                     items.len() + block_scopes::count(items)
                 }

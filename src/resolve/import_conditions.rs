@@ -36,14 +36,22 @@ pub(super) fn conditions<'a>(
     let mut conditions = std::mem::take(&mut scopes.conditions);
     let mut names = HashSet::default();
     scopes.conditional = match earlier {
-        None => Conditional::new(assembly, scopes, leaves, None, &mut conditions),
+        None => Conditional::new(assembly, scopes, leaves, None, &mut conditions).0,
         Some(earlier) => {
             let mut known = KnownConditions::new(earlier, assembly, scopes, leaves);
-            let more = known.concern(assembly, scopes, leaves);
-            let leaves: Vec<&Leaf<'a>> = leaves.iter().chain(&more).collect();
-            let found = Conditional::new(assembly, scopes, leaves, Some(&known), &mut conditions);
-            names = known.brought;
-            found
+            names.clone_from(&known.names);
+            let mut more = Vec::new();
+            known.look_at(assembly, scopes, &names, &mut more);
+            loop {
+                let all = leaves.iter().chain(&more);
+                let (found, differing) =
+                    Conditional::new(assembly, scopes, all, Some(&known), &mut conditions);
+                // What is elsewhere under another condition may be on the way of others.
+                names.extend(&differing);
+                if !known.look_at(assembly, scopes, &differing, &mut more) {
+                    break found;
+                }
+            }
         }
     };
     scopes.conditions = conditions;
@@ -65,14 +73,15 @@ impl Conditional {
         found.filter(|_| search.left > 0).unwrap_or(ALWAYS)
     }
 
-    /// From these imports, after what they bring is known. The conditions of all others are known.
+    /// From these imports, after what they bring is known. The conditions of all others are known. Beside it,
+    /// the names, by their hashes, that have other conditions than are known.
     fn new<'l, 'a: 'l>(
         assembly: &CrateMaps,
         scopes: &Scopes<'a>,
         leaves: impl IntoIterator<Item = &'l Leaf<'a>>,
         known: Option<&KnownConditions<'_, '_>>,
         conditions: &mut Conditions,
-    ) -> Self {
+    ) -> (Self, HashSet<u32>) {
         let own = |leaf: &Leaf<'a>| {
             let of = |node: Def| assembly.node(node).map_or(ALWAYS, |node| node.condition);
             let (scope, own) = (of(leaf.scope), of(leaf.origin));
@@ -102,6 +111,7 @@ impl Conditional {
         // Names of which it is another than one step before whether they have a condition, and which, by
         // their hashes.
         let mut differing: Option<HashSet<u32>> = known.as_ref().map(|known| known.names.clone());
+        let mut all_differing = HashSet::default();
         for round in 0..MAX_ROUNDS {
             let mut names: HashSet<u32> =
                 found.names.iter().map(|(_, name, _)| hash_name(name)).collect();
@@ -147,9 +157,10 @@ impl Conditional {
                 let names_in = opened.iter().flat_map(|scope| scopes.names_in(*scope));
                 differ.extend(names_in.map(hash_name));
             }
+            all_differing.extend(&differ);
             differing = Some(differ);
         }
-        found
+        (found, all_differing)
     }
 
     /// What imports of one name mean, with conditions; none if they have no condition.

@@ -19,8 +19,6 @@ pub(super) struct KnownConditions<'e, 'n> {
     differing: HashSet<Def>,
     /// Names that may be there under other conditions, by their hashes.
     pub names: HashSet<u32>,
-    /// The same, and those that imports of such bring.
-    pub brought: HashSet<u32>,
     /// Files of which the imports are looked at.
     files: HashSet<InstanceId>,
 }
@@ -37,9 +35,10 @@ impl<'e, 'n> KnownConditions<'e, 'n> {
             earlier,
             differing: HashSet::default(),
             names: earlier.names.clone(),
-            brought: HashSet::default(),
             files: HashSet::default(),
         };
+        let numbers = scopes.input.instances.indices();
+        known.files = numbers.filter(|number| !scopes.is_closed(*number)).collect();
         for (now, node) in assembly.nodes.iter_enumerated() {
             if earlier.is_shared(node.instance) {
                 continue;
@@ -58,51 +57,24 @@ impl<'e, 'n> KnownConditions<'e, 'n> {
         known
     }
 
-    /// The imports of files that the earlier state shares and of which one may be under another condition:
-    /// those with a name in their path that may be, or that one of these brings.
-    pub(super) fn concern<'a>(
+    /// Looks at more imports: those of files that the earlier state shares and that have one of these names
+    /// in a path. Whether there are any.
+    pub(super) fn look_at<'a>(
         &mut self,
         assembly: &CrateMaps,
         scopes: &Scopes<'a>,
-        leaves: &[Leaf<'a>],
-    ) -> Vec<Leaf<'a>> {
-        let numbers = scopes.input.instances.indices();
-        self.files = numbers.filter(|number| !scopes.is_closed(*number)).collect();
-        let mut more = Vec::new();
-        let mut names = self.names.clone();
-        let mut open: Vec<u32> = names.iter().copied().collect();
-        let bring = |file: &[Leaf<'a>], names: &mut HashSet<u32>, open: &mut Vec<u32>| {
-            for leaf in file {
-                let mut path = leaf.leaf.path.iter();
-                let is_concerned = path.any(|name| names.contains(&hash_name(name)));
-                if !is_concerned || is_in_block(assembly, scopes, leaf.scope) {
-                    continue;
-                }
-                let brought = if leaf.leaf.glob {
-                    scopes.names_behind(leaf.target.nodes().collect())
-                } else {
-                    HashSet::from_iter([hash_name(&leaf.leaf.name)])
-                };
-                open.extend(brought.into_iter().filter(|name| names.insert(*name)));
-            }
-        };
-        while !open.is_empty() {
-            open.clear();
-            bring(leaves, &mut names, &mut open);
-            bring(&more, &mut names, &mut open);
-            let all: Vec<u32> = names.iter().copied().collect();
-            for number in scopes.input.instances.indices() {
-                let is_concerned =
-                    scopes.file_of(number).is_some_and(|file| file.may_mention(&all));
-                if is_concerned && self.files.insert(number) {
-                    let imports = imports::of_file(scopes.input, assembly, scopes, number);
-                    bring(&imports, &mut names, &mut open);
-                    more.extend(imports);
-                }
+        names: &HashSet<u32>,
+        leaves: &mut Vec<Leaf<'a>>,
+    ) -> bool {
+        let names: Vec<u32> = names.iter().copied().collect();
+        let known = leaves.len();
+        for number in scopes.input.instances.indices() {
+            let is_concerned = scopes.file_of(number).is_some_and(|file| file.may_mention(&names));
+            if is_concerned && scopes.is_closed(number) && self.files.insert(number) {
+                leaves.extend(imports::of_file(scopes.input, assembly, scopes, number));
             }
         }
-        self.brought = names;
-        more
+        leaves.len() > known
     }
 
     /// Whether an import leads where it did, and both it and its scope are under the same condition.

@@ -37,6 +37,8 @@ pub(super) fn take_over<'a: 'n, 'n>(
     }
     let other_crates = crate_names(scopes, earlier)?;
     earlier.names.extend(other_crates);
+    let other_macros = exported_names(scopes, earlier);
+    earlier.names.extend(other_macros);
     for file in imports.chunk_by_mut(|one, next| one.instance == next.instance) {
         let instance = file.first()?.instance;
         match earlier.counterpart(instance) {
@@ -296,6 +298,22 @@ fn crate_names(scopes: &Scopes<'_>, earlier: &Correspondence<'_>) -> Option<Hash
         others.extend(gone.map(|name| hash_name(name)));
     }
     Some(others)
+}
+
+/// Names, by their hashes, of macros that crates export and did not, or in another order.
+fn exported_names(scopes: &Scopes<'_>, earlier: &Correspondence<'_>) -> HashSet<u32> {
+    let before = earlier.before.scopes;
+    let is_same = |root: Def, name: &str, macros: &[Def]| {
+        let then = earlier.then(root).and_then(|root| before.exported.get(root, name));
+        let then = then.into_iter().flatten().map(|def| earlier.now(*def));
+        then.eq(macros.iter().map(|def| Some(*def)))
+    };
+    let present = scopes.exported.iter().filter(|(root, name, all)| !is_same(*root, name, all));
+    let is_gone = |then: Def, name: &str| {
+        earlier.now(then).is_none_or(|root| scopes.exported.get(root, name).is_none())
+    };
+    let gone = before.exported.iter().filter(|(root, name, _)| is_gone(*root, name));
+    present.chain(gone).map(|(_, name, _)| hash_name(name)).collect()
 }
 
 /// Whether a scope is a block, or in one.

@@ -23,7 +23,7 @@ use super::pages::{PAGE, Pages};
 use super::shared_files::{Shared, SharedFiles};
 use super::textual_macros::Place;
 use super::wrappers::MacroPredicate;
-use asof_model::{HashMap, NodeId, NodeKind};
+use asof_model::{HashMap, NodeId, NodeKind, never};
 
 /// A definition, identified.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,6 +92,11 @@ impl FileNodes {
             macros: Vec::new(),
             items: Cached::default(),
         }
+    }
+
+    /// How many numbers it may have with the same items, whichever modules have a file of their own.
+    pub fn most_numbers(&self) -> usize {
+        self.index.len() + self.blocks.len()
     }
 
     /// How many numbers it has.
@@ -173,6 +178,9 @@ pub struct NodeTable {
 impl NodeTable {
     /// Adds the nodes of the next file. `end`: where the numbers of the file behind it begin.
     pub(super) fn push(&mut self, file: Arc<Shared<FileNodes>>, end: Def) {
+        if file.first.index() + file.len() > end.index() {
+            never!("a file has no more numbers than its block");
+        }
         let number = self.files.push(file);
         self.pages.fill(end, number);
     }
@@ -289,18 +297,20 @@ impl NodeTable {
 
     /// The number of an id.
     pub fn def(&self, id: NodeId) -> Option<Def> {
-        let ids = self.ids.get_or_init(|| {
+        self.ids().get(id)
+    }
+
+    fn ids(&self) -> &Ids {
+        self.ids.get_or_init(|| {
             let mut ids = Ids::default();
             self.files.iter().for_each(|file| ids.add(file));
             ids
-        });
-        ids.get(id)
+        })
     }
 
-    /// Takes the numbers by id from an earlier table, if it knows them.
+    /// Takes the numbers by id from an earlier table of which most is shared.
     pub(super) fn take_ids(&mut self, before: &NodeTable) {
-        let Some(ids) = before.ids.get() else { return };
-        let mut ids = ids.clone();
+        let mut ids = before.ids().clone();
         before.files.not_in(&self.files).for_each(|file| ids.remove(file));
         self.files.not_in(&before.files).for_each(|file| ids.add(file));
         self.ids = ids.into();

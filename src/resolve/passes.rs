@@ -32,7 +32,7 @@ pub fn assemble_with_scopes<'a>(
 ) -> (CrateMaps, Scopes<'a>) {
     let _span = debug_span!("assemble", files = input.files.len()).entered();
     let numbers = before.and_then(|before| Some((before, Numbers::new(before, &input)?)));
-    let Some((before, numbers)) = numbers else { return assemble_alike(input, before) };
+    let Some((before, numbers)) = numbers else { return assemble_alike(input, before, true) };
     let _span = trace_span!("renumber").entered();
     let was = numbers.input(&before.input, &input);
     let renumbered = Input {
@@ -45,13 +45,15 @@ pub fn assemble_with_scopes<'a>(
     let scopes = before.scopes.renumber(&numbers, renumbered, &maps);
     drop(_span);
     let before = EarlierState { input: renumbered, assembly: &maps, scopes: &scopes };
-    assemble_alike(input, Some(before))
+    assemble_alike(input, Some(before), false)
 }
 
-/// [`assemble_with_scopes`], where files and crates have the numbers that they had.
+/// [`assemble_with_scopes`], where files and crates have the numbers that they had. `has_ids`: whether the
+/// earlier state is asked for numbers by id, too.
 fn assemble_alike<'a>(
     input: Input<'a>,
     before: Option<EarlierState<'_>>,
+    has_ids: bool,
 ) -> (CrateMaps, Scopes<'a>) {
     let mut assembly = trace_span!("identify").in_scope(|| identity::identify(&input, before));
     let (scopes, shared) = {
@@ -101,7 +103,9 @@ fn assemble_alike<'a>(
     }
     if let Some(before) = before {
         assembly.edges.0.share(&before.assembly.edges.0);
-        assembly.nodes.take_ids(&before.assembly.nodes);
+        if has_ids {
+            assembly.nodes.take_ids(&before.assembly.nodes);
+        }
     }
     (assembly, scopes)
 }

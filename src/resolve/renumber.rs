@@ -46,12 +46,6 @@ impl Numbers {
                 crates.entry(then).or_insert(now);
             }
         }
-        let is_same = was.instances.len() == input.instances.len()
-            && earlier.iter_enumerated().all(|(number, old)| *old == Some(number))
-            && crates.iter().all(|(then, now)| then == now);
-        if is_same {
-            return None;
-        }
         let mut layout = Vec::with_capacity(input.instances.len());
         let mut end = Def::new(0);
         for (number, old) in earlier.iter_enumerated() {
@@ -61,7 +55,9 @@ impl Numbers {
                 input.files.get(instance.file).map(|(_, tree)| std::ptr::from_ref(*tree))
             };
             let known = old.filter(|old| tree(was, *old) == tree(input, number));
-            let count = known.and_then(|old| nodes.file(old)).map(|file| file.len());
+            let known = known.and_then(|old| nodes.file(old));
+            let known = known.filter(|file| !file.index.is_empty());
+            let count = known.map(|file| file.most_numbers());
             let count = count.unwrap_or_else(|| {
                 let items = input.item_tree(number);
                 items.len() + block_scopes::count(items)
@@ -84,7 +80,14 @@ impl Numbers {
             let then = nodes.file(old).map_or(NOWHERE, |file| file.first);
             [then, layout.get(number.index()).copied().unwrap_or(NOWHERE)]
         });
-        let firsts = firsts.collect();
+        let firsts: IndexVec<InstanceId, [Def; 2]> = firsts.collect();
+        let is_same = was.instances.len() == input.instances.len()
+            && earlier.iter_enumerated().all(|(number, old)| *old == Some(number))
+            && crates.iter().all(|(then, now)| then == now)
+            && firsts.iter().all(|[then, now]| then == now);
+        if is_same {
+            return None;
+        }
         Some(Numbers { instances, crates, firsts, pages: nodes.pages.clone(), layout })
     }
 

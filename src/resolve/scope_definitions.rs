@@ -23,7 +23,7 @@ use asof_model::{HashMap, HashSet, Header, NodeKind};
 
 impl<'a> Scopes<'a> {
     /// Scopes with the definitions only. Files that an earlier state shares have the names of their
-    /// imports, too; they are the second part of the result.
+    /// imports, too: they are closed.
     pub(super) fn from_definitions(
         input: Input<'a>,
         assembly: &CrateMaps,

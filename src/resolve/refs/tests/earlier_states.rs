@@ -23,35 +23,30 @@ fn with_files<T>(files: &BTreeMap<&str, &StoredTree>, with: impl FnOnce(Input<'_
     with_input(&all, &crates.collect::<Vec<_>>(), vec!["outside"], with)
 }
 
-/// Resolves the names of one state after another, and without it.
-fn check(before: &Files, after: &Files) {
-    let trees = |files: &Files| -> BTreeMap<String, StoredTree> {
-        let tree = |(path, lines): (&String, &Vec<String>)| {
-            let facts = parse_file(path, lines.join("\n").as_bytes());
-            (path.clone(), ItemTree::from_facts(&facts).into())
-        };
-        files.iter().map(tree).collect()
+/// Resolves the names of states, each after the one before, and without it.
+fn check(states: &[Files], before: Option<EarlierState<'_>>) {
+    let Some((files, others)) = states.split_first() else { return };
+    let tree = |(path, lines): (&String, &Vec<String>)| {
+        let facts = parse_file(path, lines.join("\n").as_bytes());
+        (path.clone(), StoredTree::from(ItemTree::from_facts(&facts)))
     };
-    let (old, new) = (trees(before), trees(after));
-    let was = old.iter().map(|(path, tree)| (path.as_str(), tree)).collect();
-    let is = new.iter().map(|(path, tree)| {
-        let same = old.get(path).filter(|old| *old == tree);
-        (path.as_str(), same.unwrap_or(tree))
+    let trees: BTreeMap<String, StoredTree> = files.iter().map(tree).collect();
+    let then = before.map(|before| before.input.files.iter().copied().collect());
+    let then: BTreeMap<&str, &StoredTree> = then.unwrap_or_default();
+    let present = trees.iter().map(|(path, tree)| {
+        let same = then.get(path.as_str()).filter(|then| **then == tree);
+        (path.as_str(), same.copied().unwrap_or(tree))
     });
-    let is = is.collect();
-    with_files(&was, |input| {
-        let (assembly, scopes) = assemble_with_scopes(input, None);
-        let earlier = EarlierState { input, assembly: &assembly, scopes: &scopes };
-        with_files(&is, |input| {
-            let (expected, expected_scopes) = assemble_with_scopes(input, None);
-            let (found, found_scopes) = assemble_with_scopes(input, Some(earlier));
-            let states = format!("{before:#?} {after:#?}");
-            assert_eq!(found.edges, expected.edges, "{states}");
-            assert!(found.nodes.is_sound(), "{states}");
-            assert_eq!(definitions(&found), definitions(&expected), "{states}");
-            let meanings = Meanings::new(&found, &found_scopes);
-            assert_eq!(meanings, Meanings::new(&expected, &expected_scopes), "{states}");
-        });
+    with_files(&present.collect(), |input| {
+        let (expected, expected_scopes) = assemble_with_scopes(input, None);
+        let (found, scopes) = assemble_with_scopes(input, before);
+        let state = format!("{files:#?}");
+        assert_eq!(found.edges, expected.edges, "{state}");
+        assert!(found.nodes.is_sound(), "{state}");
+        assert_eq!(definitions(&found), definitions(&expected), "{state}");
+        let meanings = Meanings::new(&found, &scopes);
+        assert_eq!(meanings, Meanings::new(&expected, &expected_scopes), "{state}");
+        check(others, Some(EarlierState { input, assembly: &found, scopes: &scopes }));
     });
 }
 
@@ -158,6 +153,9 @@ impl<'s> Meanings<'s> {
         }
     }
 }
+
+/// Random changes after each other.
+const STATES: usize = 4;
 
 /// Random numbers below a limit (xorshift).
 struct Random(u64);
@@ -325,7 +323,7 @@ fn a_change_leads_to_the_names_of_a_fresh_state() {
         ),
     ] {
         let states = [before, after].map(|text| files(&[("a/lib.rs", root), ("a/m.rs", text)]));
-        check(&states[0], &states[1]);
+        check(&states, None);
     }
 }
 
@@ -335,9 +333,25 @@ fn random_changes_lead_to_the_names_of_fresh_states() {
     let seed = std::env::var("ASOF_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
     for seed in seed..seed + count.unwrap_or(400) {
         let mut random = Random::new(seed);
-        let before = random.files();
-        let mut after = before.clone();
-        random.change(&mut after);
-        check(&before, &after);
+        let mut states = vec![random.files()];
+        for _ in 0..STATES {
+            let mut next = states[states.len() - 1].clone();
+            random.change(&mut next);
+            states.push(next);
+        }
+        check(&states, None);
     }
+}
+
+#[test]
+fn a_file_outgrows_its_numbers() {
+    let root = |count: usize| -> String {
+        let items: Vec<String> = (0..count).map(|at| format!("pub struct S{at};")).collect();
+        format!("mod m;\n{}\nmod n;", items.join("\n"))
+    };
+    let state = |count| {
+        let uses = "pub use crate::S0; fn f() { use crate::m::S0 as T; }";
+        files(&[("a/lib.rs", &root(count)), ("a/m.rs", uses), ("a/n.rs", uses)])
+    };
+    check(&(1..60).chain((1..60).rev()).map(state).collect::<Vec<_>>(), None);
 }
