@@ -97,15 +97,11 @@ impl<'n> Correspondence<'n> {
             match *counterpart {
                 Counterpart::Same(_) => {}
                 Counterpart::Differing(old) => found.compare(input, assembly, old, number),
-                // A glob that brings its names is followed again, and brings them then.
-                Counterpart::None => found.add_module(input, number, false)?,
+                Counterpart::None => found.add_all(input, number)?,
             }
         }
-        let globs = before.scopes.all_globs().filter(|_| !gone.is_empty());
-        let opened: HashSet<Option<InstanceId>> =
-            globs.map(|(_, target, _)| before.assembly.nodes.instance(target)).collect();
         for number in &gone {
-            found.add_module(old, *number, opened.contains(&Some(*number)))?;
+            found.add_all(old, *number)?;
         }
         found.gone = gone;
         Some(found)
@@ -240,9 +236,8 @@ impl<'n> Correspondence<'n> {
         self.names.extend(item.sig.rsplit_once('@').map(|(_, name)| hash_name(name)));
     }
 
-    /// Adds the names by which others know of a module that came or went. Its items are reached through
-    /// it, unless a glob brings them elsewhere: `is_opened`. None if it is a file that is included.
-    fn add_module(&mut self, input: Input<'n>, number: InstanceId, is_opened: bool) -> Option<()> {
+    /// Adds the names of a module that came or went; none if it is a file that is included.
+    fn add_all(&mut self, input: Input<'n>, number: InstanceId) -> Option<()> {
         let instance = input.instances.get(number)?;
         if input.is_included(number) {
             return None;
@@ -252,16 +247,14 @@ impl<'n> Correspondence<'n> {
         }
         self.names.extend(instance.made.as_ref().map(|made| hash_name(&made.name)));
         let items = input.item_tree(number);
-        if is_opened {
-            (1..items.len()).for_each(|at| self.add(items, at));
-            // Its imports bind names that others may have asked for in vain.
-            let leaves = items.iter().filter_map(|item| match &item.header {
-                Header::Import { leaves } => Some(leaves),
-                _ => None,
-            });
-            let named = leaves.flatten().filter(|leaf| !leaf.glob);
-            self.names.extend(named.map(|leaf| hash_name(&leaf.name)));
-        }
+        (1..items.len()).for_each(|at| self.add(items, at));
+        // Its imports bind names that others may have asked for in vain.
+        let leaves = items.iter().filter_map(|item| match &item.header {
+            Header::Import { leaves } => Some(leaves),
+            _ => None,
+        });
+        let named = leaves.flatten().filter(|leaf| !leaf.glob);
+        self.names.extend(named.map(|leaf| hash_name(&leaf.name)));
         Some(())
     }
 
@@ -276,9 +269,8 @@ impl<'n> Correspondence<'n> {
     /// What an earlier definition or scope is now; none if it is gone.
     pub(super) fn now(&self, then: Def) -> Option<Def> {
         let old = self.before.assembly.nodes.instance(then)?;
-        let number = (*self.present.get(old)?)?;
-        match self.counterpart(number) {
-            Counterpart::Same(_) => {
+        match *self.present.get(old)? {
+            Some(number) if matches!(self.counterpart(number), Counterpart::Same(_)) => {
                 self.nodes.moved(then, (&self.before.assembly.nodes, old), number)
             }
             _ => self.now.get(&then).copied(),

@@ -79,7 +79,7 @@ impl<'e, 'n> KnownConditions<'e, 'n> {
 
     /// Whether an import leads where it did, and both it and its scope are under the same condition.
     fn knows(&self, leaf: &Leaf<'_>) -> bool {
-        let is_same = |def: Def| !self.differing.contains(&def);
+        let is_same = |def| !self.differing.contains(&def) && self.earlier.then(def).is_some();
         leaf.is_known && is_same(leaf.origin) && is_same(leaf.scope)
     }
 
@@ -120,9 +120,11 @@ impl<'e, 'n> KnownConditions<'e, 'n> {
         let glob = |((scope, target), under): (&(Def, Def), &ConditionId)| {
             Some(((earlier.now(*scope)?, earlier.now(*target)?), *under))
         };
-        found.globs = old.globs.iter().filter_map(glob).collect();
-        let others = found.globs.iter().filter(|((scope, _), _)| !is_looked_at(*scope));
-        let others = others.map(|(glob, under)| (*glob, *under)).collect();
+        // What a glob brings may be under its own condition: those that are looked at begin without one, as
+        // if there were no earlier state.
+        let others = old.globs.iter().filter_map(glob);
+        found.globs = others.filter(|((scope, _), _)| !is_looked_at(*scope)).collect();
+        let others = found.globs.clone();
         found.spread(globs);
         (found, others)
     }
