@@ -395,7 +395,7 @@ impl<'g> ResolvedWorkspace<'g> {
             && self.made().by_file.get(path) == other.made().by_file.get(path)
             && own.iter().zip(others).all(|(own, others)| {
                 self.declaration(*own) == other.declaration(*others)
-                    && self.twins(*own).eq(other.twins(*others))
+                    && self.assembly.variant_ids(*own).eq(other.assembly.variant_ids(*others))
                     && (self.assembly.nodes.shares(&other.assembly.nodes, *own, *others)
                         || self.item_shapes(*own).eq(other.item_shapes(*others)))
             })
@@ -405,14 +405,6 @@ impl<'g> ResolvedWorkspace<'g> {
     fn declaration(&self, instance: InstanceId) -> Option<&'g TreeItem> {
         let (by, item) = self.tree.instances.get(instance)?.declared_in?;
         self.items(by).get(item as usize)
-    }
-
-    /// Ids of further modules of declarations of an instance, by item.
-    fn twins(&self, number: InstanceId) -> impl Iterator<Item = (u32, Option<NodeId>)> {
-        let all = self.assembly.variants.range((number, 0)..=(number, u32::MAX));
-        let all =
-            all.flat_map(|((_, item), modules)| modules.iter().map(|module| (*item, *module)));
-        all.map(|(item, module)| (item, self.assembly.nodes.get(module).map(|node| node.id)))
     }
 
     /// What the rows of the items of an instance have that does not come from its text.

@@ -51,17 +51,7 @@ impl Viewpoint {
     }
 
     fn number(&self, id: NodeId) -> Option<Def> {
-        let side = self.side();
-        let node = side.node(id)?;
-        let index = side.assembly.nodes.item_nodes(node.instance).get(node.item as usize)?;
-        // Of modules that share a declaration, only one is indexed by it.
-        match side.assembly.nodes.get(*index) {
-            Some(found) if found.id == id => Some(*index),
-            _ => {
-                let mut nodes = side.assembly.nodes.iter_enumerated();
-                nodes.find(|(_, one)| one.id == id).map(|(number, _)| number)
-            }
-        }
+        self.side().assembly.nodes.def(id)
     }
 
     fn node_at(&self, number: Def) -> Option<&Node> {

@@ -3,14 +3,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ids::Def;
+use super::crate_maps::Input;
+use super::ids::{Def, InstanceId};
 use super::node_table::{BlockScope, FileNodes};
 use asof_model::TreeItem;
 
-/// How many blocks of a file declare items.
-pub(super) fn count(items: &[TreeItem]) -> usize {
+/// How many numbers the file of an instance may have, whichever modules have a file of their own. `known`:
+/// what an earlier state has of the same items.
+pub(super) fn most_numbers(
+    input: &Input<'_>,
+    number: InstanceId,
+    known: Option<&FileNodes>,
+) -> usize {
+    if let Some(file) = known.filter(|file| !file.index.is_empty()) {
+        return file.index.len() + file.blocks.len();
+    }
+    let items = input.item_tree(number);
     let blocks = items.iter().filter_map(|item| Some((item.parent, item.block?.number)));
-    blocks.collect::<BTreeSet<_>>().len()
+    items.len() + blocks.collect::<BTreeSet<_>>().len()
 }
 
 /// Adds the blocks of all bodies of a file, after its nodes have their numbers.

@@ -35,6 +35,15 @@ impl Scopes<'_> {
         self.files.shares(number, &before.files, number)
     }
 
+    /// Files that are those of an earlier state, and whose imports may have one of these names in a path.
+    pub(super) fn closed_mentioning(
+        &self,
+        names: &HashSet<u32>,
+    ) -> impl Iterator<Item = InstanceId> {
+        let closed = self.files.iter_enumerated().filter(|(number, _)| self.is_closed(*number));
+        closed.filter(|(_, file)| file.mentions.may_have(names)).map(|(number, _)| number)
+    }
+
     /// What a scope itself binds by a name.
     pub(super) fn bound(&self, scope: Def, name: &str) -> Option<&BoundName> {
         self.file(scope)?.bound.get(scope, name)
@@ -61,18 +70,17 @@ impl Scopes<'_> {
         self.files.get(by)?.outer.get(&scope).copied()
     }
 
-    /// Binds a name; true if that is new.
-    pub(super) fn push(
+    /// Binds what an import leads to; true if that is new.
+    pub(super) fn bind_import(
         &mut self,
         scope: Def,
         name: &str,
         target: PathTarget,
         within: Option<Def>,
-        import: bool,
     ) -> bool {
         let number = self.pages.instance(scope);
         let Some(file) = number.and_then(|number| self.file_mut(number)) else { return false };
-        let (is_new, is_first) = file.bind(scope, name, Binding { target, within, import });
+        let (is_new, is_first) = file.bind(scope, name, Binding { target, within, import: true });
         if is_first && let Some(holders) = self.holders.get_mut() {
             hold(holders, scope, name);
         }

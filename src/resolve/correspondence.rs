@@ -119,7 +119,7 @@ impl<'n> Correspondence<'n> {
         for (number, instance) in before.input.instances.iter_enumerated() {
             let is_shared = assembly.nodes.shares(&before.assembly.nodes, number, number)
                 && input.instances.get(number).is_some_and(|now| now.made == instance.made)
-                && variants(before.assembly, number).eq(variants(assembly, number));
+                && before.assembly.variant_ids(number).eq(assembly.variant_ids(number));
             if is_shared {
                 self.pair(number, Counterpart::Same(number));
             } else if let Some((id, path, _)) =
@@ -141,7 +141,7 @@ impl<'n> Correspondence<'n> {
             }
             let is_same = old_tree == tree
                 && repeats(&before.input, old).eq(repeats(&input, number))
-                && variants(before.assembly, old).eq(variants(assembly, number))
+                && before.assembly.variant_ids(old).eq(assembly.variant_ids(number))
                 && is_numbered_alike(&before.assembly.nodes, old, &assembly.nodes, number);
             if !is_same {
                 let ids = |nodes: &NodeTable, defs: &[Def]| -> HashMap<NodeId, Option<Def>> {
@@ -374,14 +374,4 @@ fn is_numbered_alike(
         || then.nodes.len() == now.nodes.len()
             && then.len() == now.len()
             && declared(then) == declared(now)
-}
-
-/// Further modules of declarations of an instance, by id.
-fn variants(
-    assembly: &CrateMaps,
-    number: InstanceId,
-) -> impl Iterator<Item = (u32, Option<NodeId>)> {
-    let all = assembly.variants.range((number, 0)..=(number, u32::MAX));
-    all.flat_map(|((_, item), modules)| modules.iter().map(|module| (*item, *module)))
-        .map(|(item, module)| (item, assembly.nodes.get(module).map(|node| node.id)))
 }

@@ -114,6 +114,18 @@ impl CrateMaps {
         self.nodes.get(*self.nodes.item_nodes(instance).get(item as usize)?)
     }
 
+    /// Further modules of the declarations of an instance, by item.
+    pub fn variants_in(&self, instance: InstanceId) -> impl Iterator<Item = (u32, Def)> {
+        let all = self.variants.range((instance, 0)..=(instance, u32::MAX));
+        all.flat_map(|((_, item), modules)| modules.iter().map(|module| (*item, *module)))
+    }
+
+    /// [`CrateMaps::variants_in`] by id: two states can be compared.
+    pub fn variant_ids(&self, instance: InstanceId) -> impl Iterator<Item = (u32, Option<NodeId>)> {
+        let id = |module| self.nodes.get(module).map(|node| node.id);
+        self.variants_in(instance).map(move |(item, module)| (item, id(module)))
+    }
+
     /// Edges from a node.
     pub fn edges_of(&self, source: NodeId) -> impl Iterator<Item = &Edge> {
         let file = self.nodes.def(source).and_then(|def| self.nodes.instance(def));

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ids::InstanceId;
+use super::mentioned_names::MentionedNames;
 use super::shared_files::SharedFiles;
 use asof_model::NodeId;
 
@@ -90,8 +91,8 @@ pub(super) struct FileEdges {
     /// Sorted, without duplicates, as is the next.
     pub edges: Vec<Edge>,
     pub unresolved: Vec<Unresolved>,
-    /// Hashes of the names in headers of impls, sorted.
-    pub mentions: Vec<u32>,
+    /// Names in headers of impls.
+    pub mentions: MentionedNames,
 }
 
 /// The edges of all files.

@@ -4,14 +4,11 @@ use asof_model::{Header, NodeId, NodeKind, PathRef};
 
 use super::bindings::PathTarget;
 use super::crate_maps::{CrateMaps, Input};
-use super::edge_table::FileEdges;
-use super::edge_table::{Edge, EdgeKind, Provenance, Unresolved};
+use super::edge_table::{Edge, EdgeKind, FileEdges, Provenance, Unresolved};
 use super::enclosing::scope_of;
 use super::ids::InstanceId;
 use super::impl_targets::{ImplSite, ImplTargets};
-use super::import_leaves::Leaf;
-use super::imports;
-use super::refs::hash_name;
+use super::import_leaves::{Leaf, followed_leaves};
 use super::scope::Scopes;
 
 /// The edges of a file, of which the impls have their paths.
@@ -23,7 +20,7 @@ pub(super) fn collect<'a>(
     number: InstanceId,
 ) -> FileEdges {
     let mut out = Out::default();
-    for leaf in imports::of_file(*input, assembly, scopes, number) {
+    for leaf in followed_leaves(*input, assembly, scopes, number) {
         import(assembly, &leaf, &mut out);
     }
     extern_crates(input, assembly, scopes, number, &mut out);
@@ -36,10 +33,7 @@ pub(super) fn collect<'a>(
         Header::Impl { self_type, of_trait, .. } => Some([Some(self_type), of_trait.as_ref()]),
         _ => None,
     });
-    let paths = headers.flatten().flatten().flat_map(|end| &end.path);
-    let mut mentions: Vec<u32> = paths.map(|name| hash_name(name)).collect();
-    mentions.sort_unstable();
-    mentions.dedup();
+    let mentions = headers.flatten().flatten().flat_map(|end| &end.path).collect();
     FileEdges { edges: out.edges, unresolved: out.unresolved, mentions }
 }
 

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::bindings::{Binding, Bindings, OutsidePath, PathTarget};
 use super::ids::Def;
+use super::mentioned_names::MentionedNames;
 use super::numbers::{Numbers, Renumber};
-use super::refs::hash_name;
 use asof_model::HashMap;
 
 /// Names of scopes, each with what is known of it.
@@ -97,8 +97,8 @@ pub(super) struct FileScopes {
     pub unnamed: HashMap<Def, Vec<PathTarget>>,
     /// Paths outside of the workspace by another that a scope imports under the same name.
     pub homonyms: Vec<(OutsidePath, OutsidePath)>,
-    /// Hashes of the names in paths of imports, sorted.
-    pub mentions: Vec<u32>,
+    /// Names in paths of imports.
+    pub mentions: MentionedNames,
 }
 
 /// A name in a scope.
@@ -127,20 +127,6 @@ impl FileScopes {
         })
     }
 
-    /// Says which names the paths of imports have.
-    pub fn set_mentions<'p>(&mut self, names: impl Iterator<Item = &'p str>) {
-        self.mentions = names.map(hash_name).collect();
-        self.mentions.sort_unstable();
-        self.mentions.dedup();
-    }
-
-    /// Whether an import of the file may have one of these names in its path.
-    pub fn may_mention(&self, hashes: &[u32]) -> bool {
-        hashes.iter().any(|hash| self.mentions.binary_search(hash).is_ok())
-    }
-}
-
-impl FileScopes {
     /// Whether it is the same with other numbers.
     pub fn keeps(&self, numbers: &Numbers) -> bool {
         let bindings = self.bound.iter().flat_map(|(_, _, bound)| &bound.bindings.list);

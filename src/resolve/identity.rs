@@ -10,8 +10,7 @@ use super::crate_maps::{CrateMaps, Input};
 use super::earlier_state::{EarlierState, repeats};
 use super::ids::{ConditionId, Def, InstanceId};
 use super::item_ids::item_ids;
-use super::node_table::Node;
-use super::node_table::{FileNodes, NodeTable};
+use super::node_table::{FileNodes, Node, NodeTable};
 use super::nowhere::OrNowhere;
 use super::paths;
 use super::shared_files::Shared;
@@ -102,13 +101,8 @@ impl<'i> Files<'i> {
     fn place(&mut self) {
         let before = self.before.map(|before| &before.assembly.nodes);
         for (number, same) in self.same.iter_enumerated() {
-            let count = match same {
-                Some(file) if !file.index.is_empty() => file.most_numbers(),
-                _ => {
-                    let items = self.input.item_tree(number);
-                    items.len() + block_scopes::count(items)
-                }
-            };
+            let same = same.map(|file| &***file);
+            let count = block_scopes::most_numbers(self.input, number, same);
             self.firsts.push(self.end);
             let room = before.and_then(|before| before.room(number));
             self.end = NodeTable::next_block(self.end, count, room);
@@ -146,8 +140,8 @@ impl<'i> Files<'i> {
         let declared = known.declarations.iter().map(|(item, node)| (*item, node.module));
         let bodies = self.bodies(number).iter().map(|(item, body)| (*item, self.first(*body)));
         let is_shared = |by: InstanceId| {
-            let before = self.before.and_then(|before| before.assembly.nodes.file(by));
-            before.zip(assembly.nodes.file(by)).is_some_and(|(then, now)| Arc::ptr_eq(then, now))
+            let before = self.before.map(|before| &before.assembly.nodes);
+            before.is_some_and(|before| assembly.nodes.shares(before, by, by))
         };
         // Paths of what is in an included file begin with that of the module around.
         let has_same_path = || match root.declared_in {

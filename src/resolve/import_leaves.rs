@@ -30,6 +30,13 @@ impl Leaf<'_> {
     pub(super) fn binds(&self) -> bool {
         !self.leaf.glob && self.leaf.name != "_"
     }
+
+    pub(super) fn set_known(&mut self, target: Option<PathTarget>) {
+        if let Some(target) = target {
+            self.target = target;
+            self.is_known = true;
+        }
+    }
 }
 
 /// Every `use` of an instance.
@@ -61,6 +68,21 @@ pub(super) fn leaves<'a>(
                 is_known: false,
             });
         }
+    }
+    leaves
+}
+
+/// Every `use` of an instance whose imports were followed, with what they lead to.
+pub(super) fn followed_leaves<'a>(
+    input: Input<'a>,
+    assembly: &CrateMaps,
+    scopes: &Scopes<'a>,
+    instance: InstanceId,
+) -> Vec<Leaf<'a>> {
+    let mut leaves = leaves(input, assembly, scopes, instance);
+    let targets = scopes.file_of(instance).map(|file| &file.targets);
+    for (leaf, target) in leaves.iter_mut().zip(targets.into_iter().flatten()) {
+        leaf.set_known(Some(target.clone()));
     }
     leaves
 }

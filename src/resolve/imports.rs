@@ -6,7 +6,7 @@ use super::bindings::{Binding, Bindings, Found, PathTarget, homonyms};
 use super::correspondence::Correspondence;
 use super::crate_maps::{CrateMaps, Input};
 use super::file_scopes::FileGlob;
-use super::ids::{Def, InstanceId};
+use super::ids::Def;
 use super::import_leaves::{Leaf, leaves};
 use super::known_imports;
 use super::namespaces::{ANY, TYPES};
@@ -60,21 +60,6 @@ fn open_leaves<'a>(input: Input<'a>, assembly: &CrateMaps, scopes: &Scopes<'a>) 
     open.flat_map(|instance| leaves(input, assembly, scopes, instance)).collect()
 }
 
-/// The imports of a file, with what they lead to.
-pub(super) fn of_file<'a>(
-    input: Input<'a>,
-    assembly: &CrateMaps,
-    scopes: &Scopes<'a>,
-    number: InstanceId,
-) -> Vec<Leaf<'a>> {
-    let mut leaves = leaves(input, assembly, scopes, number);
-    let targets = scopes.file_of(number).map(|file| &file.targets);
-    for (leaf, target) in leaves.iter_mut().zip(targets.into_iter().flatten()) {
-        leaf.set_known(Some(target.clone()));
-    }
-    leaves
-}
-
 /// Follows the imports that are not known, and enters what all of them bind into the scopes.
 fn follow_unknown<'a>(assembly: &CrateMaps, scopes: &mut Scopes<'a>, leaves: &mut [Leaf<'a>]) {
     let names = BoundNames::new(scopes, leaves);
@@ -106,7 +91,7 @@ fn close(scopes: &mut Scopes<'_>, leaves: &[Leaf<'_>]) {
         let number = of_file.first().map(|leaf| leaf.instance);
         let Some(file) = number.and_then(|number| scopes.file_mut(number)) else { continue };
         let paths = of_file.iter().flat_map(|leaf| &leaf.leaf.path);
-        file.set_mentions(paths.map(String::as_str));
+        file.mentions = paths.collect();
         for leaf in of_file {
             file.targets.push(leaf.target.clone());
             let (scope, within) = (leaf.scope, leaf.within);
@@ -202,7 +187,7 @@ fn bind<'a>(
         }
         PathTarget::Nothing => false,
         found if leaf.binds() => {
-            scopes.push(leaf.scope, &leaf.leaf.name, found.clone(), leaf.within, true)
+            scopes.bind_import(leaf.scope, &leaf.leaf.name, found.clone(), leaf.within)
         }
         _ => false,
     }

@@ -5,8 +5,7 @@ use super::conditional::{Conditional, ConditionalName};
 use super::correspondence::Correspondence;
 use super::crate_maps::CrateMaps;
 use super::ids::{ConditionId, Def, InstanceId};
-use super::import_leaves::{Import, Imports, Leaf};
-use super::imports;
+use super::import_leaves::{Import, Imports, Leaf, followed_leaves};
 use super::known_imports::is_in_block;
 use super::refs::hash_name;
 use super::scope::Scopes;
@@ -66,12 +65,10 @@ impl<'e, 'n> KnownConditions<'e, 'n> {
         names: &HashSet<u32>,
         leaves: &mut Vec<Leaf<'a>>,
     ) -> bool {
-        let names: Vec<u32> = names.iter().copied().collect();
         let known = leaves.len();
-        for number in scopes.input.instances.indices() {
-            let is_concerned = scopes.file_of(number).is_some_and(|file| file.may_mention(&names));
-            if is_concerned && scopes.is_closed(number) && self.files.insert(number) {
-                leaves.extend(imports::of_file(scopes.input, assembly, scopes, number));
+        for number in scopes.closed_mentioning(names) {
+            if self.files.insert(number) {
+                leaves.extend(followed_leaves(scopes.input, assembly, scopes, number));
             }
         }
         leaves.len() > known

@@ -6,8 +6,9 @@ use std::collections::VecDeque;
 use super::bindings::PathTarget;
 use super::correspondence::{Correspondence, Counterpart};
 use super::crate_maps::CrateMaps;
+use super::earlier_state::EarlierState;
 use super::ids::{Def, InstanceId};
-use super::import_leaves::{Leaf, leaves};
+use super::import_leaves::{Leaf, followed_leaves, leaves};
 use super::refs::hash_name;
 use super::scope::Scopes;
 use asof_model::{HashMap, HashSet, UseLeaf};
@@ -80,8 +81,8 @@ pub(super) fn take_over<'a: 'n, 'n>(
     let mut asked: HashSet<u32> = HashSet::default();
     for _ in 0..MAX_ROUNDS {
         let mut is_open = false;
-        let names: Vec<u32> =
-            earlier.names.iter().copied().filter(|name| asked.insert(*name)).collect();
+        let names: HashSet<u32> = earlier.names.difference(&asked).copied().collect();
+        asked.extend(&names);
         open_mentioning(assembly, scopes, imports, &names, earlier)?;
         for (at, leaf) in imports.iter_mut().enumerate().filter(|(_, leaf)| leaf.is_known) {
             let mut path = leaf.leaf.path.iter();
@@ -163,14 +164,12 @@ fn open_mentioning<'a>(
     assembly: &CrateMaps,
     scopes: &mut Scopes<'a>,
     imports: &mut Vec<Leaf<'a>>,
-    names: &[u32],
+    names: &HashSet<u32>,
     earlier: &Correspondence<'_>,
 ) -> Option<()> {
-    for number in scopes.input.instances.indices() {
-        let file = scopes.file_of(number).filter(|_| scopes.is_closed(number));
-        if file.is_some_and(|file| file.may_mention(names)) {
-            open(assembly, scopes, imports, number, earlier)?;
-        }
+    let mentioning: Vec<InstanceId> = scopes.closed_mentioning(names).collect();
+    for number in mentioning {
+        open(assembly, scopes, imports, number, earlier)?;
     }
     Some(())
 }
@@ -246,13 +245,8 @@ fn take_over_differing<'a: 'n, 'n>(
 
 /// The imports of an instance of the earlier state, with what they led to.
 fn leaves_then<'n>(earlier: &Correspondence<'n>, then: InstanceId) -> Vec<Leaf<'n>> {
-    let before = earlier.before;
-    let mut imports = leaves(before.input, before.assembly, before.scopes, then);
-    let targets = before.scopes.file_of(then).map(|file| &file.targets);
-    for (leaf, target) in imports.iter_mut().zip(targets.into_iter().flatten()) {
-        leaf.target = target.clone();
-    }
-    imports
+    let EarlierState { input, assembly, scopes } = earlier.before;
+    followed_leaves(input, assembly, scopes, then)
 }
 
 /// Whether globs that were followed bring names to where they were not, or bring them no more, that were
@@ -326,13 +320,4 @@ pub(super) fn is_in_block(assembly: &CrateMaps, scopes: &Scopes<'_>, scope: Def)
         at = scopes.outer(assembly, scope);
     }
     false
-}
-
-impl Leaf<'_> {
-    pub(super) fn set_known(&mut self, target: Option<PathTarget>) {
-        if let Some(target) = target {
-            self.target = target;
-            self.is_known = true;
-        }
-    }
 }

@@ -34,6 +34,7 @@ mod known_conditions;
 mod known_imports;
 mod known_macros;
 mod macro_rules;
+mod mentioned_names;
 mod namespaces;
 mod node_table;
 mod nowhere;

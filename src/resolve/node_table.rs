@@ -31,7 +31,7 @@ pub struct Node {
     pub id: NodeId,
     pub kind: NodeKind,
     pub name: String,
-    /// Index of the syntactic parent in [`CrateMaps::nodes`]; none for crate roots.
+    /// Index of the syntactic parent in [`CrateMaps::nodes`](crate::CrateMaps::nodes); none for crate roots.
     pub parent: Option<Def>,
     /// Index of the nearest enclosing module; a module's own index for itself.
     pub module: Def,
@@ -45,7 +45,7 @@ pub struct Node {
     /// Whether it is test code: by its own attributes or `cfg`, by those of an item that it is
     /// nested in, or by the target.
     pub in_test: bool,
-    /// Number of its presence condition: [`CrateMaps::condition`].
+    /// Number of its presence condition: [`CrateMaps::condition`](crate::CrateMaps::condition).
     pub condition: ConditionId,
 }
 
@@ -92,11 +92,6 @@ impl FileNodes {
             macros: Vec::new(),
             items: Cached::default(),
         }
-    }
-
-    /// How many numbers it may have with the same items, whichever modules have a file of their own.
-    pub fn most_numbers(&self) -> usize {
-        self.index.len() + self.blocks.len()
     }
 
     /// How many numbers it has.

@@ -124,6 +124,6 @@ fn shared_edges(
     let is_same = earlier.is_shared(number)
         && scopes.shares(before.scopes, number)
         && scopes.file_of(number)?.targets.iter().flat_map(PathTarget::nodes).all(leads_to)
-        && !then.mentions.iter().any(|name| names.contains(name));
+        && !then.mentions.may_have(names);
     is_same.then(|| Arc::clone(then))
 }

@@ -55,13 +55,8 @@ impl Numbers {
                 input.files.get(instance.file).map(|(_, tree)| std::ptr::from_ref(*tree))
             };
             let known = old.filter(|old| tree(was, *old) == tree(input, number));
-            let known = known.and_then(|old| nodes.file(old));
-            let known = known.filter(|file| !file.index.is_empty());
-            let count = known.map(|file| file.most_numbers());
-            let count = count.unwrap_or_else(|| {
-                let items = input.item_tree(number);
-                items.len() + block_scopes::count(items)
-            });
+            let known = known.and_then(|old| nodes.file(old)).map(|file| &***file);
+            let count = block_scopes::most_numbers(input, number, known);
             end = NodeTable::next_block(end, count, old.and_then(|old| nodes.room(old)));
         }
         let mut next = InstanceId::new(input.instances.len());

@@ -75,27 +75,10 @@ impl<'a> Scopes<'a> {
         let mut around: IndexVec<InstanceId, bool> = IndexVec::new();
         for (number, instance) in self.input.instances.iter_enumerated() {
             let is_shared = assembly.nodes.shares(&before.assembly.nodes, number, number);
-            let root = |maps: &CrateMaps| {
-                let root = maps.nodes.item_nodes(number).first()?;
-                maps.nodes.get(*root).map(|node| (*root, node.parent, node.path.clone()))
-            };
             let above = instance.declared_in.map(|(by, _)| around.get(by) == Some(&true));
-            let is_around =
-                above != Some(false) && (is_shared || root(assembly) == root(before.assembly));
+            let is_around = above != Some(false)
+                && (is_shared || module(assembly, number) == module(before.assembly, number));
             around.push(is_around);
-            let twins = |maps: &'_ CrateMaps| -> Vec<(u32, Vec<Def>)> {
-                let all = maps.variants.range((number, 0)..=(number, u32::MAX));
-                all.map(|((_, item), modules)| (*item, modules.clone())).collect()
-            };
-            let made =
-                |input: &Input<'_>, modules: &[(u32, Vec<Def>)]| -> Vec<Option<MadeModule>> {
-                    let modules = modules.iter().flat_map(|(_, modules)| modules);
-                    let made = |module: &Def| {
-                        input.instances.get(assembly.nodes.instance(*module)?)?.made.clone()
-                    };
-                    modules.map(made).collect()
-                };
-            let (own_twins, twins) = (twins(assembly), twins(before.assembly));
             let has_same_prelude = |number| {
                 let preludes = self.prelude(number).zip(then.prelude(number));
                 preludes.is_some_and(|(own, then)| Arc::ptr_eq(own, then))
@@ -105,8 +88,13 @@ impl<'a> Scopes<'a> {
                 && self.roots.get(number) == then.roots.get(number)
                 && self.is_2015(number) == then.is_2015(number)
                 && has_same_prelude(number)
-                && own_twins == twins
-                && made(&self.input, &own_twins) == made(&before.input, &twins);
+                && assembly.variants_in(number).eq(before.assembly.variants_in(number))
+                && assembly.variants_in(number).all(|(_, variant)| {
+                    let variant = assembly.nodes.instance(variant);
+                    variant.is_none_or(|variant| {
+                        made(&self.input, variant) == made(&before.input, variant)
+                    })
+                });
             shareable.push(is_shareable);
         }
         shareable
@@ -250,4 +238,15 @@ impl<'a> Scopes<'a> {
             is_cut: self.is_cut,
         }
     }
+}
+
+/// Number, parent and path of the module that an instance is the body of.
+fn module(maps: &CrateMaps, number: InstanceId) -> Option<(Def, Option<Def>, &str)> {
+    let root = *maps.nodes.item_nodes(number).first()?;
+    maps.nodes.get(root).map(|node| (root, node.parent, node.path.as_str()))
+}
+
+/// The module that a macro call declares with a file.
+fn made<'i>(input: &Input<'i>, number: InstanceId) -> Option<&'i MadeModule> {
+    input.instances.get(number)?.made.as_ref()
 }

@@ -120,7 +120,7 @@ fn differing_edges<'a>(
             }
         }
     }
-    for name in homonyms::differing(before, after) {
+    for name in homonyms::differing(before, after, [&old.unresolved, &new.unresolved]) {
         found.everywhere(&name, Effect::TYPE);
     }
     for (number, side, own, others) in sides {

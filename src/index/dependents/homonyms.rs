@@ -12,9 +12,8 @@ use asof_resolve::{EdgeKind, Unresolved};
 pub(super) fn differing(
     before: &ResolvedWorkspace<'_>,
     after: &ResolvedWorkspace<'_>,
+    [old, new]: [&[&Unresolved]; 2],
 ) -> BTreeSet<String> {
-    let [old, new] = before.assembly.edges.differences(&after.assembly.edges);
-    let (old, new) = (&old.unresolved, &new.unresolved);
     let differ = [only_in_first(old, new, |one| *one), only_in_first(new, old, |one| *one)];
     let scopes = differ.into_iter().flatten().map(|one| one.source).collect();
     let (old, new) = (homonyms(before, &scopes), homonyms(after, &scopes));

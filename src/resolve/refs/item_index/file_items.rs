@@ -52,15 +52,12 @@ pub(in super::super) struct TypeItem {
 impl FileItems {
     pub fn new(nodes: &FileNodes, tree: &StoredTree, names: &mut NewNames<'_>) -> Self {
         let mut file = FileItems::default();
-        let mut declared = nodes.nodes.iter().zip(nodes.numbers());
-        file.infos = declared
-            .by_ref()
-            .map(|(node, def)| Info {
-                name: names.number(&node.name),
-                kind: node.kind,
-                parent: node.parent.unwrap_or(def),
-            })
-            .collect();
+        let declared = nodes.nodes.iter().zip(nodes.numbers()).map(|(node, def)| Info {
+            name: names.number(&node.name),
+            kind: node.kind,
+            parent: node.parent.unwrap_or(def),
+        });
+        file.infos = declared.collect();
         for (info, def) in file.infos.iter().zip(nodes.numbers()) {
             // Names of crates come from manifests.
             if info.parent != def && !info.kind.is_anonymous() {
