@@ -15,11 +15,21 @@
 //! use a::T as U;      // `T` is renamed: asked, and so is each import with `U` in its path
 //! ```
 //!
-//! A trap: a glob brings names that it does not mention. An item more behind it is a name as any other,
-//! but with a glob that comes, goes or leads elsewhere, all names that it brings are among them. So are
-//! names of crates that others of the workspace can use, or cannot any more. If included files differ,
-//! everything is resolved as if there were no earlier state.
+//! What a new scope declares is not among them: a path leads there by the name of the scope, which is, or
+//! by an import that binds another name and is followed, too.
+//!
+//! ```text
+//! mod a { pub mod m { pub struct S; } }
+//! use a::m::S;        // `m` is new: asked by that name
+//! ```
+//!
+//! Traps: a glob brings names that it does not mention. An item more behind it is a name as any other,
+//! but with a glob that comes, goes or leads elsewhere, all names that it brings are among them. A module
+//! that gets a file of its own is not new. Macros are seen behind modules without their names. Names of
+//! crates that others of the workspace can use, or cannot any more, are among the names. If included
+//! files differ, everything is resolved as if there were no earlier state.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use index_vec::{IndexVec, index_vec};
@@ -31,7 +41,7 @@ use super::enclosing::{in_impl, scope_of};
 use super::ids::{Def, InstanceId};
 use super::node_table::{FileNodes, NodeTable};
 use super::refs::hash_name;
-use asof_model::{HashMap, HashSet, Header, NodeId, NodeKind, StoredTree, TreeItem};
+use asof_model::{HashMap, HashSet, NodeId, NodeKind, StoredTree, TreeItem};
 
 /// What a file as the body of a module was before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +76,8 @@ pub(super) struct Correspondence<'n> {
     then: HashMap<Def, Def>,
     /// Earlier instances that have no counterpart.
     pub gone: Vec<InstanceId>,
+    /// Earlier scopes that are gone, and whose names globs brought to some that are not.
+    opened: OnceCell<HashSet<Def>>,
     /// Hashes of the names of items that came, went or changed.
     pub names: HashSet<u32>,
 }
@@ -90,6 +102,7 @@ impl<'n> Correspondence<'n> {
             now: HashMap::default(),
             then: HashMap::default(),
             gone: Vec::new(),
+            opened: OnceCell::new(),
             names: HashSet::default(),
         };
         let gone = found.pair_instances(input, assembly)?;
@@ -97,11 +110,15 @@ impl<'n> Correspondence<'n> {
             match *counterpart {
                 Counterpart::Same(_) => {}
                 Counterpart::Differing(old) => found.compare(input, assembly, old, number),
-                Counterpart::None => found.add_all(input, number)?,
+                Counterpart::None => {
+                    let side = Side { input: &input, assembly, instance: number };
+                    found.add_all(side, |found, scope| found.was_there(scope))?;
+                }
             }
         }
         for number in &gone {
-            found.add_all(old, *number)?;
+            let side = Side { input: &old, assembly: before.assembly, instance: *number };
+            found.add_all(side, Self::is_missed)?;
         }
         found.gone = gone;
         Some(found)
@@ -203,11 +220,11 @@ impl<'n> Correspondence<'n> {
                 Some(now) if !is_moved => {
                     stays.insert(now);
                 }
-                _ => self.add(was.items(), at),
+                _ => self.add(was, at, self.is_missed(was.scope(at))),
             }
         }
         for at in (1..is.items().len()).filter(|at| !stays.contains(at)) {
-            self.add(is.items(), at);
+            self.add(is, at, self.was_there(is.scope(at)));
         }
     }
 
@@ -226,36 +243,65 @@ impl<'n> Correspondence<'n> {
             && was.variants(at).eq(is.variants(now))
     }
 
-    /// Adds the names that an item binds, unless it is an import.
-    fn add(&mut self, items: &'n [TreeItem], at: usize) {
-        let Some(item) = items.get(at) else { return };
-        if matches!(item.kind, NodeKind::Import | NodeKind::Field) || in_impl(items, at) {
+    /// Adds the names that an item binds, unless it is an import. `is_asked`: whether its scope may have
+    /// been asked for them in both states. Macros are seen outside of their scopes.
+    fn add(&mut self, side: Side<'_, '_>, at: usize, is_asked: bool) {
+        let Some(item) = side.items().get(at) else { return };
+        if matches!(item.kind, NodeKind::Import | NodeKind::Field) || in_impl(side.items(), at) {
             return;
         }
-        self.names.insert(hash_name(&item.name));
-        self.names.extend(item.sig.rsplit_once('@').map(|(_, name)| hash_name(name)));
+        if is_asked || item.kind == NodeKind::Macro {
+            self.names.insert(hash_name(&item.name));
+            self.names.extend(item.sig.rsplit_once('@').map(|(_, name)| hash_name(name)));
+        }
     }
 
-    /// Adds the names of a module that came or went; none if it is a file that is included.
-    fn add_all(&mut self, input: Input<'n>, number: InstanceId) -> Option<()> {
-        let instance = input.instances.get(number)?;
-        if input.is_included(number) {
+    /// Adds the names of a module that came or went; none if it is a file that is included. `is_asked`:
+    /// see [`Self::add`].
+    fn add_all(&mut self, side: Side<'_, '_>, is_asked: impl Fn(&Self, Def) -> bool) -> Option<()> {
+        let instance = side.input.instances.get(side.instance)?;
+        if side.input.is_included(side.instance) {
             return None;
         }
         if let Some((by, item)) = instance.declared_in {
-            self.names.insert(hash_name(&input.item_tree(by).get(item as usize)?.name));
+            self.names.insert(hash_name(&side.input.item_tree(by).get(item as usize)?.name));
         }
         self.names.extend(instance.made.as_ref().map(|made| hash_name(&made.name)));
-        let items = input.item_tree(number);
-        (1..items.len()).for_each(|at| self.add(items, at));
-        // Its imports bind names that others may have asked for in vain.
-        let leaves = items.iter().filter_map(|item| match &item.header {
-            Header::Import { leaves } => Some(leaves),
-            _ => None,
-        });
-        let named = leaves.flatten().filter(|leaf| !leaf.glob);
-        self.names.extend(named.map(|leaf| hash_name(&leaf.name)));
+        for at in 1..side.items().len() {
+            let is_asked = is_asked(self, side.scope(at));
+            self.add(side, at, is_asked);
+        }
         Some(())
+    }
+
+    /// Whether a scope was there in the earlier state.
+    pub(super) fn was_there(&self, now: Def) -> bool {
+        self.then(now).is_some()
+    }
+
+    /// Whether an earlier scope is there, or a scope that is had its names through globs.
+    pub(super) fn is_missed(&self, then: Def) -> bool {
+        self.now(then).is_some() || self.opened().contains(&then)
+    }
+
+    fn opened(&self) -> &HashSet<Def> {
+        self.opened.get_or_init(|| {
+            let mut opened: HashSet<Def> = HashSet::default();
+            let mut globs: HashMap<Def, Vec<Def>> = HashMap::default();
+            let mut open: Vec<Def> = Vec::new();
+            for (scope, target, _) in self.before.scopes.all_globs() {
+                match self.now(scope) {
+                    Some(_) => open.push(target),
+                    None => globs.entry(scope).or_default().push(target),
+                }
+            }
+            while let Some(target) = open.pop() {
+                if self.now(target).is_none() && opened.insert(target) {
+                    open.extend(globs.get(&target).into_iter().flatten());
+                }
+            }
+            opened
+        })
     }
 
     /// Each crate root that there was with its number then.

@@ -48,8 +48,11 @@ impl<'e, 'n> KnownConditions<'e, 'n> {
                 known.names.insert(hash_name(&node.name));
             }
         }
-        // What a block binds is seen in the block alone, and its file is looked at.
-        let is_seen = |leaf: &&Leaf<'_>| !is_in_block(assembly, scopes, leaf.scope);
+        // What a block binds is seen in the block alone, and its file is looked at. What a new scope
+        // binds, nothing was asked for.
+        let is_seen = |leaf: &&Leaf<'_>| {
+            earlier.was_there(leaf.scope) && !is_in_block(assembly, scopes, leaf.scope)
+        };
         let unknown = leaves.iter().filter(|leaf| !known.knows(leaf)).filter(is_seen);
         let unknown: Vec<u32> = unknown.map(|leaf| hash_name(&leaf.leaf.name)).collect();
         known.names.extend(unknown);

@@ -69,7 +69,11 @@ pub(super) fn take_over<'a: 'n, 'n>(
         if is_in_block(assembly, scopes, leaf.scope) {
             continue;
         }
-        if leaf.leaf.glob && earlier.then(leaf.scope).is_some() {
+        // What a new scope binds, nothing was asked for.
+        if !earlier.was_there(leaf.scope) {
+            continue;
+        }
+        if leaf.leaf.glob {
             globs.push(FollowedGlob { at, then: None });
         }
         if leaf.binds() {
@@ -177,17 +181,16 @@ fn open_mentioning<'a>(
 /// Adds the names that imports which are gone brought to others than a block.
 fn add_gone<'n>(gone: &[Leaf<'n>], earlier: &mut Correspondence<'n>) {
     let before = earlier.before;
-    let opened: HashSet<Def> = before.scopes.all_globs().map(|(_, target, _)| target).collect();
     let mut brought = Vec::new();
     for leaf in gone {
-        if is_in_block(before.assembly, before.scopes, leaf.scope) {
+        let is_seen = !is_in_block(before.assembly, before.scopes, leaf.scope);
+        if !is_seen || !earlier.is_missed(leaf.scope) {
             continue;
         }
-        if !leaf.leaf.glob {
-            earlier.names.insert(hash_name(&leaf.leaf.name));
-        } else if earlier.now(leaf.scope).is_some() || opened.contains(&leaf.scope) {
-            // What was in a module that is gone was seen through globs of it alone.
+        if leaf.leaf.glob {
             brought.extend(leaf.target.nodes());
+        } else {
+            earlier.names.insert(hash_name(&leaf.leaf.name));
         }
     }
     earlier.names.extend(before.scopes.names_behind(brought));

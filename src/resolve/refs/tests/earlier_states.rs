@@ -238,11 +238,32 @@ impl Random {
         }
     }
 
+    /// Gives a module a file of its own, or takes it away.
+    fn toggle_inline(&mut self, files: &mut Files, path: &str, name: &str) {
+        let (declaration, begin) = (format!("pub mod {name};"), format!("pub mod {name} {{ "));
+        let Some(root) = files.get_mut("a/lib.rs") else { return };
+        if let Some(declared) = root.iter_mut().find(|line| **line == declaration) {
+            *declared = begin;
+            let mut lines = files.remove(path).unwrap_or_default();
+            lines.extend((0..self.below(2)).map(|_| self.line()));
+            let declared = files.get_mut("a/lib.rs").into_iter().flatten();
+            for line in declared.filter(|line| line.ends_with("{ ")) {
+                *line = format!("{line}{} }}", lines.join(" "));
+            }
+        } else if let Some(at) = root.iter().position(|line| line.starts_with(&begin)) {
+            let body = root[at].trim_start_matches(&begin).trim_end_matches('}').to_owned();
+            root[at] = declaration;
+            let more = (0..self.below(2)).map(|_| self.line());
+            files.insert(path.to_owned(), more.chain([body]).collect());
+        }
+    }
+
     fn change(&mut self, files: &mut Files) {
         for _ in 0..=self.below(2) {
             let at = self.below(files.len());
             let Some((path, lines)) = files.iter_mut().nth(at) else { continue };
-            match self.below(12) {
+            match self.below(13) {
+                12 => self.toggle_inline(files, "a/m2.rs", "m2"),
                 // Files in front of others: of a crate, and of modules.
                 11 => {
                     if files.remove("Z/lib.rs").is_none() {
@@ -315,6 +336,23 @@ fn a_change_leads_to_the_names_of_a_fresh_state() {
             "pub struct A;",
             "",
         ),
+        // A module comes and goes, with its names.
+        ("mod m; use m::k::A; use A as B;", "", "pub mod k { pub struct A; }"),
+        ("mod m; use m::k::A; use A as B;", "pub mod k { pub struct A; }", ""),
+        ("mod m; use m::k::*; use A as B;", "pub mod k { pub use outside::A; }", ""),
+        (
+            "mod m; use m::k::*; use A as B;",
+            "pub mod k { pub use super::l::*; } mod l { pub use outside::A; }",
+            "",
+        ),
+        ("mod m; use m::*; use A as B;", "", "pub use k::*; mod k { pub struct A; }"),
+        ("mod m; use m::*; use A as B;", "pub use k::*; mod k { pub struct A; }", ""),
+        (
+            "mod m; use m::*; use A as B;",
+            "pub use k::*; mod k { pub use super::l::*; } mod l { pub struct A; }",
+            "",
+        ),
+        ("mod m; use A as B;", "", "pub mod k { #[macro_export] macro_rules! A { () => {} } }"),
         // In blocks.
         (
             "mod m; pub struct A;",
@@ -325,6 +363,15 @@ fn a_change_leads_to_the_names_of_a_fresh_state() {
         let states = [before, after].map(|text| files(&[("a/lib.rs", root), ("a/m.rs", text)]));
         check(&states, None);
     }
+}
+
+#[test]
+fn a_module_gets_a_file_of_its_own() {
+    let root = "pub use x::*; use A as B; use C as D;";
+    let inline = files(&[("a/lib.rs", &format!("{root} mod x {{ pub struct A; }}"))]);
+    let own = [("a/lib.rs", &*format!("{root} mod x;")), ("a/x.rs", "pub struct A; pub struct C;")];
+    let own = files(&own);
+    check(&[inline.clone(), own.clone(), inline], None);
 }
 
 #[test]
