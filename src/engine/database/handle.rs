@@ -10,7 +10,7 @@ use crate::cache::{
     TotalsCache, TruthCache,
 };
 use crate::error::EngineError;
-use crate::past::store_matches;
+use crate::past::{commit_matches, find_matches};
 use asof_files::state::{Folder, Scratch};
 use asof_index::{Memory, Options, Progress};
 use asof_model::{Micros, NodeId};
@@ -306,7 +306,7 @@ impl Database {
         at: Micros,
         told: &[(NodeId, NodeId)],
     ) -> Result<(), EngineError> {
-        store_matches(&self.store, lock, at, MAX_JUDGED, told)
+        commit_matches(lock, find_matches(&self.store, at, MAX_JUDGED, told)?)
     }
 
     /// What the last run in this process resolved.

@@ -9,14 +9,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
-use std::thread::Scope;
 use std::time::{Duration, Instant};
 
 use super::handle::{Database, STATE_DIR};
+use super::matching::Matching;
 use super::named::repository;
+use super::scoped_thread::spawn;
 use super::timeline::{self, Window};
 use crate::error::EngineError;
-use crate::past::store_matches;
 use asof_files::state::{Scratch, StateError};
 use asof_index::{
     DependencySources, Imported, IndexError, Lookahead, Memory, NearState, NextState, Options,
@@ -289,14 +289,32 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Imports commits into a store, except those that it already has. While one is written, what uses
-    /// are resolved with is made for the next, and the names of the one after that are resolved.
+    /// Imports commits into a store, except those that it already has.
     fn commits(
         &mut self,
         store: &Store,
         lock: &WriteLock<'_>,
         commits: &[&Commit],
         times: &[Micros],
+    ) -> Result<(), EngineError> {
+        std::thread::scope(|scope| {
+            let matching = Matching::begin(scope, store)?;
+            let done = self.missing_commits(store, lock, commits, times, &matching);
+            // An import that stops goes on behind the revisions that are written.
+            let matched = matching.finish(lock);
+            done.and(matched)
+        })
+    }
+
+    /// While one commit is written, what uses are resolved with is made for the next, and the names of
+    /// the one after that are resolved.
+    fn missing_commits(
+        &mut self,
+        store: &Store,
+        lock: &WriteLock<'_>,
+        commits: &[&Commit],
+        times: &[Micros],
+        matching: &Matching,
     ) -> Result<(), EngineError> {
         let known = Queries::git_commits(store)?;
         let known: BTreeSet<&str> = known.iter().map(|row| row.hash.as_str()).collect();
@@ -314,12 +332,12 @@ impl Run<'_> {
         if Queries::first_revision(store)?.is_none()
             && let Some((first, rest)) = left.split_first()
         {
-            self.commit(store, lock, first, &trees.tree(&first.commit.hash)?)?;
+            self.commit(store, lock, first, &trees.tree(&first.commit.hash)?, matching)?;
             left = rest;
         }
         let Some(mut lookahead) = Lookahead::from_store(store, self.options)? else {
             return left.iter().try_for_each(|next| {
-                self.commit(store, lock, next, &trees.tree(&next.commit.hash)?)
+                self.commit(store, lock, next, &trees.tree(&next.commit.hash)?, matching)
             });
         };
         let threads = self.options.threads;
@@ -350,7 +368,7 @@ impl Run<'_> {
                 if let Some(memory) = &self.options.memory {
                     memory.expect(state.ok().flatten());
                 }
-                self.commit(store, lock, next, &trees.tree(&next.commit.hash)?)?;
+                self.commit(store, lock, next, &trees.tree(&next.commit.hash)?, matching)?;
             }
             Ok(())
         })
@@ -362,6 +380,7 @@ impl Run<'_> {
         lock: &WriteLock<'_>,
         next: &CommitAt<'_>,
         tree: &dyn SourceTree,
+        matching: &Matching,
     ) -> Result<(), EngineError> {
         let &CommitAt { commit, number, total, .. } = next;
         let stopped = || IndexError::Stopped { done: number, total };
@@ -376,9 +395,9 @@ impl Run<'_> {
         })?;
         if done.report.revision.is_some() {
             self.report.revisions += 1;
-            let _span = tracing::debug_span!("matches").entered();
-            store_matches(store, lock, done.at, usize::MAX, &[])?;
+            matching.ask(done.at);
         }
+        matching.write(lock)?;
         if timeline::is_moved(done.at, done.committed) {
             self.report.moved += 1;
         }
@@ -409,16 +428,6 @@ impl Run<'_> {
             near.map(|(newest, folder)| NearState { newest, scratch: folder.join("database") });
         Ok(asof_index::import_commit(lock, store, tree, commit, at, self.options, near)?)
     }
-}
-
-fn spawn<'scope>(
-    scope: &'scope Scope<'scope, '_>,
-    name: &str,
-    work: impl FnOnce() + Send + 'scope,
-) -> Result<(), IndexError> {
-    let thread = std::thread::Builder::new().name(name.to_owned());
-    let spawned = thread.spawn_scoped(scope, work);
-    spawned.map(drop).map_err(|error| IndexError::Threads { reason: error.to_string() })
 }
 
 /// A commit to import, and when its revision is.

@@ -185,23 +185,21 @@ fn unknown(column: &str, text: &str) -> EngineError {
     EngineError::State { what: "item_match", reason: format!("unknown {column} `{text}`") }
 }
 
-/// Matches the items of a revision that was just written and stores the matches, so that later
-/// queries need not compute them. `told`: what the edit that made it says, old and new. A revision that added and removed more than `most` items is
-/// matched on demand.
-pub(crate) fn store_matches(
+/// Rows of the matches of the items of a revision, so that later queries need not compute them. `told`:
+/// what the edit that made it says, old and new. None for a revision that added and removed no items, or
+/// more than `most`: it is matched on demand.
+pub(crate) fn find_matches(
     store: &Store,
-    lock: &WriteLock<'_>,
     at: Micros,
     most: usize,
     told: &[(NodeId, NodeId)],
-) -> Result<(), EngineError> {
+) -> Result<Option<Batch>, EngineError> {
     let touched = Queries::changes_at(store, &[at])?.pop();
-    let Some(touched) = touched.map(|row| row.added.len() + row.removed.len()) else {
-        return Ok(());
-    };
+    let touched = touched.map_or(0, |row| row.added.len() + row.removed.len());
     if touched == 0 || touched > most && told.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
+    let _span = tracing::debug_span!("matches").entered();
     let cache = MatchCache::default();
     let matches = Past::new(store, at, None, &cache).match_at(at, told)?;
     let mut batch = Batch::new();
@@ -209,10 +207,18 @@ pub(crate) fn store_matches(
     for found in matches.iter() {
         put(&mut batch, at, found)?;
     }
-    match lock.commit(batch) {
+    Ok(Some(batch))
+}
+
+/// Writes such rows.
+pub(crate) fn commit_matches(
+    lock: &WriteLock<'_>,
+    matches: Option<Batch>,
+) -> Result<(), EngineError> {
+    match matches.map(|batch| lock.commit(batch)) {
         // The revision is written, and can be matched on demand.
-        Err(StoreError::Full { .. }) => Ok(()),
-        other => other.map(drop).map_err(EngineError::from),
+        Some(Err(StoreError::Full { .. })) | None => Ok(()),
+        Some(written) => Ok(written.map(drop)?),
     }
 }
 

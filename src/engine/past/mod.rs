@@ -4,5 +4,5 @@
 mod matches;
 mod versions;
 
-pub(super) use matches::{MatchedIds, store_matches};
+pub(super) use matches::{MatchedIds, commit_matches, find_matches};
 pub(super) use versions::{Past, before, fetch, is_followed, item_state, states};
