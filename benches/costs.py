@@ -7,7 +7,7 @@ REPOSITORY is cloned into a temporary folder and stays as it is. `asof index --h
 there with `ASOF_LOG`. Printed are the milliseconds from one commit to the next, of each but the first, which
 is a cold index; and those of spans: how long one was busy, less the spans in it. The counters are those
 of the event `resolved again`: files and bodies that were resolved again, and how many of them differ. What `lookahead` and `prepare` do runs beside the commits before, as do parts of
-`parse` and `expand`, so the spans of a commit may take longer than the commit. `--out` adds a line of JSON
+`parse` and `expand`, and `matches` beside those that follow, so the spans of a commit may take longer than the commit. `--out` adds a line of JSON
 for each commit.
 """
 import argparse
@@ -25,8 +25,9 @@ LINE = re.compile(r"^\S+ +DEBUG (.*?): (asof_\w+)(?:::\w+)*: (.*)$")
 BUSY = re.compile(r"close time\.busy=([\d.]+)(ns|µs|ms|s) ")
 COUNTS = re.compile(r"(\w+)=(\d+)")
 WAITING = ("commit", "refresh", "wide")
-# Resolve the next commits on threads of their own, for which a commit waits in `next_state`.
-AHEAD = ("lookahead", "prepare")
+# On threads of their own: those that resolve the next commits, for which a commit waits in `next_state`,
+# and matches of the commits before.
+BESIDE = ("lookahead", "prepare", "matches")
 # What is done for `prepare` on threads of a pool.
 PREPARED = ("item_index", "library_index")
 UNITS = {"ns": 1e-6, "µs": 1e-3, "ms": 1.0, "s": 1e3}
@@ -61,14 +62,14 @@ def commits(lines):
         if spans in (("commit",), ("next_state",)):
             whole += ms
         # On another thread, for which the refresh waits.
-        is_root = len(spans) == 1 and spans[0] in ("commit", "next_state", *AHEAD)
+        is_root = len(spans) == 1 and spans[0] in ("commit", "next_state", *BESIDE)
         around = spans[:-1] if is_root or len(spans) > 1 else WAITING
         if around:
             busy[around] -= ms
         if spans == ("commit",):
             own = collections.Counter(whole=whole)
             for at, time in busy.items():
-                own[f"{at[0]}: {at[-1]}" if at[0] in AHEAD else at[-1]] += time
+                own[f"{at[0]}: {at[-1]}" if at[0] in BESIDE else at[-1]] += time
             yield own, counts
             busy, counts, whole = collections.Counter(), collections.Counter(), 0.0
 

@@ -112,7 +112,7 @@ impl<'n> Correspondence<'n> {
                 Counterpart::Differing(old) => found.compare(input, assembly, old, number),
                 Counterpart::None => {
                     let side = Side { input: &input, assembly, instance: number };
-                    found.add_all(side, |found, scope| found.was_there(scope))?;
+                    found.add_all(side, Self::was_there)?;
                 }
             }
         }

@@ -6,7 +6,7 @@ use super::correspondence::Correspondence;
 use super::crate_maps::CrateMaps;
 use super::ids::{ConditionId, Def, InstanceId};
 use super::import_leaves::{Import, Imports, Leaf, followed_leaves};
-use super::known_imports::is_in_block;
+use super::known_imports::may_be_asked;
 use super::refs::hash_name;
 use super::scope::Scopes;
 use asof_model::{HashMap, HashSet};
@@ -48,11 +48,8 @@ impl<'e, 'n> KnownConditions<'e, 'n> {
                 known.names.insert(hash_name(&node.name));
             }
         }
-        // What a block binds is seen in the block alone, and its file is looked at. What a new scope
-        // binds, nothing was asked for.
-        let is_seen = |leaf: &&Leaf<'_>| {
-            earlier.was_there(leaf.scope) && !is_in_block(assembly, scopes, leaf.scope)
-        };
+        // The files of blocks are looked at.
+        let is_seen = |leaf: &&Leaf<'_>| may_be_asked(assembly, scopes, earlier, leaf);
         let unknown = leaves.iter().filter(|leaf| !known.knows(leaf)).filter(is_seen);
         let unknown: Vec<u32> = unknown.map(|leaf| hash_name(&leaf.leaf.name)).collect();
         known.names.extend(unknown);

@@ -66,11 +66,7 @@ pub(super) fn take_over<'a: 'n, 'n>(
     let mut globs = Vec::new();
     let mut bound: HashSet<(Def, &str)> = HashSet::default();
     for (at, leaf) in imports.iter().enumerate().filter(|(_, leaf)| !leaf.is_known) {
-        if is_in_block(assembly, scopes, leaf.scope) {
-            continue;
-        }
-        // What a new scope binds, nothing was asked for.
-        if !earlier.was_there(leaf.scope) {
+        if !may_be_asked(assembly, scopes, earlier, leaf) {
             continue;
         }
         if leaf.leaf.glob {
@@ -183,8 +179,8 @@ fn add_gone<'n>(gone: &[Leaf<'n>], earlier: &mut Correspondence<'n>) {
     let before = earlier.before;
     let mut brought = Vec::new();
     for leaf in gone {
-        let is_seen = !is_in_block(before.assembly, before.scopes, leaf.scope);
-        if !is_seen || !earlier.is_missed(leaf.scope) {
+        if is_in_block(before.assembly, before.scopes, leaf.scope) || !earlier.is_missed(leaf.scope)
+        {
             continue;
         }
         if leaf.leaf.glob {
@@ -313,8 +309,19 @@ fn exported_names(scopes: &Scopes<'_>, earlier: &Correspondence<'_>) -> HashSet<
     present.chain(gone).map(|(_, name, _)| hash_name(name)).collect()
 }
 
+/// Whether others may have asked for what an import binds: not in a new scope, nor in a block, which alone
+/// sees it.
+pub(super) fn may_be_asked(
+    assembly: &CrateMaps,
+    scopes: &Scopes<'_>,
+    earlier: &Correspondence<'_>,
+    leaf: &Leaf<'_>,
+) -> bool {
+    earlier.was_there(leaf.scope) && !is_in_block(assembly, scopes, leaf.scope)
+}
+
 /// Whether a scope is a block, or in one.
-pub(super) fn is_in_block(assembly: &CrateMaps, scopes: &Scopes<'_>, scope: Def) -> bool {
+fn is_in_block(assembly: &CrateMaps, scopes: &Scopes<'_>, scope: Def) -> bool {
     let mut at = Some(scope);
     while let Some(scope) = at {
         if assembly.nodes.is_block(scope) {

@@ -194,12 +194,12 @@ pub(crate) fn find_matches(
     most: usize,
     told: &[(NodeId, NodeId)],
 ) -> Result<Option<Batch>, EngineError> {
+    let _span = tracing::debug_span!("matches").entered();
     let touched = Queries::changes_at(store, &[at])?.pop();
     let touched = touched.map_or(0, |row| row.added.len() + row.removed.len());
     if touched == 0 || touched > most && told.is_empty() {
         return Ok(None);
     }
-    let _span = tracing::debug_span!("matches").entered();
     let cache = MatchCache::default();
     let matches = Past::new(store, at, None, &cache).match_at(at, told)?;
     let mut batch = Batch::new();

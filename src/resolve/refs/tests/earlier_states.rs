@@ -241,21 +241,19 @@ impl Random {
     /// Gives a module a file of its own, or takes it away.
     fn toggle_inline(&mut self, files: &mut Files, path: &str, name: &str) {
         let (declaration, begin) = (format!("pub mod {name};"), format!("pub mod {name} {{ "));
-        let Some(root) = files.get_mut("a/lib.rs") else { return };
+        let Some(mut root) = files.remove("a/lib.rs") else { return };
         if let Some(declared) = root.iter_mut().find(|line| **line == declaration) {
-            *declared = begin;
             let mut lines = files.remove(path).unwrap_or_default();
             lines.extend((0..self.below(2)).map(|_| self.line()));
-            let declared = files.get_mut("a/lib.rs").into_iter().flatten();
-            for line in declared.filter(|line| line.ends_with("{ ")) {
-                *line = format!("{line}{} }}", lines.join(" "));
-            }
-        } else if let Some(at) = root.iter().position(|line| line.starts_with(&begin)) {
-            let body = root[at].trim_start_matches(&begin).trim_end_matches('}').to_owned();
-            root[at] = declaration;
+            *declared = format!("{begin}{} }}", lines.join(" "));
+        } else if let Some(declared) = root.iter_mut().find(|line| line.starts_with(&begin)) {
+            let body = declared.strip_prefix(&begin).and_then(|body| body.strip_suffix('}'));
+            let body = body.expect("it was made above").to_owned();
             let more = (0..self.below(2)).map(|_| self.line());
             files.insert(path.to_owned(), more.chain([body]).collect());
+            *declared = declaration;
         }
+        files.insert("a/lib.rs".to_owned(), root);
     }
 
     fn change(&mut self, files: &mut Files) {
